@@ -3,6 +3,8 @@ import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
 import "./style/views.css";
+import "./style/graph.css";
+import "./style/lab.css";
 import "./style/times.css";
 import { App } from "./app";
 import { followLinks } from "./core/address";

@@ -58,13 +58,14 @@ export function layOut(model: Model, at: Float32Array, rounds: number, moved: (t
     if (event.data.done) worker.terminate();
   };
   const settings = {
-    linLogMode: false,
+    linLogMode: n > 600,
     outboundAttractionDistribution: false,
     adjustSizes: false,
     edgeWeightInfluence: 1,
-    scalingRatio: n > 600 ? 12 : 24,
-    strongGravityMode: n <= 600,
-    gravity: n > 600 ? 1 : 0.06,
+    scalingRatio: n > 600 ? 6 : 24,
+    // What hangs on nothing would drift away without end.
+    strongGravityMode: true,
+    gravity: n > 600 ? 0.012 : 0.06,
     slowDown: 1 + Math.log(Math.max(n, 1)),
     barnesHutOptimize: n > 400,
     barnesHutTheta: 0.6,

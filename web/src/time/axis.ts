@@ -6,21 +6,24 @@ export interface Axis {
   last: number;
   marks: Float64Array;
   even: boolean;
+  /** How much changed in all; marks may stand for several changes each. */
+  changes: number;
 }
 
-/** axis spans all marks and now, with some room before the first, where nothing was there yet. */
-export function axis(marks: Float64Array, now: number, even = crowded(marks, now)): Axis {
+/** axis spans all marks, with some room before the first, where nothing was there yet, and after the last. Its end is now, however
+ * far off that is: between the last change and now every time shows the same. */
+export function axis(marks: Float64Array, even = crowded(marks), changes = marks.length, now = Date.now()): Axis {
   const first = marks.length ? marks[0] : now - 86_400_000;
   const final = marks.length ? marks[marks.length - 1] : now;
   const span = Math.max(final - first, 1000);
-  return { first: first - span * 0.03, last: Math.max(now, final + span * 0.03), marks, even };
+  return { first: first - span * 0.03, last: final + span * 0.06, marks, even, changes };
 }
 
 /** crowded tells whether most of the marks would share a twentieth of an axis that is to scale. */
-export function crowded(marks: Float64Array, now: number): boolean {
+export function crowded(marks: Float64Array): boolean {
   if (marks.length < 3) return false;
   const first = marks[0];
-  const span = Math.max(now, marks[marks.length - 1]) - first;
+  const span = marks[marks.length - 1] - first;
   const middle = marks[marks.length >> 1];
   return middle - first < span / 20 || marks[marks.length - 1] - middle < span / 20;
 }

@@ -23,9 +23,8 @@ export function TimeBar({ group }: { group: string }): JSX.Element {
       root.setProperty("--times-height", "0px");
     };
   }, []);
-  const now = useMemo(() => Date.now(), [answer.data]);
-  const valid = useMemo(() => answer.data && axisOf(answer.data.valid, now, even.valid), [answer.data, even.valid]);
-  const known = useMemo(() => answer.data && axisOf(answer.data.known, now, even.known), [answer.data, even.known]);
+  const valid = useMemo(() => answer.data && axisOf(answer.data.valid, even.valid), [answer.data, even.valid]);
+  const known = useMemo(() => answer.data && axisOf(answer.data.known, even.known), [answer.data, even.known]);
   return (
     <section class="times" ref={bar} aria-label="Times">
       {valid && known && (
@@ -55,9 +54,10 @@ export function TimeBar({ group }: { group: string }): JSX.Element {
 }
 
 // axisOf takes the marks of the service; of a group with more of them than it names, each stands for those up to the next.
-function axisOf(of: AxisTimes, now: number, even: boolean | undefined): Axis {
+function axisOf(of: AxisTimes, even: boolean | undefined): Axis {
+  const changes = (of.marks ?? []).reduce((sum, mark) => sum + mark.facts, 0);
   const all = (of.marks ?? []).map((mark) => parsed(mark.at, NaN));
   const last = parsed(of.last, NaN);
   if (!of.complete) all.push(last);
-  return axis(Float64Array.from(new Set(all.filter((at) => !Number.isNaN(at)))).sort(), now, even);
+  return axis(Float64Array.from(new Set(all.filter((at) => !Number.isNaN(at)))).sort(), even, changes);
 }

@@ -1,6 +1,7 @@
 // A fact in its two times: to the right what held in the world, upwards what was believed. Each version is a surface, so that
 // one sees at once what was thought of which time, and when. The lines are where the sliders stand.
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { axis, place, type Axis } from "./axis";
 import { instant, shortDay } from "./moment";
 import { useTimes } from "./times";
@@ -14,22 +15,21 @@ export interface Version {
   when: string;
 }
 
-const width = 640;
 const height = 220;
-const left = 118;
+const left = 122;
 const bottom = 34;
 
 export function TimePicture({ versions }: { versions: Version[] }): JSX.Element | null {
   const times = useTimes();
+  const [figure, width] = useWidth();
   if (versions.length === 0) return null;
-  const now = Date.now();
-  const world = spaced(versions.flatMap((v) => [v.validFrom, v.validUntil]), now);
-  const known = spaced(versions.flatMap((v) => [v.knownFrom, v.knownUntil]), now);
+  const world = spaced(versions.flatMap((v) => [v.validFrom, v.validUntil]));
+  const known = spaced(versions.flatMap((v) => [v.knownFrom, v.knownUntil]));
   const x = (at: number) => left + 8 + place(world, at) * (width - left - 20);
   const y = (at: number) => height - bottom - 4 - place(known, at) * (height - bottom - 16);
   const said = versions.map((v) => `From ${instant(v.knownFrom)}${Number.isFinite(v.knownUntil) ? " until " + instant(v.knownUntil) : ""} it was believed: ${v.when}.`);
   return (
-    <figure class="picture">
+    <figure class="picture" ref={figure}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={said.join(" ")}>
         <line class="frame" x1={left} y1={height - bottom} x2={width - 4} y2={height - bottom} />
         <line class="frame" x1={left} y1={8} x2={left} y2={height - bottom} />
@@ -45,7 +45,7 @@ export function TimePicture({ versions }: { versions: Version[] }): JSX.Element 
             <title>{v.when}</title>
           </rect>
         ))}
-        <Ticks of={world} at={x} world />
+        <Ticks of={world} at={x} width={width} />
         <Ticks of={known} at={y} />
         <line class="here valid" x1={x(times.valid ?? world.last)} x2={x(times.valid ?? world.last)} y1={8} y2={height - bottom} />
         <line class="here known" x1={left} x2={width - 4} y1={y(times.known ?? known.last)} y2={y(times.known ?? known.last)} />
@@ -60,14 +60,27 @@ export function TimePicture({ versions }: { versions: Version[] }): JSX.Element 
   );
 }
 
-// spaced gives each bound the same room: what matters here is what came before what.
-function spaced(bounds: number[], now: number): Axis {
-  const finite = Float64Array.from(new Set(bounds.filter(Number.isFinite))).sort();
-  return axis(finite, Math.max(now, (finite[finite.length - 1] ?? now) + 1000), true);
+// useWidth follows the width that there is, so that letters keep their size on a phone.
+function useWidth(): [{ current: HTMLElement | null }, number] {
+  const figure = useRef<HTMLElement>(null);
+  const [width, set] = useState(720);
+  useLayoutEffect(() => {
+    const size = new ResizeObserver(([entry]) => set(Math.max(260, Math.round(entry.contentRect.width))));
+    size.observe(figure.current!);
+    return () => size.disconnect();
+  }, []);
+  return [figure, width];
 }
 
-function Ticks({ of, at, world = false }: { of: Axis; at: (time: number) => number; world?: boolean }): JSX.Element {
+// spaced gives each bound the same room: what matters here is what came before what.
+function spaced(bounds: number[]): Axis {
+  return axis(Float64Array.from(new Set(bounds.filter(Number.isFinite))).sort(), true);
+}
+
+// Ticks are those of the world where there is a width, and else those of what was known.
+function Ticks({ of, at, width }: { of: Axis; at: (time: number) => number; width?: number }): JSX.Element {
   // Labels that would lie on each other are left out; versions are listed below.
+  const world = width !== undefined;
   const room = world ? 92 : 16;
   let last = world ? -Infinity : Infinity;
   return (
@@ -79,7 +92,7 @@ function Ticks({ of, at, world = false }: { of: Axis; at: (time: number) => numb
         return world ? (
           <g key={mark}>
             <line class="tick" x1={where} x2={where} y1={height - bottom} y2={height - bottom + 5} />
-            {free && where < width - 120 && (
+            {free && where < width! - 120 && (
               <text x={where} y={height - bottom + 18} text-anchor="middle">
                 {shortDay(mark)}
               </text>

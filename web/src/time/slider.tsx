@@ -77,7 +77,7 @@ export function TimeSlider(props: Props): JSX.Element {
         <div class="ends" aria-hidden="true">
           <span>{axis.marks.length ? shortDay(axis.marks[0]) : ""}</span>
           <button type="button" class="scale" tabIndex={-1} onClick={() => props.onEven(!axis.even)} title="Give each change the same room, or draw to scale">
-            {plural(axis.marks.length, "change")} · {axis.even ? "evenly spaced" : "to scale"}
+            {plural(axis.changes, "change")} · {axis.even ? "evenly spaced" : "to scale"}
           </button>
           <span>now</span>
         </div>

@@ -9,6 +9,9 @@ export interface Times {
   known: number | null;
 }
 
+/** What is known now is known at any time from now on. It is finite, as what is still believed has an infinite end. */
+export const latest = Number.MAX_VALUE;
+
 const live = new Set<(times: Times) => void>();
 let times: Times = fromAddress();
 

@@ -28,7 +28,7 @@ export function Entity({ address }: { address: Address }): JSX.Element {
   const answer = useLoaded(
     async (signal): Promise<Loaded> => {
       const [trace, history] = await Promise.all([
-        get<EntityTrace>(group, ["entities", id, "trace"], { limit: 100 }, signal),
+        get<EntityTrace>(group, ["entities", id, "trace"], {}, signal),
         get<{ versions: EntityVersion[] }>(group, ["entities", id, "history"], {}, signal),
       ]);
       return { trace, versions: history.versions };
