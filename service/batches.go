@@ -56,8 +56,14 @@ func (s *Service) CreateBatch(ctx context.Context, namespace string, b Batch) (B
 		b.Metadata = json.RawMessage("{}")
 	}
 	b.ID = uuid.Must(uuid.NewV7())
-	err := db.New(s.pool).BatchInsert(ctx, db.BatchInsertParams{
-		GroupID: namespace, ID: b.ID, Metadata: b.Metadata, IgnoredRoles: append([]string{}, b.IgnoredRoles...),
+	err := db.InTx(ctx, s.pool, func(q *db.Queries) error {
+		err := q.BatchInsert(ctx, db.BatchInsertParams{
+			GroupID: namespace, ID: b.ID, Metadata: b.Metadata, IgnoredRoles: append([]string{}, b.IgnoredRoles...),
+		})
+		if err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
 	})
 	if err != nil {
 		return Batch{}, fmt.Errorf("store a batch: %w", err)
@@ -150,7 +156,10 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 				GroupID: e.GroupID, Place: int(rows[i].Place), EpisodeID: e.ID, Source: e.Source, ThreadID: e.ThreadID, CreatedAt: now, UpdatedAt: now,
 			}
 		}
-		return db.Exec(q.BatchItemInsert(ctx, rows))
+		if err := db.Exec(q.BatchItemInsert(ctx, rows)); err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
 	})
 	return items, wrapCoded(err, "add to batch %s", id)
 }
@@ -248,7 +257,10 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if kept, err = storeItems(ctx, tx, episodes, kept); err != nil {
 				return err
 			}
-			return db.Exec(q.BatchItemKeep(ctx, kept)) // their content is in the episodes now
+			if err := db.Exec(q.BatchItemKeep(ctx, kept)); err != nil { // their content is in the episodes now
+				return err
+			}
+			return q.NoteDone(ctx)
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)

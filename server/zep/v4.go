@@ -297,7 +297,7 @@ func ownName(name string) string {
 
 // repeatable is the group that a request adds to, where the same request may come
 // again because its answer was lost: the clients of version 4 send each with a key of
-// its own. Empty: it adds nothing to a group.
+// its own. Batches are the project's. Empty: it adds nothing to a group.
 func (c *call) repeatable(r *route) (string, error) {
 	if !c.v4() || r.method != http.MethodPost || r.needed() == service.RightsRead || c.Header.Get("Idempotency-Key") == "" {
 		return "", nil
@@ -309,6 +309,9 @@ func (c *call) repeatable(r *route) (string, error) {
 	case c.PathValue("thread") != "":
 		p, _, err := c.threadIn()
 		return p.group, err
+	case strings.HasPrefix(r.path, "/batches"):
+		_, project, err := c.project()
+		return project, err
 	}
 	return "", nil
 }
