@@ -152,8 +152,7 @@ func (a *Agent) Detach(ctx context.Context, name string) error {
 		if gone, err = q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name}); err != nil {
 			return err
 		}
-		_, err = q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
-		return err
+		return q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
 	})
 	if err != nil {
 		return fmt.Errorf("detach %s: %w", name, err)

@@ -106,9 +106,8 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) error {
 	return err
 }
 
-const entitiesDelete = `-- name: EntitiesDelete :exec
-DELETE FROM annals.entities
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+const entitiesDelete = `-- name: EntitiesDelete :one
+SELECT count(*) FROM annals.remove_rows($1, 'entity', $2::uuid[])
 `
 
 type EntitiesDeleteParams struct {
@@ -116,9 +115,12 @@ type EntitiesDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
-func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) error {
-	_, err := q.db.Exec(ctx, entitiesDelete, arg.GroupID, arg.Ids)
-	return err
+// Removes entities with their facts. The history keeps them.
+func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) (int64, error) {
+	row := q.db.QueryRow(ctx, entitiesDelete, arg.GroupID, arg.Ids)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
@@ -212,16 +214,18 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 }
 
 const entitiesUnsupportedDelete = `-- name: EntitiesUnsupportedDelete :many
-DELETE FROM annals.entities n
-WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
-        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-RETURNING n.id
+SELECT r.id::uuid AS id
+FROM annals.remove_rows($1, 'entity', ARRAY(
+    SELECT n.id FROM annals.entities n
+    WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
+        AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
+            SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+        AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
+)) AS r(id)
 `
 
 type EntitiesUnsupportedDeleteParams struct {
@@ -328,9 +332,8 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 	return items, nil
 }
 
-const episodesDelete = `-- name: EpisodesDelete :execrows
-DELETE FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on'
+const episodesDelete = `-- name: EpisodesDelete :exec
+SELECT annals.remove_rows($1, CASE WHEN set_config('annals.undoing', 'on', true) = 'on' THEN 'episode' END, $2::uuid[])
 `
 
 type EpisodesDeleteParams struct {
@@ -340,12 +343,9 @@ type EpisodesDeleteParams struct {
 
 // Removes episodes whose part in the graph is undone already: see
 // annals.keep_supported.
-func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) error {
+	_, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
+	return err
 }
 
 const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
@@ -1054,10 +1054,11 @@ func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) 
 }
 
 const rewindEntitiesNew = `-- name: RewindEntitiesNew :exec
-DELETE FROM annals.entities e
-WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.entities_history h
-    WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
+SELECT annals.remove_rows($1, 'entity', ARRAY(
+    SELECT e.id FROM annals.entities e
+    WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
+        SELECT FROM annals.entities_history h
+        WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)))
 `
 
 type RewindEntitiesNewParams struct {
@@ -1133,10 +1134,11 @@ func (q *Queries) RewindFactsGone(ctx context.Context, arg RewindFactsGoneParams
 }
 
 const rewindFactsNew = `-- name: RewindFactsNew :exec
-DELETE FROM annals.facts f
-WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.facts_history h
-    WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
+SELECT annals.remove_rows($1, 'fact', ARRAY(
+    SELECT f.id FROM annals.facts f
+    WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
+        SELECT FROM annals.facts_history h
+        WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)))
 `
 
 type RewindFactsNewParams struct {

@@ -246,13 +246,13 @@ BEGIN
     WHERE r.group_id = erased AND annals.names_any(concat_ws(' . ', r.fact, array_to_string(r.source_keys || r.target_keys, ' . ')), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'rejections'; edited := 0; RETURN NEXT;
-    DELETE FROM annals.facts f
-    WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'fact', ARRAY(
+        SELECT f.id FROM annals.facts f
+        WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called)));
     source := 'facts'; RETURN NEXT;
-    DELETE FROM annals.entities e
-    WHERE e.group_id = erased AND annals.names_any(array_to_string(e.aliases || e.name, ' . '), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'entity', ARRAY(
+        SELECT e.id FROM annals.entities e
+        WHERE e.group_id = erased AND annals.names_any(array_to_string(e.aliases || e.name, ' . '), called)));
     UPDATE annals.entities e
     SET summary = annals.without_lines(e.summary, called),
         attributes = CASE WHEN annals.names_any(annals.json_said(e.attributes::text), called) THEN '{}' ELSE e.attributes END

@@ -37,9 +37,8 @@ ON CONFLICT DO NOTHING;
 
 -- Removes episodes whose part in the graph is undone already: see
 -- annals.keep_supported.
--- name: EpisodesDelete :execrows
-DELETE FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
+-- name: EpisodesDelete :exec
+SELECT annals.remove_rows(@group_id, CASE WHEN set_config('annals.undoing', 'on', true) = 'on' THEN 'episode' END, @ids::uuid[]);
 
 -- Lists what was read and came into the graph since, in the order in which it did.
 -- Those of one time were read together.
@@ -92,16 +91,18 @@ UNION
 SELECT c.fact_id FROM cited c;
 
 -- name: RewindFactsNew :exec
-DELETE FROM annals.facts f
-WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.facts_history h
-    WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
+SELECT annals.remove_rows(@group_id, 'fact', ARRAY(
+    SELECT f.id FROM annals.facts f
+    WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
+        SELECT FROM annals.facts_history h
+        WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz)));
 
 -- name: RewindEntitiesNew :exec
-DELETE FROM annals.entities e
-WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.entities_history h
-    WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
+SELECT annals.remove_rows(@group_id, 'entity', ARRAY(
+    SELECT e.id FROM annals.entities e
+    WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
+        SELECT FROM annals.entities_history h
+        WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz)));
 
 -- Restores entities. Answers with those that have another name than before, or
 -- are back.
@@ -173,16 +174,18 @@ ORDER BY v.id;
 -- has, and that nobody made or changed by hand. What was only done to their
 -- summaries, with a fact of theirs, does not count.
 -- name: EntitiesUnsupportedDelete :many
-DELETE FROM annals.entities n
-WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
-        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-RETURNING n.id;
+SELECT r.id::uuid AS id
+FROM annals.remove_rows(@group_id, 'entity', ARRAY(
+    SELECT n.id FROM annals.entities n
+    WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
+        AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
+            SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+        AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
+)) AS r(id);
 
 -- Both worlds.
 
@@ -253,9 +256,9 @@ SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact
         ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
--- name: EntitiesDelete :exec
-DELETE FROM annals.entities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+-- Removes entities with their facts. The history keeps them.
+-- name: EntitiesDelete :one
+SELECT count(*) FROM annals.remove_rows(@group_id, 'entity', @ids::uuid[]);
 
 -- name: MentionsDelete :exec
 DELETE FROM annals.mentions
