@@ -135,13 +135,16 @@ func (c *call) stretch4(usual, most int) (v4Stretch, error) {
 	return v4Stretch{skip, size}, nil
 }
 
+// cursor4 is where a page begins, for [call.stretch4].
+func cursor4(skip int) string { return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip))) }
+
 // page4 makes a page of rows, of which more come where there is one more than asked
 // for.
 func page4[Row, View any](s v4Stretch, rows []Row, view func(Row) View) v4Page {
 	p := v4Page{}
 	if len(rows) > s.size {
 		rows = rows[:s.size]
-		p.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(s.skip + s.size)))
+		p.NextCursor = cursor4(s.skip + s.size)
 	}
 	p.Items = views(rows, view)
 	return p
