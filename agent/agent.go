@@ -268,9 +268,10 @@ func (a *Agent) Delete(ctx context.Context) error {
 		if _, err := q.AgentDelete(ctx, db.AgentDeleteParams{GroupID: a.GroupID, ID: a.ID}); err != nil {
 			return err
 		}
-		return q.AgentEpisodesDelete(ctx, db.AgentEpisodesDeleteParams{
+		_, err := q.AgentEpisodesDelete(ctx, db.AgentEpisodesDeleteParams{
 			GroupID: a.GroupID, Threads: []string{archiveThread(a.ID), filesThread(a.ID)},
 		})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("delete the agent %s: %w", a.Name, err)

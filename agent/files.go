@@ -152,7 +152,8 @@ func (a *Agent) Detach(ctx context.Context, name string) error {
 		if gone, err = q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name}); err != nil {
 			return err
 		}
-		return q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
+		_, err = q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("detach %s: %w", name, err)

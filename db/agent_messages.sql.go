@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 )
 
-const agentEpisodesDelete = `-- name: AgentEpisodesDelete :exec
-SELECT annals.remove_rows($1, 'episode', ARRAY(
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 AND e.thread_id = ANY($2::text[])))
+const agentEpisodesDelete = `-- name: AgentEpisodesDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = $1 AND thread_id = ANY($2::text[])
 `
 
 type AgentEpisodesDeleteParams struct {
@@ -23,9 +23,12 @@ type AgentEpisodesDeleteParams struct {
 }
 
 // Removes what an agent kept under its threads.
-func (q *Queries) AgentEpisodesDelete(ctx context.Context, arg AgentEpisodesDeleteParams) error {
-	_, err := q.db.Exec(ctx, agentEpisodesDelete, arg.GroupID, arg.Threads)
-	return err
+func (q *Queries) AgentEpisodesDelete(ctx context.Context, arg AgentEpisodesDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, agentEpisodesDelete, arg.GroupID, arg.Threads)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const agentEpisodesRelease = `-- name: AgentEpisodesRelease :execrows
@@ -58,9 +61,9 @@ func (q *Queries) AgentEpisodesRelease(ctx context.Context, arg AgentEpisodesRel
 	return result.RowsAffected(), nil
 }
 
-const agentFileChunksDelete = `-- name: AgentFileChunksDelete :exec
-SELECT annals.remove_rows($1, 'episode', ARRAY(
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 AND e.thread_id = $2 AND e.name = $3))
+const agentFileChunksDelete = `-- name: AgentFileChunksDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = $1 AND thread_id = $2 AND name = $3
 `
 
 type AgentFileChunksDeleteParams struct {
@@ -69,9 +72,12 @@ type AgentFileChunksDeleteParams struct {
 	Name     string
 }
 
-func (q *Queries) AgentFileChunksDelete(ctx context.Context, arg AgentFileChunksDeleteParams) error {
-	_, err := q.db.Exec(ctx, agentFileChunksDelete, arg.GroupID, arg.ThreadID, arg.Name)
-	return err
+func (q *Queries) AgentFileChunksDelete(ctx context.Context, arg AgentFileChunksDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, agentFileChunksDelete, arg.GroupID, arg.ThreadID, arg.Name)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const agentFileDelete = `-- name: AgentFileDelete :execrows

@@ -158,23 +158,37 @@ func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 	return err
 }
 
-const factsBetweenDelete = `-- name: FactsBetweenDelete :exec
-SELECT annals.remove_rows($1, 'fact', ARRAY(
-    SELECT f.id FROM annals.facts f
-    WHERE f.group_id = $1
-        AND ((f.source_id = $2::uuid AND f.target_id = $3::uuid) OR (f.source_id = $3::uuid AND f.target_id = $2::uuid))))
+const factsBetween = `-- name: FactsBetween :many
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = $1
+    AND ((f.source_id = $2::uuid AND f.target_id = $3::uuid) OR (f.source_id = $3::uuid AND f.target_id = $2::uuid))
 `
 
-type FactsBetweenDeleteParams struct {
+type FactsBetweenParams struct {
 	GroupID string
 	One     uuid.UUID
 	Other   uuid.UUID
 }
 
-// Removes the facts between two entities, which say nothing once they are one.
-func (q *Queries) FactsBetweenDelete(ctx context.Context, arg FactsBetweenDeleteParams) error {
-	_, err := q.db.Exec(ctx, factsBetweenDelete, arg.GroupID, arg.One, arg.Other)
-	return err
+// Lists the facts between two entities, which say nothing once they are one.
+func (q *Queries) FactsBetween(ctx context.Context, arg FactsBetweenParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsBetween, arg.GroupID, arg.One, arg.Other)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const factsFold = `-- name: FactsFold :many

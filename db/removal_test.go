@@ -33,7 +33,11 @@ func TestRemovingTogetherIsRemovingOneByOne(t *testing.T) {
 			exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ($1)`, group)
 			r := rand.New(rand.NewPCG(5, 11))
 			g := removals{t: t, pool: pool, tenant: db.Tenant(pool, group), group: group, ids: map[graph.Kind][]uuid.UUID{}}
-			for round := range 3 {
+			rounds := 3
+			if testing.Short() {
+				rounds = 2
+			}
+			for round := range rounds {
 				g.grow(r, 120)
 				if round%2 == 0 { // what comes later stays loose
 					g.pack()

@@ -213,31 +213,28 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 	return items, nil
 }
 
-const entitiesUnsupportedDelete = `-- name: EntitiesUnsupportedDelete :many
-SELECT r.id::uuid AS id
-FROM annals.remove_rows($1, 'entity', ARRAY(
-    SELECT n.id FROM annals.entities n
-    WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
-        AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
-            SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-        AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-)) AS r(id)
+const entitiesUnsupported = `-- name: EntitiesUnsupported :many
+SELECT n.id FROM annals.entities n
+WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
 `
 
-type EntitiesUnsupportedDeleteParams struct {
+type EntitiesUnsupportedParams struct {
 	GroupID string
 	Ids     []uuid.UUID
 }
 
-// Removes the entities among these that no episode mentions any more, that no fact
+// Lists the entities among these that no episode mentions any more, that no fact
 // has, and that nobody made or changed by hand. What was only done to their
 // summaries, with a fact of theirs, does not count.
-func (q *Queries) EntitiesUnsupportedDelete(ctx context.Context, arg EntitiesUnsupportedDeleteParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesUnsupportedDelete, arg.GroupID, arg.Ids)
+func (q *Queries) EntitiesUnsupported(ctx context.Context, arg EntitiesUnsupportedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesUnsupported, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -1053,12 +1050,11 @@ func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) 
 	return items, nil
 }
 
-const rewindEntitiesNew = `-- name: RewindEntitiesNew :exec
-SELECT annals.remove_rows($1, 'entity', ARRAY(
-    SELECT e.id FROM annals.entities e
-    WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
-        SELECT FROM annals.entities_history h
-        WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)))
+const rewindEntitiesNew = `-- name: RewindEntitiesNew :many
+SELECT e.id FROM annals.entities e
+WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
+    SELECT FROM annals.entities_history h
+    WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
 `
 
 type RewindEntitiesNewParams struct {
@@ -1066,9 +1062,24 @@ type RewindEntitiesNewParams struct {
 	Since   time.Time
 }
 
-func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewParams) error {
-	_, err := q.db.Exec(ctx, rewindEntitiesNew, arg.GroupID, arg.Since)
-	return err
+func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rewindEntitiesNew, arg.GroupID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rewindFactsChanged = `-- name: RewindFactsChanged :exec
@@ -1133,12 +1144,11 @@ func (q *Queries) RewindFactsGone(ctx context.Context, arg RewindFactsGoneParams
 	return items, nil
 }
 
-const rewindFactsNew = `-- name: RewindFactsNew :exec
-SELECT annals.remove_rows($1, 'fact', ARRAY(
-    SELECT f.id FROM annals.facts f
-    WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
-        SELECT FROM annals.facts_history h
-        WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)))
+const rewindFactsNew = `-- name: RewindFactsNew :many
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
+    SELECT FROM annals.facts_history h
+    WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
 `
 
 type RewindFactsNewParams struct {
@@ -1146,9 +1156,24 @@ type RewindFactsNewParams struct {
 	Since   time.Time
 }
 
-func (q *Queries) RewindFactsNew(ctx context.Context, arg RewindFactsNewParams) error {
-	_, err := q.db.Exec(ctx, rewindFactsNew, arg.GroupID, arg.Since)
-	return err
+func (q *Queries) RewindFactsNew(ctx context.Context, arg RewindFactsNewParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rewindFactsNew, arg.GroupID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rewindProvenance = `-- name: RewindProvenance :many
@@ -1170,7 +1195,7 @@ type RewindProvenanceParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Rewinding. What is new goes, what changed becomes what it was.
+// Rewinding. What is new is listed and goes, what changed becomes what it was.
 // Answers with the entities and facts that lose an episode.
 func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)

@@ -73,10 +73,14 @@ func (n *node) absorb(other *node) {
 
 // moveEverything gives one entity's facts and mentions to another.
 func moveEverything(ctx context.Context, q *db.Queries, groupID string, from, into uuid.UUID) error {
-	if err := q.FactsBetweenDelete(ctx, db.FactsBetweenDeleteParams{GroupID: groupID, One: from, Other: into}); err != nil {
+	between, err := q.FactsBetween(ctx, db.FactsBetweenParams{GroupID: groupID, One: from, Other: into})
+	if err != nil {
 		return err
 	}
-	_, err := q.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
+	if err := expire(ctx, q, groupID, between); err != nil {
+		return err
+	}
+	_, err = q.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 		}
 		// An end that no episode mentions, and no other fact has, went with it.
 		ids := []uuid.UUID{fact.SourceID, fact.TargetID}
-		if _, err := q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{GroupID: groupID, Ids: ids}); err != nil {
+		if _, err := dropUnsupported(ctx, q, groupID, ids); err != nil {
 			return err
 		}
 		return q.WithdrawnUnsay(ctx, groupID)

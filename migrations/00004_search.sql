@@ -298,8 +298,9 @@ COMMENT ON FUNCTION annals.take_postings(text, text, uuid[]) IS 'Takes out the p
 CREATE FUNCTION annals.remove_rows(of_group text, of_kind text, gone uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    many constant boolean := cardinality(gone) >= 50;
+    many constant boolean := coalesce(cardinality(gone), 0) >= 50;
     taken constant text := coalesce(current_setting('annals.postings_taken', true), '');
+    facts uuid[];
 BEGIN
     IF many THEN
         CASE of_kind
@@ -311,10 +312,11 @@ BEGIN
         PERFORM annals.take_postings(of_group, of_kind, gone);
     END IF;
     IF of_kind = 'entity' THEN
-        PERFORM annals.remove_rows(of_group, 'fact', ARRAY(
+        SELECT array_agg(s.id) INTO facts FROM (
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.source_id = ANY (gone)
             UNION
-            SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.target_id = ANY (gone)));
+            SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.target_id = ANY (gone)) s;
+        PERFORM annals.remove_rows(of_group, 'fact', facts);
     END IF;
     PERFORM set_config('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END, true);
     CASE of_kind

@@ -57,13 +57,13 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id AND m.seq BETWEEN @first
     AND e.group_id = m.group_id AND e.id = m.episode_id AND e.deferred;
 
 -- Removes what an agent kept under its threads.
--- name: AgentEpisodesDelete :exec
-SELECT annals.remove_rows(@group_id, 'episode', ARRAY(
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.thread_id = ANY(@threads::text[])));
+-- name: AgentEpisodesDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = ANY(@threads::text[]);
 
--- name: AgentFileChunksDelete :exec
-SELECT annals.remove_rows(@group_id, 'episode', ARRAY(
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.name = @name));
+-- name: AgentFileChunksDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = @thread_id AND name = @name;
 
 -- name: AgentFileInsert :exec
 INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks)

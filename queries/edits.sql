@@ -63,12 +63,11 @@ SET predicate = @predicate, fact = @fact, attributes = @attributes,
         ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
--- Removes the facts between two entities, which say nothing once they are one.
--- name: FactsBetweenDelete :exec
-SELECT annals.remove_rows(@group_id, 'fact', ARRAY(
-    SELECT f.id FROM annals.facts f
-    WHERE f.group_id = @group_id
-        AND ((f.source_id = @one::uuid AND f.target_id = @other::uuid) OR (f.source_id = @other::uuid AND f.target_id = @one::uuid))));
+-- Lists the facts between two entities, which say nothing once they are one.
+-- name: FactsBetween :many
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = @group_id
+    AND ((f.source_id = @one::uuid AND f.target_id = @other::uuid) OR (f.source_id = @other::uuid AND f.target_id = @one::uuid));
 
 -- Moves facts from one entity to another: all, or those that are listed.
 -- name: FactsMove :execrows
