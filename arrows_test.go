@@ -157,7 +157,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},

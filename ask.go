@@ -9,7 +9,7 @@ import (
 // Question is what is asked, and how it is to be answered.
 //
 //	type Question struct {
-//		Query                  // what is asked, of which group, as of when and as known when
+//		Query  retrieval.Query // what is asked, of which group, as of when and as known when
 //		Tokens int             // how many the passages may have that the answer is made from; zero: answer.DefaultTokens
 //		Schema json.RawMessage // a JSON Schema of values that are filled in as well; empty: none
 //	}

@@ -126,7 +126,7 @@ func TestNothingWithoutSupport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := clienttest.Open(t, annals.Config{LLM: llm, Analyst: offline.New()})
+	client := clienttest.Open(t, annals.Config{LLM: llm, Analyst: offline.New(), Window: 1})
 	said := tellWorld(t, client, a.true)
 
 	kept, cut := 0, 0

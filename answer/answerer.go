@@ -40,7 +40,7 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	shown, err := evidenceOf(found, q.Tokens)
+	shown, err := evidenceOf(q, found)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -63,10 +63,14 @@ func (a *Answerer) by() string {
 // bestPassages is how many passages are an answer where no model makes one.
 const bestPassages = 5
 
-// passagesOnly is the answer of the best passages, those first that state most.
+// passagesOnly is the answer of the best passages, those first that state most, and
+// what was made of them only where there is nothing else.
 func (e evidence) passagesOnly(by string) Answer {
 	answer := Answer{Form: FormPassages, By: by, Sentences: []Sentence{}, Shown: len(e.passages)}
 	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindEntity, graph.KindCommunity} {
+		if len(answer.Sentences) > 0 && kind != graph.KindEpisode {
+			break
+		}
 		for i, p := range e.passages {
 			if p.Kind == kind && len(answer.Sentences) < bestPassages && !(kind == graph.KindFact && len(answer.Sentences) > bestPassages/2) {
 				answer.Sentences = append(answer.Sentences, Sentence{Text: e.lines[i], Cites: []Citation{p.Citation}})

@@ -20,12 +20,20 @@ type evidence struct {
 	facts    map[uuid.UUID]graph.Fact
 }
 
-// evidenceOf makes passages of what was found.
-func evidenceOf(found retrieval.Result, budget int) (evidence, error) {
+// numbered is about how a model is shown passages, so that the budget is kept.
+const numbered = `{{range .Facts}}00: {{.Line}}
+{{end}}{{range .Episodes}}00: {{oneLine .Line}}
+{{end}}{{range .Entities}}00: {{.Line}}
+{{end}}{{range .Communities}}00: {{.Line}}
+{{end}}`
+
+// evidenceOf makes passages of what was found. What was taken back is no evidence,
+// nor is what was said later of how things were at a time that is asked for.
+func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
-		return h.TakenBack == graph.TakenBackWhole // it is no evidence of anything
+		return h.TakenBack == graph.TakenBackWhole || !q.ValidAt.IsZero() && h.OccurredAt.After(q.ValidAt)
 	})
-	_, data, err := retrieval.Construction{Tokens: budget, Words: true}.Show(found)
+	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err
 	}
@@ -54,10 +62,14 @@ func evidenceOf(found retrieval.Result, budget int) (evidence, error) {
 	for _, c := range data.Communities {
 		e.add(passage{Citation: at(graph.KindCommunity, c.ID), body: c.Summary}, c.Line)
 	}
-	return e, e.within(budget)
+	return e, e.within(q.Tokens)
 }
 
+// add adds what says something.
 func (e *evidence) add(p passage, line string) {
+	if p.body == "" {
+		return
+	}
 	e.passages, e.lines = append(e.passages, p), append(e.lines, line)
 }
 

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -47,10 +48,8 @@ func (q Question) prepared() (Question, error) {
 	case q.Explain:
 		return q, graph.Invalid("explain", "is for searches; leave it out, or search")
 	}
-	for _, scope := range q.Scopes {
-		if scope == graph.KindThread {
-			return q, graph.Invalid("scope", "thread is nothing to answer from; leave it out")
-		}
+	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread }) {
+		return q, graph.Invalid("scope", "is thread alone, from which nothing is answered; leave it out, or search")
 	}
 	return q, nil
 }

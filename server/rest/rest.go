@@ -107,6 +107,7 @@ func (a *api) routes() {
 	a.removal()
 	a.moving()
 	a.search()
+	a.asking()
 	a.communities()
 	a.threads()
 	a.users()
