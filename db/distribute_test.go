@@ -73,6 +73,7 @@ var manyGroups = []string{
 	"RepliesExpire",                                                                                        // kept replies go when their time has come
 	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",
+	"ExploreQueues",     // what an administrator is shown of all
 	"RejectionsCopy",    // what an import takes over of the group that was exported
 	"GroupsByTombstone", // what an operator erases again by a certificate
 	"ErasureList",       // what he reads of groups that are gone
