@@ -139,6 +139,8 @@ var may = map[string][]string{
 
 	// It kills what runs, and holds nothing but tests.
 	"torture": {},
+	// It tries every statement on a cluster of Citus, as tests only.
+	"citus": {},
 
 	// It runs the clients for other languages, and holds nothing but tests.
 	"clients": {},
