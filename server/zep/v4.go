@@ -136,7 +136,9 @@ func (c *call) stretch4(usual, most int) (v4Stretch, error) {
 }
 
 // cursor4 is where a page begins, for [call.stretch4].
-func cursor4(skip int) string { return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip))) }
+func cursor4(skip int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip)))
+}
 
 // page4 makes a page of rows, of which more come where there is one more than asked
 // for.
