@@ -73,6 +73,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
+	"answer":    {"graph", "model", "model/tokens", "prompts", "retrieval", "internal/pattern"},
 	"archive":   {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
@@ -99,7 +100,7 @@ var may = map[string][]string{
 
 	// The library: it wires what stands above.
 	".": {
-		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "webhook", "worker",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "webhook", "worker",
 		"internal/telemetry", "internal/inside",
 	},
 
@@ -138,6 +139,8 @@ var may = map[string][]string{
 
 	// It kills what runs, and holds nothing but tests.
 	"torture": {},
+	// It tries every statement on a cluster of Citus, as tests only.
+	"citus": {},
 
 	// It runs the clients for other languages, and holds nothing but tests.
 	"clients": {},
@@ -156,7 +159,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},

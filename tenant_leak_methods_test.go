@@ -37,7 +37,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 	hook := func(group string) service.WebhookSpec {
 		return service.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
 	}
-	return map[string]clientCall{
+	calls := map[string]clientCall{
 		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return service.New(c).User(ctx, g) }},
 		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).UpdateUser(ctx, g, service.UserChange{})
@@ -47,6 +47,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.UpdateGroup(ctx, g, annals.GroupChange{})
+		}},
+		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Ask(ctx, annals.Question{Query: query(g)})
 		}},
 		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Templates(ctx, g)
@@ -355,6 +358,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
 	}
+	maps.Copy(calls, l.exploringCalls())
+	return calls
 }
 
 // inOrder names the methods: those that only read come first, and Clear, which

@@ -97,6 +97,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, _, err := service.New(c).ThreadsWithin(ctx, service.Page{})
 		return err
 	},
+	"WaitingByGroup": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).WaitingByGroup(ctx)
+		return err
+	},
 	"Users": func(ctx context.Context, c *annals.Client) error {
 		_, _, err := service.New(c).Users(ctx, service.Page{})
 		return err

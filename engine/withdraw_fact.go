@@ -80,12 +80,12 @@ func (e *Engine) withdraw(ctx context.Context, q *db.Queries, groupID string, id
 	if err := reopenBounded(ctx, q, fact); err != nil {
 		return err
 	}
-	if err := db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}})); err != nil {
+	if err := expire(ctx, q, groupID, []uuid.UUID{id}); err != nil {
 		return err
 	}
 	// An end that no episode mentions, and no other fact has, went with it.
 	ids := []uuid.UUID{fact.SourceID, fact.TargetID}
-	if _, err := q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{GroupID: groupID, Ids: ids}); err != nil {
+	if _, err := dropUnsupported(ctx, q, groupID, ids); err != nil {
 		return err
 	}
 	return q.WithdrawnUnsay(ctx, groupID)
