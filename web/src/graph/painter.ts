@@ -125,7 +125,10 @@ export class Painter {
     }
     context.strokeStyle = colour;
     context.lineWidth = width;
+    // Among thousands a single line matters less than where they are dense.
+    context.globalAlpha = strokes.length > many && which <= Stroke.plain ? 0.45 : 1;
     context.stroke();
+    context.globalAlpha = 1;
   }
 
   private paintDots(): void {
@@ -174,7 +177,7 @@ export class Painter {
     context.lineWidth = 3 * scale;
     context.strokeStyle = this.colours.paper;
     context.fillStyle = this.colours.label;
-    const most = Math.max(30, (canvas.width * canvas.height) / (scale * scale * 9000));
+    const most = Math.max(30, (canvas.width * canvas.height) / (scale * scale * 15_000));
     for (const entity of this.prominent()) {
       if (taken.length >= most) break;
       const dot = dots[entity];
