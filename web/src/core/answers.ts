@@ -172,8 +172,12 @@ export interface Why {
 }
 
 export interface Preview {
-  dry_run: boolean;
   undone?: Undone | null;
+  preview: WouldGo;
+}
+
+export interface WouldGo {
+  dry_run: boolean;
   facts: { change: string; before?: Fact | null; after?: Fact | null }[] | null;
   entities: { change: string; before?: Entity | null; after?: Entity | null }[] | null;
   removed?: { table: string; rows: number }[] | null;
