@@ -262,20 +262,21 @@ func (q *Queries) BatchProcessed(ctx context.Context, arg BatchProcessedParams) 
 }
 
 const batchProgress = `-- name: BatchProgress :one
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = $2 AND b.id = $1
+)
 SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
     count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
     count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
     coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = $1 AND b.id = $2
+WHERE i.batch_id = $1 AND i.group_id IN (SELECT n.name FROM named n)
 `
 
 type BatchProgressParams struct {
-	GroupID string
 	ID      uuid.UUID
+	GroupID string
 }
 
 type BatchProgressRow struct {
@@ -290,7 +291,7 @@ type BatchProgressRow struct {
 // Counts how far the items of a batch have come, in all groups that they are
 // for.
 func (q *Queries) BatchProgress(ctx context.Context, arg BatchProgressParams) (BatchProgressRow, error) {
-	row := q.db.QueryRow(ctx, batchProgress, arg.GroupID, arg.ID)
+	row := q.db.QueryRow(ctx, batchProgress, arg.ID, arg.GroupID)
 	var i BatchProgressRow
 	err := row.Scan(
 		&i.Items,

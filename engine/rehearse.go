@@ -96,6 +96,9 @@ func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began ti
 	if err := r.rewind(ctx, q); err != nil {
 		return sight{}, fmt.Errorf("wind back to %s: %w", r.since.Format(time.RFC3339), err)
 	}
+	if err := q.UndoingSet(ctx); err != nil {
+		return sight{}, err
+	}
 	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return sight{}, err
 	}

@@ -153,7 +153,7 @@ CREATE FUNCTION annals.version_end(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE
     WHEN since < annals.clock() THEN annals.clock()
-    WHEN since > annals.clock() THEN greatest(clock_timestamp(), since + interval '1 microsecond')
+    WHEN since > annals.clock() THEN greatest(clock_timestamp(), annals.seconds_after(since, 0.000001))
     END;
 COMMENT ON FUNCTION annals.version_end(timestamptz) IS
     'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';

@@ -51,15 +51,16 @@ ORDER BY i.place;
 -- Counts how far the items of a batch have come, in all groups that they are
 -- for.
 -- name: BatchProgress :one
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = @group_id AND b.id = @id
+)
 SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
     count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
     count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
     coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = @group_id AND b.id = @id;
+WHERE i.batch_id = @id AND i.group_id IN (SELECT n.name FROM named n);
 
 -- name: BatchItemsDelete :execrows
 DELETE FROM annals.batch_items
