@@ -32,10 +32,11 @@ var manyGroups = []string{
 	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
-	"BatchProgress",                                                                                        // how far has come what it adds to several at once
+	"BatchItems", "BatchPage", // how far has come what it adds to several at once
 	"RepliesExpire",                                                                                        // kept replies go when their time has come
 	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",
+	"ExploreQueues",     // what an administrator is shown of all
 	"RejectionsCopy",    // what an import takes over of the group that was exported
 	"GroupsByTombstone", // what an operator erases again by a certificate
 	"ErasureList",       // what he reads of groups that are gone

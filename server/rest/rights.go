@@ -12,6 +12,7 @@ import (
 var needs = map[string]service.Rights{
 	"search":      service.RightsRead,
 	"get-context": service.RightsRead,
+	"ask":         service.RightsRead,
 
 	"withdraw-fact":   service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,

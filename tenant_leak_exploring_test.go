@@ -1,0 +1,35 @@
+package annals_test
+
+import (
+	"context"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
+)
+
+// exploringCalls are the methods by which people look at a memory.
+func (l *leak) exploringCalls() map[string]clientCall {
+	return map[string]clientCall{
+		"EntityTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EntityTrace(ctx, g, l.entity)
+		}},
+		"FactTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).FactTrace(ctx, g, l.fact)
+		}},
+		"Learned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Learned(ctx, g, l.said)
+		}},
+		"Overview": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Overview(ctx, g)
+		}},
+		"Picture": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Picture(ctx, service.PictureQuery{GroupID: g})
+		}},
+		"Times": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Times(ctx, g, 0)
+		}},
+		"Waiting": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Waiting(ctx, g)
+		}},
+	}
+}
