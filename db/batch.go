@@ -941,7 +941,8 @@ SET valid = tstzrange($1::timestamptz, $2::timestamptz),
     expired_at = CASE
         WHEN $2::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $2::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $8 AND id = $9
 `
 
@@ -1311,7 +1312,8 @@ SET source_id = $1, target_id = $2, predicate = $3, fact = $4, ends = $5, attrib
     expired_at = CASE
         WHEN $8::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange($7::timestamptz, $8::timestamptz) THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $17 AND id = $18
 `
 

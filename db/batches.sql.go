@@ -125,26 +125,27 @@ func (q *Queries) BatchItemDelete(ctx context.Context, arg BatchItemDeleteParams
 }
 
 const batchItems = `-- name: BatchItems :many
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = $6 AND b.id = $1
+)
 SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id AND i.place >= $1::int
+FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = $2 AND b.id = $3
-    AND ($4::text IS NULL OR coalesce(e.state::text, '') = $4::text)
-    AND ($5::boolean IS NULL OR coalesce(e.deferred, false) = $5::boolean)
+WHERE i.batch_id = $1 AND i.place >= $2::int AND i.group_id IN (SELECT n.name FROM named n)
+    AND ($3::text IS NULL OR coalesce(e.state::text, '') = $3::text)
+    AND ($4::boolean IS NULL OR coalesce(e.deferred, false) = $4::boolean)
 ORDER BY i.place
-LIMIT $6::int
+LIMIT $5::int
 `
 
 type BatchItemsParams struct {
-	FromPlace int32
-	GroupID   string
 	ID        uuid.UUID
+	FromPlace int32
 	State     *string
 	Deferred  *bool
 	MaxRows   int32
+	GroupID   string
 }
 
 type BatchItemsRow struct {
@@ -163,12 +164,12 @@ type BatchItemsRow struct {
 // far they have come.
 func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]BatchItemsRow, error) {
 	rows, err := q.db.Query(ctx, batchItems,
-		arg.FromPlace,
-		arg.GroupID,
 		arg.ID,
+		arg.FromPlace,
 		arg.State,
 		arg.Deferred,
 		arg.MaxRows,
+		arg.GroupID,
 	)
 	if err != nil {
 		return nil, err

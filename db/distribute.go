@@ -12,10 +12,15 @@ import (
 // citusSettings are what the database of every server of a cluster has set. They
 // hold for connections that are made afterwards.
 var citusSettings = []string{
+	// What is not the same on one server and on several asks this.
+	"annals.distributed = on",
 	// Our triggers write rows of the same group only, which lie on the same server.
 	"citus.enable_unsafe_triggers = on",
 	// Triggers are told by settings of the transaction what time it is, and who writes.
 	"citus.propagate_set_commands = local",
+	// A plan of what is asked within a function seems so dear that compiling would pay: it
+	// takes a second where the answer takes a millisecond.
+	"jit = off",
 	// Functions that a query calls for a row read others of the same group.
 	"citus.allow_nested_distributed_execution = on",
 }

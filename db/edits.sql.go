@@ -16,7 +16,7 @@ import (
 )
 
 const causesSet = `-- name: CausesSet :exec
-SELECT set_config('annals.episodes', array_to_string($1::uuid[], ','), true)
+SELECT annals.set_local('annals.episodes', array_to_string($1::uuid[], ','))
 `
 
 // Names the episodes that cause what the transaction writes. Until it is called,
@@ -120,7 +120,8 @@ SET predicate = $1, fact = $2, attributes = $3,
     expired_at = CASE
         WHEN $5::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $5::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $11 AND id = $12
 `
 
@@ -371,7 +372,7 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 }
 
 const originSet = `-- name: OriginSet :exec
-SELECT set_config('annals.origin', $1::text, true)
+SELECT annals.set_local('annals.origin', $1::text)
 `
 
 // Says who writes in this transaction, and what is done.

@@ -96,8 +96,13 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 }
 
 const disputesSettle = `-- name: DisputesSettle :exec
+WITH settled AS MATERIALIZED (
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    WHERE d.group_id = $1 AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+)
 DELETE FROM annals.disputes x
-WHERE x.group_id = $1 AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id)
+USING settled s
+WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 `
 
 // Ends the disputes in which the other fact is no longer the word of more.
@@ -330,7 +335,7 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 }
 
 const episodesDelete = `-- name: EpisodesDelete :exec
-SELECT annals.remove_rows($1, CASE WHEN set_config('annals.undoing', 'on', true) = 'on' THEN 'episode' END, $2::uuid[])
+SELECT annals.remove_rows($1, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, $2::uuid[])
 `
 
 type EpisodesDeleteParams struct {
@@ -1103,14 +1108,14 @@ func (q *Queries) RewindFactsChanged(ctx context.Context, arg RewindFactsChanged
 }
 
 const rewindFactsGone = `-- name: RewindFactsGone :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
-RETURNING id, fact, predicate
+RETURNING made.id, made.fact, made.predicate
 `
 
 type RewindFactsGoneParams struct {

@@ -162,9 +162,9 @@ func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesR
 }
 
 // eraseNames takes the names that only the episodes tell from entities that others
-// were merged into.
+// were merged into. The next name takes the place of the first.
 func (x *eraser) eraseNames(ctx context.Context, t *traced) error {
-	rows, err := x.q.EraseMergedNames(ctx, db.EraseMergedNamesParams{
+	rows, err := x.q.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{
 		GroupID: x.GroupID, EpisodeIds: x.episodes(), Ids: append([]uuid.UUID{}, t.entities...),
 	})
 	if err != nil {
@@ -172,7 +172,10 @@ func (x *eraser) eraseNames(ctx context.Context, t *traced) error {
 	}
 	var v vectors
 	for _, row := range rows {
-		v.entity(row.ID, row.Name)
+		if err := x.q.EntityCall(ctx, db.EntityCallParams{GroupID: x.GroupID, ID: row.ID, Name: row.Names[0], Aliases: row.Names[1:]}); err != nil {
+			return err
+		}
+		v.entity(row.ID, row.Names[0])
 		x.edited["entities"]++
 	}
 	return v.write(ctx, x.engine, x.q, x.GroupID)

@@ -67,7 +67,7 @@ BEGIN
         WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
-    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
+    SELECT text_search::regconfig INTO config FROM annals.groups WHERE group_id = NEW.group_id;
     NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
     NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
     RETURN NEW;
@@ -167,10 +167,19 @@ COMMENT ON FUNCTION annals.thinness(integer, integer) IS 'How thinly a term is s
 
 CREATE FUNCTION annals.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    groups text[];
+    terms text[];
+    ids uuid[];
+    tf integer[];
+    lengths integer[];
 BEGIN
-    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
-    SELECT n.group_id, TG_ARGV[0], t.lexeme, n.id, cardinality(t.positions), n.length
+    SELECT array_agg(n.group_id), array_agg(t.lexeme), array_agg(n.id), array_agg(cardinality(t.positions)), array_agg(n.length)
+    INTO groups, terms, ids, tf, lengths
     FROM new_rows n, unnest(n.terms) AS t;
+    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+    SELECT n.group_id, TG_ARGV[0], n.term, n.id, n.tf, n.length
+    FROM unnest(groups, terms, ids, tf, lengths) AS n(group_id, term, id, tf, length);
     RETURN NULL;
 END
 $$;
@@ -318,14 +327,14 @@ BEGIN
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.target_id = ANY (gone)) s;
         PERFORM annals.remove_rows(of_group, 'fact', facts);
     END IF;
-    PERFORM set_config('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END, true);
+    PERFORM annals.set_local('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END);
     CASE of_kind
         WHEN 'episode' THEN RETURN QUERY DELETE FROM annals.episodes e WHERE e.group_id = of_group AND e.id = ANY (gone) RETURNING e.id;
         WHEN 'entity' THEN RETURN QUERY DELETE FROM annals.entities n WHERE n.group_id = of_group AND n.id = ANY (gone) RETURNING n.id;
         WHEN 'fact' THEN RETURN QUERY DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone) RETURNING f.id;
         WHEN 'community' THEN RETURN QUERY DELETE FROM annals.communities c WHERE c.group_id = of_group AND c.id = ANY (gone) RETURNING c.id;
     END CASE;
-    PERFORM set_config('annals.postings_taken', taken, true);
+    PERFORM annals.set_local('annals.postings_taken', taken);
 END
 $$;
 COMMENT ON FUNCTION annals.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind with their postings, many at once, and returns their ids.';

@@ -71,13 +71,14 @@ WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 -- Lists the items of a batch from a place on, in all groups that they are for, and how
 -- far they have come.
 -- name: BatchItems :many
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = @group_id AND b.id = @id
+)
 SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id AND i.place >= @from_place::int
+FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = @group_id AND b.id = @id
+WHERE i.batch_id = @id AND i.place >= @from_place::int AND i.group_id IN (SELECT n.name FROM named n)
     AND (sqlc.narg('state')::text IS NULL OR coalesce(e.state::text, '') = sqlc.narg('state')::text)
     AND (sqlc.narg('deferred')::boolean IS NULL OR coalesce(e.deferred, false) = sqlc.narg('deferred')::boolean)
 ORDER BY i.place

@@ -8,12 +8,12 @@ SELECT annals.begin_write(@group_id::text, @origin::text, @judged::boolean)::tim
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec
-SELECT set_config('annals.origin', @origin::text, true);
+SELECT annals.set_local('annals.origin', @origin::text);
 
 -- Names the episodes that cause what the transaction writes. Until it is called,
 -- what is written is noted as done by hand.
 -- name: CausesSet :exec
-SELECT set_config('annals.episodes', array_to_string(@episodes::uuid[], ','), true);
+SELECT annals.set_local('annals.episodes', array_to_string(@episodes::uuid[], ','));
 
 -- Holds entities and facts still until the transaction ends, and says which
 -- version they are in.
@@ -60,7 +60,8 @@ SET predicate = @predicate, fact = @fact, attributes = @attributes,
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Lists the facts between two entities, which say nothing once they are one.

@@ -38,7 +38,7 @@ ON CONFLICT DO NOTHING;
 -- Removes episodes whose part in the graph is undone already: see
 -- annals.keep_supported.
 -- name: EpisodesDelete :exec
-SELECT annals.remove_rows(@group_id, CASE WHEN set_config('annals.undoing', 'on', true) = 'on' THEN 'episode' END, @ids::uuid[]);
+SELECT annals.remove_rows(@group_id, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, @ids::uuid[]);
 
 -- Lists what was read and came into the graph since, in the order in which it did.
 -- Those of one time were read together.
@@ -134,14 +134,14 @@ WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND h.
     AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz;
 
 -- name: RewindFactsGone :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
-RETURNING id, fact, predicate;
+RETURNING made.id, made.fact, made.predicate;
 
 -- Ties facts that are there again to the episodes that stated them, except to
 -- those that are placed anew.
@@ -248,7 +248,8 @@ SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz) THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Removes entities with their facts. The history keeps them.
@@ -295,8 +296,13 @@ ORDER BY id;
 
 -- Ends the disputes in which the other fact is no longer the word of more.
 -- name: DisputesSettle :exec
+WITH settled AS MATERIALIZED (
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+)
 DELETE FROM annals.disputes x
-WHERE x.group_id = @group_id AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id);
+USING settled s
+WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by);
 
 -- Rebuilding.
 
