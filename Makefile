@@ -32,6 +32,11 @@ test: setup ## Run all tests against a real PostgreSQL
 test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root
 	@scripts/test-17
 
+# The cluster is left running; scripts/citus stop ends it.
+.PHONY: test-citus
+test-citus: ## Run the memory on a Citus cluster of three, where Citus is installed
+	@ANNALS_TEST_CITUS=$$(scripts/citus start) && export ANNALS_TEST_CITUS && go test ./citus -count=1 -timeout 30m -v || [ $$? = 3 ]
+
 .PHONY: race
 race: setup ## Run all tests with the race detector, which takes half as long again
 	@scripts/test -race

@@ -35,6 +35,7 @@ func TestFieldsAreShown(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
+		annals.Answer{},
 		annals.Community{},
 		annals.Construction{},
 		annals.Entity{},
@@ -44,6 +45,7 @@ func TestFieldsAreShown(t *testing.T) {
 		annals.Ontology{},
 		annals.Origin{},
 		annals.Query{},
+		annals.Question{},
 		annals.Result{},
 		annals.Triple{},
 	} {

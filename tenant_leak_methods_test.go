@@ -48,6 +48,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.UpdateGroup(ctx, g, annals.GroupChange{})
 		}},
+		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Ask(ctx, annals.Question{Query: query(g)})
+		}},
 		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Templates(ctx, g)
 		}},

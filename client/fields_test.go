@@ -38,6 +38,8 @@ var fields = map[any]string{
 	new(annals.Entity):         "GroupID ID Name Aliases Labels Summary Attributes CreatedAt Recorded Mentions",
 	new(annals.Query): "GroupID Text Conversation AlsoIn Limit Scopes Methods Rerank Lambda Seeds SeedRecent Hops Center ValidAt KnownAt AskedAt IncludeEnded " +
 		"Filter MinScore MinFit Recency MentionBoost Replies Explain",
+	new(annals.Question):        "Query Tokens Schema",
+	new(annals.Answer):          "Form By Text Sentences Data Slots Missing Shown Cut",
 	new(annals.Construction):    "Tokens Hits Template Within Citations Words Encoding",
 	new(annals.Result):          "Facts Entities Episodes Communities Threads Asked AsOf Explanation",
 	new(annals.CommunityFilter): "GroupID KnownAt After Limit",

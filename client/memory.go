@@ -28,6 +28,7 @@ type Memory interface {
 	Search(ctx context.Context, q annals.Query) (annals.Result, error)
 	Context(ctx context.Context, q annals.Query) (string, error)
 	ContextAs(ctx context.Context, q annals.Query, as annals.Construction) (string, error)
+	Ask(ctx context.Context, q annals.Question) (annals.Answer, error)
 
 	Fact(ctx context.Context, groupID string, id uuid.UUID) (annals.Fact, error)
 	Facts(ctx context.Context, f annals.FactFilter) ([]annals.Fact, error)

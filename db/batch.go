@@ -1121,58 +1121,6 @@ func (b *FactEpisodeInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
-const factExpire = `-- name: FactExpire :batchexec
-DELETE FROM annals.facts
-WHERE group_id = $1 AND id = $2
-`
-
-type FactExpireBatchResults struct {
-	br     pgx.BatchResults
-	tot    int
-	closed bool
-}
-
-type FactExpireParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-// Removes what is no longer believed at all from the current rows. The trigger
-// keeps it.
-func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
-	batch := &pgx.Batch{}
-	for _, a := range arg {
-		vals := []interface{}{
-			a.GroupID,
-			a.ID,
-		}
-		batch.Queue(factExpire, vals...)
-	}
-	br := q.db.SendBatch(ctx, batch)
-	return &FactExpireBatchResults{br, len(arg), false}
-}
-
-func (b *FactExpireBatchResults) Exec(f func(int, error)) {
-	defer b.br.Close()
-	for t := 0; t < b.tot; t++ {
-		if b.closed {
-			if f != nil {
-				f(t, ErrBatchAlreadyClosed)
-			}
-			continue
-		}
-		_, err := b.br.Exec()
-		if f != nil {
-			f(t, err)
-		}
-	}
-}
-
-func (b *FactExpireBatchResults) Close() error {
-	b.closed = true
-	return b.br.Close()
-}
-
 const factInsert = `-- name: FactInsert :batchexec
 INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)

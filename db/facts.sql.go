@@ -649,6 +649,22 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 	return items, nil
 }
 
+const factsExpire = `-- name: FactsExpire :exec
+SELECT annals.remove_rows($1, 'fact', $2::uuid[])
+`
+
+type FactsExpireParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Removes what is no longer believed at all from the current rows. The trigger
+// keeps it.
+func (q *Queries) FactsExpire(ctx context.Context, arg FactsExpireParams) error {
+	_, err := q.db.Exec(ctx, factsExpire, arg.GroupID, arg.Ids)
+	return err
+}
+
 const factsLatestOf = `-- name: FactsLatestOf :many
 WITH latest AS (
     SELECT f.id, f.statement_id

@@ -201,13 +201,11 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	); err != nil {
 		return err
 	}
-	for _, id := range t.entity {
-		gone, err := x.q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: x.GroupID, ID: id})
-		if err != nil {
-			return err
-		}
-		x.count("entities", gone)
+	gone, err := x.q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: x.GroupID, Ids: t.entity})
+	if err != nil {
+		return err
 	}
+	x.count("entities", gone)
 	versions, err := x.q.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})
 	if err != nil {
 		return err

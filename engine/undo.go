@@ -297,7 +297,7 @@ func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.
 	if _, err := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads}); err != nil {
 		return err
 	}
-	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
+	if err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
 		return err
 	}
 	return q.DisputesSettle(ctx, r.groupID)

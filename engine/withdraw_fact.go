@@ -56,12 +56,12 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 		if err := reopenBounded(ctx, q, fact); err != nil {
 			return err
 		}
-		if err := db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}})); err != nil {
+		if err := expire(ctx, q, groupID, []uuid.UUID{id}); err != nil {
 			return err
 		}
 		// An end that no episode mentions, and no other fact has, went with it.
 		ids := []uuid.UUID{fact.SourceID, fact.TargetID}
-		if _, err := q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{GroupID: groupID, Ids: ids}); err != nil {
+		if _, err := dropUnsupported(ctx, q, groupID, ids); err != nil {
 			return err
 		}
 		return q.WithdrawnUnsay(ctx, groupID)

@@ -752,8 +752,7 @@ BEGIN
         FROM annals.facts s
         JOIN annals.community_members m ON m.group_id = of_group AND m.entity_id IN (s.source_id, s.target_id)
         WHERE s.group_id = of_group AND s.id = ANY (gone));
-    DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT count(*) INTO removed FROM annals.remove_rows(of_group, 'fact', gone);
     PERFORM set_config('annals.origin', writing, true);
     RETURN removed;
 END
@@ -792,17 +791,18 @@ BEGIN
         AND NOT EXISTS (SELECT FROM annals.edits d
             WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
     PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
-    DELETE FROM annals.entities n
-    WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
-        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
-            SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
-        AND NOT EXISTS (
-            SELECT FROM annals.mentions m
-            JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
-            WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id);
+    PERFORM annals.remove_rows(OLD.group_id, 'entity', ARRAY(
+        SELECT n.id FROM annals.entities n
+        WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
+            AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
+                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+                    AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
+            AND NOT EXISTS (
+                SELECT FROM annals.mentions m
+                JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
+                WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id)));
     UPDATE annals.threads t
     SET summary = '', through_at = NULL, through_id = NULL -- it may tell it in other words, and is made anew
     WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';

@@ -240,19 +240,21 @@ COMMENT ON FUNCTION annals.erase_told(text, text[]) IS
 -- contain a name.
 CREATE FUNCTION annals.erase_naming(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    naming uuid[];
 BEGIN
     edited := 0;
     DELETE FROM annals.rejections r
     WHERE r.group_id = erased AND annals.names_any(concat_ws(' . ', r.fact, array_to_string(r.source_keys || r.target_keys, ' . ')), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'rejections'; edited := 0; RETURN NEXT;
-    DELETE FROM annals.facts f
+    SELECT array_agg(f.id) INTO naming FROM annals.facts f
     WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'fact', naming);
     source := 'facts'; RETURN NEXT;
-    DELETE FROM annals.entities e
+    SELECT array_agg(e.id) INTO naming FROM annals.entities e
     WHERE e.group_id = erased AND annals.names_any(array_to_string(e.aliases || e.name, ' . '), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'entity', naming);
     UPDATE annals.entities e
     SET summary = annals.without_lines(e.summary, called),
         attributes = CASE WHEN annals.names_any(annals.json_said(e.attributes::text), called) THEN '{}' ELSE e.attributes END

@@ -35,12 +35,19 @@ const (
 //
 // With a ledger, a question this group has asked before is answered from it.
 func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error) (Answer, error) {
-	return ask(ctx, l, q, check, false)
+	return ask(ctx, l, q, check, false, 0)
+}
+
+// AskWithin is [Ask] with at most so many calls, whatever the model answers: what
+// one costs is then known beforehand. The last answer is judged as it is.
+func AskWithin[Answer any](ctx context.Context, l *LLM, q Question, calls int, check func(*Answer) error) (Answer, error) {
+	return ask(ctx, l, q, check, false, max(calls, 1))
 }
 
 // ask is [Ask]; with once no answer is sent back, and none is asked for at
-// greater length, so that what is sent is never longer than the question.
-func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error, once bool) (Answer, error) {
+// greater length, so that what is sent is never longer than the question. most is
+// how many calls may be made; zero: as many as it takes.
+func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error, once bool, most int) (Answer, error) {
 	var answer Answer
 	s, err := shapeOf(reflect.TypeFor[Answer]())
 	if err != nil {
@@ -59,7 +66,7 @@ func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer
 		answer = a
 		return nil
 	}
-	d := &dialogue{llm: l, question: q, shape: s, accept: accept, once: once, key: keyOf(l.name+" "+l.provider.baseURL, q, s.wire)}
+	d := &dialogue{llm: l, question: q, shape: s, accept: accept, once: once, most: most, key: keyOf(l.name+" "+l.provider.baseURL, q, s.wire)}
 	return answer, d.run(ctx)
 }
 
@@ -71,6 +78,8 @@ type dialogue struct {
 	accept   func([]byte) error
 	key      [32]byte
 	once     bool
+	most     int // calls; zero: as many as it takes
+	made     int // calls
 
 	said, violation string // the answer before, and what is wrong with it
 }
@@ -85,7 +94,7 @@ func (d *dialogue) run(ctx context.Context) (err error) {
 	if err != nil || wrong == nil {
 		return err
 	}
-	if !d.once && !errors.Is(wrong, errTooLarge) {
+	if !d.once && d.more() && !errors.Is(wrong, errTooLarge) {
 		d.said, d.violation = cutTo(raw, maxQuoted), wrong.Error()
 		raw, wrong, err = d.round(ctx)
 	}
@@ -124,10 +133,10 @@ func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 	tokens := d.llm.config.MaxTokens
 	r, err := d.turn(ctx, tokens)
-	if errors.Is(err, errNoAnswer) {
+	if errors.Is(err, errNoAnswer) && d.more() {
 		r, err = d.turn(ctx, tokens)
 	}
-	if err == nil && r.cut && !d.once {
+	if err == nil && r.cut && !d.once && d.more() {
 		if err := d.conclude(ctx, r, nil, cutOff(tokens)); err != nil {
 			return r.text, nil, err
 		}
@@ -163,8 +172,12 @@ func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
 	return data, d.accept(data)
 }
 
+// more reports whether another call may be made.
+func (d *dialogue) more() bool { return d.most == 0 || d.made < d.most }
+
 // turn sends the question and records the attempts that failed.
 func (d *dialogue) turn(ctx context.Context, tokens int) (reply, error) {
+	d.made++
 	r, err := d.llm.generate(ctx, d, tokens)
 	for _, a := range r.attempts {
 		if a.err == nil {

@@ -194,7 +194,7 @@ func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) 
 		l = &shorter
 	}
 	system, user := c.InJSON()
-	answer, err := ask[spoken](ctx, l, Question{Name: c.Name, Version: c.Version, System: system, User: user}, nil, true)
+	answer, err := ask[spoken](ctx, l, Question{Name: c.Name, Version: c.Version, System: system, User: user}, nil, true, 0)
 	if wrong, ok := errors.AsType[*AnswerError](err); ok { // it only talks
 		return Said{Text: strings.TrimSpace(cutTo(wrong.Raw, maxQuoted))}, nil
 	}

@@ -10,6 +10,11 @@ import (
 var samples = map[string]question{
 	"agent_advice": AgentAdvice{Question: "Who wrote the Lusiads?"},
 	"agent_step":   sampleAgentStep,
+	"answer_question": AnswerQuestion{
+		Question: "Where does Bob work?", AskedAt: sampleTime,
+		Passages: []string{"Bob started at Globex on Monday. (29 April 2024)", "Alice quit Acme last week. (2024-05-01)"},
+		Slots:    []Slot{{Name: "employer", Type: "string", Description: "where he works now"}, {Name: "status", Type: "string", Values: "employed, looking"}},
+	},
 	"consolidate_blocks": ConsolidateBlocks{Blocks: sampleAgentStep.Blocks[:1], Messages: []string{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
 	}},

@@ -87,6 +87,7 @@ func TestWorkedExamples(t *testing.T) {
 		"summarise_thread":   checked(checkThread),
 		"rerank":             checked(checkRerank),
 		"agent_advice":       checked(checkAdvice),
+		"answer_question":    checked(checkAnswer),
 		"consolidate_blocks": checked(checkBlocks),
 		"summarise_queue":    checked(checkQueueSummary),
 	}
@@ -266,6 +267,22 @@ func checkRerank(t *testing.T, input string, got prompts.RerankedPassages) {
 	}
 	if known := idsOf(listed, input); !slices.Equal(ids, known) {
 		t.Errorf("the scores are of %v, not of %v", ids, known)
+	}
+}
+
+func checkAnswer(t *testing.T, input string, got prompts.AnsweredQuestion) {
+	if got.Known != (len(got.Sentences) > 0) {
+		t.Errorf("known is %t with %d sentences", got.Known, len(got.Sentences))
+	}
+	known := idsOf(listed, input)
+	for _, s := range got.Sentences {
+		checkAmong(t, known, s.Passages...)
+	}
+	for _, s := range got.Slots {
+		checkAmong(t, known, s.Passages...)
+		if !json.Valid([]byte(s.Value)) {
+			t.Errorf("the value of %s is no JSON: %s", s.Name, s.Value)
+		}
 	}
 }
 

@@ -78,11 +78,11 @@ UPDATE annals.facts
 SET attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
+
 -- Removes what is no longer believed at all from the current rows. The trigger
 -- keeps it.
--- name: FactExpire :batchexec
-DELETE FROM annals.facts
-WHERE group_id = @group_id AND id = @id;
+-- name: FactsExpire :exec
+SELECT annals.remove_rows(@group_id, 'fact', @ids::uuid[]);
 
 -- name: FactInsert :batchexec
 INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,

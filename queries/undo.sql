@@ -37,9 +37,8 @@ ON CONFLICT DO NOTHING;
 
 -- Removes episodes whose part in the graph is undone already: see
 -- annals.keep_supported.
--- name: EpisodesDelete :execrows
-DELETE FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
+-- name: EpisodesDelete :exec
+SELECT annals.remove_rows(@group_id, CASE WHEN set_config('annals.undoing', 'on', true) = 'on' THEN 'episode' END, @ids::uuid[]);
 
 -- Lists what was read and came into the graph since, in the order in which it did.
 -- Those of one time were read together.
@@ -76,7 +75,7 @@ SELECT episode_id, reader, reading
 FROM annals.readings
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
--- Rewinding. What is new goes, what changed becomes what it was.
+-- Rewinding. What is new is listed and goes, what changed becomes what it was.
 
 -- Answers with the entities and facts that lose an episode.
 -- name: RewindProvenance :many
@@ -91,14 +90,14 @@ SELECT m.entity_id AS id FROM mentioned m
 UNION
 SELECT c.fact_id FROM cited c;
 
--- name: RewindFactsNew :exec
-DELETE FROM annals.facts f
+-- name: RewindFactsNew :many
+SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
     SELECT FROM annals.facts_history h
     WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
--- name: RewindEntitiesNew :exec
-DELETE FROM annals.entities e
+-- name: RewindEntitiesNew :many
+SELECT e.id FROM annals.entities e
 WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
     SELECT FROM annals.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
@@ -169,11 +168,11 @@ WHERE v.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id)
 ORDER BY v.id;
 
--- Removes the entities among these that no episode mentions any more, that no fact
+-- Lists the entities among these that no episode mentions any more, that no fact
 -- has, and that nobody made or changed by hand. What was only done to their
 -- summaries, with a fact of theirs, does not count.
--- name: EntitiesUnsupportedDelete :many
-DELETE FROM annals.entities n
+-- name: EntitiesUnsupported :many
+SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
@@ -181,8 +180,7 @@ WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
         SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-RETURNING n.id;
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into));
 
 -- Both worlds.
 
@@ -253,9 +251,9 @@ SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact
         ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
--- name: EntitiesDelete :exec
-DELETE FROM annals.entities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+-- Removes entities with their facts. The history keeps them.
+-- name: EntitiesDelete :one
+SELECT count(*) FROM annals.remove_rows(@group_id, 'entity', @ids::uuid[]);
 
 -- name: MentionsDelete :exec
 DELETE FROM annals.mentions

@@ -95,6 +95,9 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		s.answers[prompt] = says(map[string]string{"summary": hostile})
 	}
 	s.answers["name_community"] = says(map[string]string{"name": hostile})
+	s.answers["answer_question"] = says(map[string]any{ // which no passage says, so that they are shown
+		"reason": hostile, "known": true, "sentences": []map[string]any{{"text": hostile, "passages": []int{1}}}, "slots": []any{},
+	})
 	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: hostile} } // which is no JSON
 	s.run("", "add", "--thread-id", hostile, "--actor", hostile, hostile).failsWith(t, "could not be read")
 	delete(s.answers, "extract_entities")
@@ -125,6 +128,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"agent export", "sam"},
 		{"agent list"},
 		{"agent run", "sam", "Hi"},
+		{"ask", "Ann"},
 		{"communities"},
 		{"context", "Ann"},
 		{"diff", "--from", "2020-01-01"},

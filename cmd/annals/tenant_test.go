@@ -13,7 +13,7 @@ import (
 var tenantArgs = map[string][]string{
 	"agent attach": {"sam", "-"}, "agent blocks": {"sam"}, "agent chat": {"sam"}, "agent create": {"sam"}, "agent delete": {"sam"}, "agent export": {"sam"},
 	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
-	"add": {"Bob met Carol."}, "communities": {}, "communities build": {}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
+	"add": {"Bob met Carol."}, "ask": {"secret"}, "communities": {}, "communities build": {}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
 	"diff": {"--from", "2024-01-01"}, "episodes delete": {"00000000-0000-7000-8000-000000000001"},
 	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "erasures": {},
 	"facts rejected": {}, "facts restore": {"00000000-0000-7000-8000-000000000001"}, "export": {}, "retention": {}, "retention apply": {},
@@ -27,7 +27,7 @@ var tenantArgs = map[string][]string{
 
 // groupless commands reach no group, or are refused to a tenant, or serve what
 // package server tests, or take the group from a file, as the leak suite does.
-var grouplessCommands = append([]string{"", "completion", "down", "help", "import", "models", "prompts", "serve", "up", "version"}, wholeDatabase...)
+var grouplessCommands = append([]string{"", "completion", "down", "explore", "help", "import", "models", "prompts", "serve", "up", "version"}, wholeDatabase...)
 
 // leaves lists the commands that do something.
 func leaves(cmd *cobra.Command) []string {

@@ -11,7 +11,7 @@ import (
 )
 
 var allTools = []string{
-	"add_memory", "add_triplet", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "get_context", "get_entity_edge",
+	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "get_context", "get_entity_edge",
 	"get_episode_entities", "get_episodes", "get_status", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
 	"summarize_saga",
 }
@@ -116,6 +116,22 @@ func TestAMemoryFromAddingToClearing(t *testing.T) {
 	text := c.must(nil, "get_context", map[string]any{"query": "Where does Alice live?", "group_ids": "alice", "citations": true})
 	if !strings.Contains(text, "<FACTS>") || !strings.Contains(text, "Lisbon") || strings.HasPrefix(text, "{") {
 		t.Errorf("context: %s", text)
+	}
+
+	var answered struct {
+		Form      string
+		Sentences []struct {
+			Text  string
+			Cites []string
+		}
+		Data map[string]string
+	}
+	c.must(&answered, "ask", map[string]any{"query": "Where does Alice live?", "group_ids": "alice", "schema": map[string]any{
+		"type": "object", "properties": map[string]any{"lives_in": map[string]any{"type": "string"}},
+	}})
+	if answered.Form != "passages" || len(answered.Sentences) == 0 || !strings.Contains(answered.Sentences[0].Text, "Lisbon") ||
+		!strings.HasPrefix(answered.Sentences[0].Cites[0], "fact ") {
+		t.Errorf("asked: %+v", answered)
 	}
 
 	var kept episodes
@@ -245,6 +261,7 @@ func TestKeysOpenTheirGroupsOnly(t *testing.T) {
 		"clear_graph":          {"group_ids": []string{"alice", "bob"}},
 		"delete_entity_edge":   {"uuid": bob, "group_id": "bob"},
 		"delete_episode":       {"uuid": bob, "group_id": "bob"},
+		"ask":                  {"query": "x", "group_ids": []string{"alice", "bob"}},
 		"get_context":          {"query": "x", "group_ids": []string{"alice", "bob"}},
 		"get_entity_edge":      {"uuid": bob, "group_id": "bob"},
 		"get_episode_entities": {"episode_uuids": []string{bob}, "group_id": "bob"},

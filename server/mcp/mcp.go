@@ -85,6 +85,7 @@ func newDoor(m memory, o Options) *door {
 	d.sdk.AddReceivingMiddleware(d.careful)
 	d.writing()
 	d.searching()
+	d.asking()
 	d.reading()
 	d.removing()
 	d.summarising()

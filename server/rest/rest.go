@@ -108,6 +108,7 @@ func (a *api) routes() {
 	a.removal()
 	a.moving()
 	a.search()
+	a.asking()
 	a.communities()
 	a.threads()
 	a.users()

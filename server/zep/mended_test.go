@@ -218,3 +218,44 @@ func TestAddingAgainAddsOnce(t *testing.T) {
 		t.Errorf("the conversation is %s", got)
 	}
 }
+
+// So are batches, their items and that they are processed.
+func TestABatchSentAgainIsOne(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	graphUUID := service.GroupUUID("acme:alice").String()
+	twice := func(path, body, key string, status int) string {
+		t.Helper()
+		first := talk.send("POST", path, body, "Idempotency-Key: "+key)
+		again := talk.send("POST", path, body, "Idempotency-Key: "+key)
+		if first.is(status); first.Body.String() != again.Body.String() || again.Code != status || again.Header().Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s again: %d %s", path, again.Code, again.Body)
+		}
+		return first.Body.String()
+	}
+	var batch struct {
+		UUID string `json:"uuid"`
+	}
+	if err := json.Unmarshal([]byte(twice("/api/v4/batches", `{"metadata":{"kind":"first"}}`, "make", 201)), &batch); err != nil {
+		t.Fatal(err)
+	}
+	item := `{"items":[{"type":"graph_episode","graph_uuid":"` + graphUUID + `","data":"Erik lives in Turku.","data_type":"text"}]}`
+	twice("/api/v4/batches/"+batch.UUID+"/items", item, "add", 200)
+	twice("/api/v4/batches/"+batch.UUID+"/process", `{}`, "process", 202)
+	talk.send("POST", "/api/v4/batches/"+batch.UUID+"/items", `{"items":[]}`, "Idempotency-Key: add").is(422, `"error"`)
+	if got := talk.send("GET", "/api/v4/batches", "").Body.String(); strings.Count(got, `"uuid"`) != 1 || !strings.Contains(got, `"total_items":1`) {
+		t.Errorf("the batches are %s", got)
+	}
+	if got := talk.send("POST", "/api/v4/graphs/"+graphUUID+"/episodes/list", `{}`).Body.String(); strings.Count(got, "Erik lives in Turku.") != 1 {
+		t.Errorf("the episodes are %s", got)
+	}
+	// another project may use the same keys
+	stranger := talk
+	var err error
+	if stranger.secret, _, err = service.New(talk.memory).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"other:*"}}); err != nil {
+		t.Fatal(err)
+	}
+	if other := stranger.send("POST", "/api/v4/batches", `{"metadata":{"kind":"first"}}`, "Idempotency-Key: make"); strings.Contains(other.Body.String(), batch.UUID) {
+		t.Errorf("another project is answered %s", other.Body)
+	}
+}

@@ -26,6 +26,9 @@ def test_what_is_added_is_found_at_every_time(memory: Annals) -> None:
     then = memory.as_of(date(2023, 6, 1))
     assert [fact.fact for fact in then.search(QUESTION).facts] == ["Alice lives in Paris."]
     assert "Lisbon" in memory.context(QUESTION) and "Paris" in then.context(QUESTION, tokens=200)
+    answered = memory.ask(QUESTION, schema={"type": "object", "properties": {"moved_to": {"type": "string"}}})
+    assert answered.form == "passages" and "Lisbon" in answered.text and answered.sentences[0].cites[0].kind == "fact"
+    assert then.ask(QUESTION, tokens=200).sentences[0].text.startswith("Alice lives in Paris.")
     assert [fact.fact for fact in memory.facts()] == ["Alice lives in Paris.", "Alice moved to Lisbon last week."]
     assert [fact.fact for fact in then.facts(entity="Alice")] == ["Alice lives in Paris."]
     assert list(memory.as_of(known_at="2020-01-01").facts()) == []
@@ -38,6 +41,7 @@ async def test_the_same_while_doing_other_things(async_memory: AsyncAnnals) -> N
     then = async_memory.as_of("2023-06-01")
     assert [fact.fact for fact in (await then.search(QUESTION)).facts] == ["Alice lives in Paris."]
     assert "Lisbon" in await async_memory.context(QUESTION)
+    assert "Lisbon" in (await async_memory.ask(QUESTION)).text
     assert [fact.fact async for fact in then.facts()] == ["Alice lives in Paris."]
     undone = await async_memory.undo(added.id)
     assert undone.undone and undone.undone.episodes == 1

@@ -5,6 +5,8 @@ import { connect } from "./transport.js";
 import type {
   About,
   Accepted,
+  Answer,
+  Asking,
   BulkReport,
   Episode,
   Fact,
@@ -37,7 +39,7 @@ interface InGroup {
 }
 
 /** What can be asked about a time. */
-export type Moment = Pick<Annals, "search" | "context" | "facts">;
+export type Moment = Pick<Annals, "search" | "context" | "ask" | "facts">;
 
 const page = 500;
 
@@ -127,6 +129,16 @@ export class Annals {
       body: written({ query, ...this.times, ...rest }),
     });
     return data!.context;
+  }
+
+  /** Answers a question from what the memory has, each sentence with what it rests on. */
+  async ask(query: string, settings: Asking & InGroup = {}): Promise<Answer> {
+    const { group, ...rest } = settings;
+    const { data } = await this.rest.POST("/v1/groups/{group}/ask", {
+      params: { path: this.in(group) },
+      body: written({ query, ...this.times, ...rest }),
+    });
+    return data!;
   }
 
   /** Lists facts in the order in which they began to hold, page by page. */

@@ -10,6 +10,8 @@ export { AnnalsError, NotRead, type Code, type Fault } from "./errors.js";
 export type {
   About,
   Accepted,
+  Answer,
+  Asking,
   BulkReport,
   Community,
   Entity,

@@ -659,6 +659,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a question from what the memory has, with citations */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/communities": {
         parameters: {
             query?: never;
@@ -1432,6 +1449,115 @@ export interface components {
             /** @description What is left out has its default */
             settings?: components["schemas"]["Settings"];
         };
+        Answer: {
+            /** @description The model that answered; offline: none */
+            by: string;
+            /**
+             * Format: int64
+             * @description How many sentences and values of the model were cut because no passage they cite says so
+             */
+            cut: number;
+            /** @description An object with the values that could be filled in, where a schema was given */
+            data?: unknown;
+            /**
+             * @description answer: a model's sentences, each held against what it cites; passages: the best passages as they stand; unknown: nothing bears on the question
+             * @enum {string}
+             */
+            form: "answer" | "passages" | "unknown";
+            /** @description What the schema requires and nothing fills */
+            missing?: string[];
+            sentences: components["schemas"]["Sentence"][];
+            /**
+             * Format: int64
+             * @description How many passages the answer was made from
+             */
+            shown: number;
+            /** @description What each value rests on */
+            slots?: components["schemas"]["Slot"][];
+            /** @description All sentences, or 'Not known.' */
+            text: string;
+        };
+        AskingQuery: {
+            /** @description Further groups to search */
+            also_in?: string[] | null;
+            /** @description Only facts that held at this time; left out: those that have not ended */
+            as_of?: string;
+            /** @description When the question is asked, for "last year" in it; left out: now */
+            asked_at?: string;
+            /** @description The entity that node_distance measures from, by its id or name */
+            center?: string;
+            /** @description The query is the last of a conversation and not a question */
+            conversation?: boolean;
+            /** @description Tell where each method ranked each hit, and how long each step took */
+            explain?: boolean;
+            /** @description What narrows the search; docs/search.md has its form */
+            filter?: components["schemas"]["Filter"];
+            /**
+             * Format: int64
+             * @description How far bfs goes; left out: 2
+             */
+            hops?: number;
+            /** @description Also facts that have ended */
+            include_ended?: boolean;
+            /** @description As we believed it at this time; left out: now */
+            known_at?: string;
+            /**
+             * Format: double
+             * @description Weight of relevance against diversity in mmr: 1 is relevance alone; left out: 0.5
+             */
+            lambda?: number;
+            /**
+             * Format: int64
+             * @description Hits of each scope at the most; left out: 10
+             */
+            limit?: number;
+            /**
+             * Format: double
+             * @description Prefer what is spoken of often, such as 0.2; left out: that does not matter
+             */
+            mention_boost?: number;
+            /** @description How to look; left out: bm25 and cosine */
+            methods?: ("bm25" | "cosine" | "bfs")[] | null;
+            /**
+             * Format: double
+             * @description Find nothing where not even the best hit fits so well: 0.05 means that nothing is known. Left out: a search finds what comes nearest, a context is held to 0.05; below 0: neither is held to anything
+             */
+            min_fit?: number;
+            /**
+             * Format: double
+             * @description Leave out hits that score less
+             */
+            min_score?: number;
+            /**
+             * @description Any text
+             * @example Where does Alice live?
+             */
+            query: string;
+            /** @description Prefer what is new, by this half-life: 30d, 2w or 12h; left out: age does not matter */
+            recency?: string;
+            /** @description A named way of searching: scopes, methods and rerankers */
+            recipe?: string;
+            /** @description How to put what was found into another order */
+            rerank?: ("mmr" | "mentions" | "salience" | "node_distance" | "cross_encoder")[] | null;
+            /** @description A JSON Schema of an object, whose values are filled in as well */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** @description What to look for; left out: all but threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+            /**
+             * Format: int64
+             * @description Start bfs also from the entities of so many of the latest episodes
+             */
+            seed_recent?: number;
+            /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
+            seeds?: string[] | null;
+            /**
+             * Format: int64
+             * @description The most tokens of what the answer is made from; left out: 2000
+             */
+            tokens?: number;
+        };
         Block: {
             description: string;
             edited_by?: string;
@@ -1556,6 +1682,16 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /** @description For the next page; left out: this is the last */
             next_cursor?: string;
+        };
+        Citation: {
+            group_id: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "fact" | "entity" | "episode" | "community";
         };
         CommunityHit: {
             /** Format: date-time */
@@ -2654,6 +2790,10 @@ export interface components {
             /** @description Conversations, where the scopes name them */
             threads: components["schemas"]["ThreadHit"][];
         };
+        Sentence: {
+            cites: components["schemas"]["Citation"][];
+            text: string;
+        };
         Settings: {
             allow_files?: boolean;
             allow_http?: boolean;
@@ -2684,6 +2824,13 @@ export interface components {
             warn?: number;
             /** Format: int64 */
             window?: number;
+        };
+        Slot: {
+            /** @description The sentence, or the fact, that gives it */
+            because: string;
+            cites: components["schemas"]["Citation"][];
+            name: string;
+            value: unknown;
         };
         SplitOff: {
             /** @description Ids of the facts that belong to it */
@@ -4759,6 +4906,42 @@ export interface operations {
                         /** @description The retry time in milliseconds. */
                         retry?: number;
                     })[];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskingQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

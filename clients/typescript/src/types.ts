@@ -17,10 +17,14 @@ export type Searching = WithTimes<Omit<Schemas["Query"], "query">>;
 /** How to search for a context, and how to put it into words. */
 export type Showing = WithTimes<Omit<Schemas["ContextQuery"], "query">>;
 
+/** How to search for an answer, and what to answer from. */
+export type Asking = WithTimes<Omit<Schemas["AskingQuery"], "query">>;
+
 /** Which facts to list. */
 export type Listing = WithTimes<Omit<NonNullable<operations["list-facts"]["parameters"]["query"]>, "limit" | "cursor">>;
 
 export type Accepted = Schemas["Accepted"];
+export type Answer = Schemas["Answer"];
 export type BulkReport = Schemas["BulkReport"];
 export type Community = Schemas["CommunityHit"];
 export type Entity = Schemas["EntityHit"];

@@ -42,6 +42,11 @@ test("what is added is found at every time", async () => {
   assert.deepEqual((await then.search(question)).facts.map((fact) => fact.fact), ["Alice lives in Paris."]);
   assert.match(await memory.context(question), /Lisbon/);
   assert.match(await then.context(question, { tokens: 200 }), /Alice lives in Paris/);
+  const answer = await memory.ask(question, { schema: { type: "object", properties: { moved_to: { type: "string" } } } });
+  assert.equal(answer.form, "passages");
+  assert.match(answer.text, /Lisbon/);
+  assert.equal(answer.sentences[0]?.cites[0]?.kind, "fact");
+  assert.match((await then.ask(question)).text, /Alice lives in Paris/);
   assert.deepEqual(await all(memory.facts()), ["Alice lives in Paris.", "Alice moved to Lisbon last week."]);
   assert.deepEqual(await all(then.facts({ entity: "Alice" })), ["Alice lives in Paris."]);
   assert.deepEqual(await all(memory.asOf(undefined, { knownAt: new Date(0) }).facts()), []);

@@ -14,9 +14,9 @@ from .rest import Client
 from .rest.api.episodes import add_episodes, get_episode
 from .rest.api.facts import list_facts
 from .rest.api.removal import delete_episode
-from .rest.api.search import get_context, search
-from .rest.models import Accepted, BulkReport, ContextAnswer, Episode, Fact, FactPage, Removed, SearchResult
-from .settings import About, Listing, Searching, Showing
+from .rest.api.search import ask, get_context, search
+from .rest.models import Accepted, Answer, BulkReport, ContextAnswer, Episode, Fact, FactPage, Removed, SearchResult
+from .settings import About, Asking, Listing, Searching, Showing
 
 
 class Annals(Requests):
@@ -97,6 +97,10 @@ class Annals(Requests):
         """Put what is relevant into words for a model's prompt."""
         request = self.showing(query, group, settings)
         return cast(ContextAnswer, get_context.sync(client=self.rest, **request)).context
+
+    def ask(self, query: str, *, group: str | None = None, **settings: Unpack[Asking]) -> Answer:
+        """Answer a question from what the memory has, each sentence with what it rests on."""
+        return cast(Answer, ask.sync(client=self.rest, **self.answering(query, group, settings)))
 
     def facts(self, *, group: str | None = None, **settings: Unpack[Listing]) -> Iterator[Fact]:
         """List facts in the order in which they began to hold, page by page."""

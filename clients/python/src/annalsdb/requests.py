@@ -9,9 +9,9 @@ from datetime import date, datetime
 from typing import Any, Self, cast
 
 from .errors import NotRead
-from .rest.models import ContextQuery, Episode, Filter, NewEpisode, Query
+from .rest.models import AskingQuery, AskingQuerySchema, ContextQuery, Episode, Filter, NewEpisode, Query
 from .rest.types import File
-from .settings import About, Listing, Searching, Showing, Time
+from .settings import About, Asking, Listing, Searching, Showing, Time
 
 PAGE = 500
 
@@ -53,6 +53,12 @@ class Requests:
 
     def showing(self, query: str, group: str | None, settings: Showing) -> dict[str, Any]:
         return {"group": self.at(group), "body": ContextQuery(query=query, **self.asked(settings))}
+
+    def answering(self, query: str, group: str | None, settings: Asking) -> dict[str, Any]:
+        fields = self.asked(settings)
+        if schema := fields.pop("schema", None):
+            fields["schema"] = AskingQuerySchema.from_dict(schema)
+        return {"group": self.at(group), "body": AskingQuery(query=query, **fields)}
 
     def listing(self, group: str | None, settings: Listing) -> dict[str, Any]:
         return {"group": self.at(group), "limit": PAGE, **written({**self.times, **settings})}

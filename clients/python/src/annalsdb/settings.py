@@ -82,6 +82,15 @@ class Showing(Searching, total=False):
     encoding: Literal["o200k_base", "cl100k_base"]
 
 
+class Asking(Searching, total=False):
+    """How to search for an answer, and what to answer from."""
+
+    tokens: int
+    """The most tokens of what the answer is made from."""
+    schema: Mapping[str, Any]
+    """A JSON Schema of an object, whose values are filled in as well."""
+
+
 class Listing(TypedDict, total=False):
     """Which facts to list."""
 

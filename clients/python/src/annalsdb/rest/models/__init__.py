@@ -8,6 +8,13 @@ from .agent import Agent
 from .agent_page import AgentPage
 from .agent_rest import AgentRest
 from .agent_settings import AgentSettings
+from .answer import Answer
+from .answer_form import AnswerForm
+from .asking_query import AskingQuery
+from .asking_query_methods_item import AskingQueryMethodsItem
+from .asking_query_rerank_item import AskingQueryRerankItem
+from .asking_query_schema import AskingQuerySchema
+from .asking_query_scopes_item import AskingQueryScopesItem
 from .block import Block
 from .block_edit import BlockEdit
 from .block_page import BlockPage
@@ -21,6 +28,8 @@ from .certificate_scope import CertificateScope
 from .change import Change
 from .change_event import ChangeEvent
 from .change_page import ChangePage
+from .citation import Citation
+from .citation_kind import CitationKind
 from .community_hit import CommunityHit
 from .community_page import CommunityPage
 from .condition import Condition
@@ -129,7 +138,9 @@ from .said import Said
 from .said_page import SaidPage
 from .search_agent_recall_roles_item import SearchAgentRecallRolesItem
 from .search_result import SearchResult
+from .sentence import Sentence
 from .settings import Settings
+from .slot import Slot
 from .split_off import SplitOff
 from .step import Step
 from .stream_agent_event_error import StreamAgentEventError
@@ -163,6 +174,13 @@ __all__ = (
     "AgentPage",
     "AgentRest",
     "AgentSettings",
+    "Answer",
+    "AnswerForm",
+    "AskingQuery",
+    "AskingQueryMethodsItem",
+    "AskingQueryRerankItem",
+    "AskingQuerySchema",
+    "AskingQueryScopesItem",
     "Block",
     "BlockEdit",
     "BlockPage",
@@ -176,6 +194,8 @@ __all__ = (
     "Change",
     "ChangeEvent",
     "ChangePage",
+    "Citation",
+    "CitationKind",
     "CommunityHit",
     "CommunityPage",
     "Condition",
@@ -284,7 +304,9 @@ __all__ = (
     "SaidPage",
     "SearchAgentRecallRolesItem",
     "SearchResult",
+    "Sentence",
     "Settings",
+    "Slot",
     "SplitOff",
     "Step",
     "StreamAgentEventError",

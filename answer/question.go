@@ -1,0 +1,105 @@
+package answer
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// The limits and defaults of a question.
+const (
+	DefaultTokens = 2000  // of the passages that are shown
+	LeastTokens   = 100   //
+	MostTokens    = 32000 //
+	MaxCalls      = 3     // of the model for one answer
+	MaxSchema     = 16384 // bytes of a schema
+	MaxSlots      = 50    // properties of a schema
+)
+
+// Question is what is asked, and how it is to be answered.
+type Question struct {
+	// Query says what is asked, of which group, as of when and as known when. What
+	// it leaves out is as for a context: what bears on nothing is not found.
+	retrieval.Query
+
+	// Tokens is how many the passages may have that the answer is made from, LeastTokens
+	// to MostTokens. Zero: DefaultTokens.
+	Tokens int
+
+	// Schema is a JSON Schema of an object whose values are filled in as well, each
+	// with what it rests on. Empty: none.
+	Schema json.RawMessage
+}
+
+func (q Question) prepared() (Question, error) {
+	if q.Tokens == 0 {
+		q.Tokens = DefaultTokens
+	}
+	switch {
+	case strings.TrimSpace(q.Text) == "":
+		return q, graph.Invalid("query", "is empty; ask something, such as: Where does Alice live?")
+	case q.Tokens < LeastTokens || q.Tokens > MostTokens:
+		return q, graph.Invalid("tokens", "is %d; it must be %d to %d", q.Tokens, LeastTokens, MostTokens)
+	case q.Explain:
+		return q, graph.Invalid("explain", "is for searches; leave it out, or search")
+	}
+	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread }) {
+		return q, graph.Invalid("scope", "is thread alone, from which nothing is answered; leave it out, or search")
+	}
+	return q, nil
+}
+
+// Forms of answers.
+const (
+	FormAnswer   = "answer"   // a model's sentences, each held against what it cites
+	FormPassages = "passages" // the best passages as they stand
+	FormUnknown  = "unknown"  // nothing bears on the question
+)
+
+// NotKnown is the text of an answer where nothing bears on the question.
+const NotKnown = "Not known."
+
+// Answer is what a memory has to say to a question.
+type Answer struct {
+	Form      string     `json:"form" enum:"answer,passages,unknown" doc:"answer: a model's sentences, each held against what it cites; passages: the best passages as they stand; unknown: nothing bears on the question"`
+	By        string     `json:"by" doc:"The model that answered; offline: none"`
+	Text      string     `json:"text" doc:"All sentences, or 'Not known.'"`
+	Sentences []Sentence `json:"sentences"`
+
+	// Data are the values by the schema of the question; nil without one.
+	Data    json.RawMessage `json:"data,omitempty" doc:"An object with the values that could be filled in, where a schema was given"`
+	Slots   []Slot          `json:"slots,omitempty" doc:"What each value rests on"`
+	Missing []string        `json:"missing,omitempty" doc:"What the schema requires and nothing fills"`
+
+	Shown int `json:"shown" doc:"How many passages the answer was made from"`
+	Cut   int `json:"cut" doc:"How many sentences and values of the model were cut because no passage they cite says so"`
+}
+
+// Known reports whether something bears on the question.
+func (a Answer) Known() bool { return a.Form != FormUnknown }
+
+// Sentence is a sentence of an answer, with what it rests on.
+type Sentence struct {
+	Text  string     `json:"text"`
+	Cites []Citation `json:"cites"`
+}
+
+// Citation names what was shown.
+type Citation struct {
+	Kind    graph.Kind `json:"kind" enum:"fact,entity,episode,community" doc:"What it is"`
+	ID      uuid.UUID  `json:"id" format:"uuid"`
+	GroupID string     `json:"group_id"`
+}
+
+// Slot is a value by a schema.
+type Slot struct {
+	Name    string          `json:"name"`
+	Value   json.RawMessage `json:"value"`
+	Because string          `json:"because" doc:"The sentence, or the fact, that gives it"`
+	Cites   []Citation      `json:"cites"`
+}

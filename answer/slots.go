@@ -1,0 +1,203 @@
+package answer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// slots are the properties of a schema, in its order.
+type slots struct {
+	list     []slot
+	required []string
+}
+
+type slot struct {
+	name    string
+	schema  *jsonschema.Schema
+	checker *jsonschema.Resolved
+}
+
+// readSchema reads a caller's schema: an object, whose properties are looked for one
+// by one.
+func readSchema(schema json.RawMessage) (slots, error) {
+	if len(bytes.TrimSpace(schema)) == 0 {
+		return slots{}, nil
+	}
+	if len(schema) > MaxSchema {
+		return slots{}, graph.Invalid("schema", "has %d bytes; the limit is %d", len(schema), MaxSchema)
+	}
+	var root jsonschema.Schema
+	if err := json.Unmarshal(schema, &root); err != nil {
+		return slots{}, graph.Invalid("schema", "is no JSON Schema: %v", err)
+	}
+	if root.Type != "object" || len(root.Properties) == 0 {
+		return slots{}, graph.Invalid("schema", `is not that of an object with properties: give {"type": "object", "properties": {…}}`)
+	}
+	if len(root.Properties) > MaxSlots {
+		return slots{}, graph.Invalid("schema", "has %d properties; the limit is %d", len(root.Properties), MaxSlots)
+	}
+	out := slots{required: root.Required}
+	for _, name := range namesOf(root) {
+		one := root.Properties[name]
+		if one == nil || len(name) > graph.MaxName {
+			return slots{}, graph.Invalid("schema", "has a property without a schema, or with a name of more than %d bytes: %.40q", graph.MaxName, name)
+		}
+		if one.Ref != "" || one.DynamicRef != "" {
+			return slots{}, graph.Invalid("schema", "refers to another schema at %s; write it out", name)
+		}
+		checker, err := one.Resolve(nil)
+		if err != nil {
+			return slots{}, graph.Invalid("schema", "has a property %s that cannot be read: %v", name, err)
+		}
+		out.list = append(out.list, slot{name, one, checker})
+	}
+	return out, nil
+}
+
+// namesOf are the properties in the order in which they are written.
+func namesOf(root jsonschema.Schema) []string {
+	names := slices.Clone(root.PropertyOrder)
+	if len(names) != len(root.Properties) {
+		names = names[:0]
+		for name := range root.Properties {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+	}
+	return names
+}
+
+// asked are the slots as a model is asked for them.
+func (s slots) asked() []prompts.Slot {
+	var out []prompts.Slot
+	for _, one := range s.list {
+		values := make([]string, len(one.schema.Enum))
+		for i, v := range one.schema.Enum {
+			values[i] = fmt.Sprint(v)
+		}
+		out = append(out, prompts.Slot{
+			Name: one.name, Description: strings.TrimSpace(one.schema.Title + " " + one.schema.Description), Type: typeOf(one.schema), Values: strings.Join(values, ", "),
+		})
+	}
+	return out
+}
+
+func typeOf(s *jsonschema.Schema) string {
+	switch {
+	case s.Type == "array" && s.Items != nil:
+		return "array of " + typeOf(s.Items)
+	case s.Type == "" && len(s.Types) > 0:
+		return strings.Join(s.Types, " or ")
+	case s.Type == "":
+		return "any"
+	case s.Format != "":
+		return s.Type + ", " + s.Format
+	}
+	return s.Type
+}
+
+// check keeps the values that are of their type and stand in the passages cited.
+func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text string, missing []string)) []Slot {
+	var out []Slot
+	for _, filled := range said {
+		i := slices.IndexFunc(s.list, func(one slot) bool { return one.name == filled.Name })
+		if i < 0 || slices.ContainsFunc(out, func(one Slot) bool { return one.Name == filled.Name }) {
+			continue
+		}
+		by, missing := s.list[i].supported(filled, e.cited(filled.Passages))
+		if by == nil {
+			told(filled.Name+": "+filled.Value+", because "+filled.Because, missing)
+			continue
+		}
+		out = append(out, Slot{Name: filled.Name, Value: compact(filled.Value), Because: filled.Because, Cites: by})
+	}
+	return out
+}
+
+// supported tells which passages give a value: those that make the sentence which the
+// model gives for it. That has the words of the value, unless the schema lists all
+// values there are.
+func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citation, []string) {
+	var value any
+	if err := json.Unmarshal([]byte(filled.Value), &value); err != nil || value == nil {
+		return nil, []string{"a value as JSON"}
+	}
+	if err := s.checker.Validate(value); err != nil {
+		return nil, []string{fmt.Sprintf("a value of the type that is asked for (%v)", err)}
+	}
+	by, missing := (&talk{}).supported(filled.Because, cited)
+	if by == nil {
+		return nil, missing
+	}
+	if len(s.schema.Enum) > 0 || s.schema.Const != nil {
+		return by, nil
+	}
+	said := claimOf(filled.Because)
+	for _, leaf := range leavesOf(value) {
+		for _, w := range claimOf(leaf).words {
+			if !w.light && !slices.ContainsFunc(said.words, func(o word) bool { return o.stem == w.stem }) {
+				return nil, []string{w.stem}
+			}
+		}
+	}
+	return by, nil
+}
+
+// leavesOf are the texts and numbers of a value, as they are written.
+func leavesOf(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case float64:
+		text, _ := json.Marshal(v)
+		return []string{string(text)}
+	case []any:
+		var out []string
+		for _, item := range v {
+			out = append(out, leavesOf(item)...)
+		}
+		return out
+	case map[string]any:
+		var out []string
+		for _, item := range v {
+			out = append(out, leavesOf(item)...)
+		}
+		return out
+	}
+	return nil
+}
+
+func compact(value string) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(value)) != nil {
+		return json.RawMessage(value)
+	}
+	return b.Bytes()
+}
+
+// into adds what was filled to an answer; without a schema it stays as it is.
+func (s slots) into(a Answer, filled []Slot) Answer {
+	if s.list == nil {
+		return a
+	}
+	data := map[string]json.RawMessage{}
+	for _, one := range filled {
+		data[one.Name] = one.Value
+	}
+	a.Slots, a.Missing = filled, nil
+	a.Data, _ = json.Marshal(data) // of valid values
+	for _, name := range s.required {
+		if _, ok := data[name]; !ok {
+			a.Missing = append(a.Missing, name)
+		}
+	}
+	return a
+}

@@ -1,0 +1,56 @@
+package answer
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// byRules fills slots without a model: a slot that is called as a relation is, such
+// as lives_in, has the other end of the facts of it that hold, the best first.
+func (s slots) byRules(e evidence) []Slot {
+	var out []Slot
+	for _, one := range s.list {
+		var ends []string
+		filled := Slot{Name: one.name}
+		for i, p := range e.passages {
+			fact, ok := e.facts[p.ID]
+			if !ok || p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) {
+				continue
+			}
+			if ends = append(ends, fact.Target); filled.Because == "" {
+				filled.Because = e.lines[i]
+			}
+			filled.Cites = append(filled.Cites, p.Citation)
+		}
+		if len(ends) == 0 {
+			continue
+		}
+		var value any = ends[0]
+		if one.schema.Type == "array" {
+			value = toAny(ends)
+		} else {
+			filled.Cites = filled.Cites[:1]
+		}
+		if one.checker.Validate(value) != nil {
+			continue
+		}
+		filled.Value, _ = json.Marshal(value) // of texts
+		out = append(out, filled)
+	}
+	return out
+}
+
+func sameRelation(name, predicate string) bool {
+	return strings.EqualFold(strings.NewReplacer("-", "_", " ", "_").Replace(name), predicate)
+}
+
+func toAny(list []string) []any {
+	out := make([]any, len(list))
+	for i, item := range list {
+		out[i] = item
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package answer
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// word is a word of a text as two texts are compared by it.
+type word struct {
+	stem  string
+	name  bool   // written with a capital, inside of a sentence or at its start
+	owner bool   // with 's: Alice's
+	light bool   // it carries no meaning of its own
+	of    string // of a day beside a month the month, of a month beside a year the year
+}
+
+var (
+	isoDay   = pattern.New(`\b(\d{4})-(\d{2})-(\d{2})\b`)
+	ordinals = pattern.New(`^(\d+)(st|nd|rd|th)$`)
+	grouped  = pattern.New(`(\d),(\d{3})\b`)
+	wordly   = pattern.New(`[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*`)
+)
+
+var months = []string{
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+}
+
+var numbers = map[string]string{
+	"zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+	"ten": "10", "eleven": "11", "twelve": "12", "once": "1", "twice": "2",
+}
+
+// lightWords may be added by who answers: they state nothing by themselves. Others
+// of grammar are not among them, since they do: "from" and "to", "only", "before".
+var lightWords = setOf(`a an the of in on at by with for and or as is are was were be been being am 's has have had having do does did
+	this that these those it its itself he him his himself she her hers herself they them their theirs themselves
+	i me my mine we us our ours you your yours which who whom whose what where when there here also too then so into
+	about said says say mentioned mentions told tells according now currently`)
+
+var (
+	negations  = setOf("not no never none nobody nothing neither nor without cannot hardly denied denies longer anymore")
+	hedges     = setOf("might maybe perhaps could would should if unless probably possibly whether will won't going plans planning plan planned hopes hope wants intends considering may")
+	firstWords = setOf("i me us we i'm i've i'd i'll we're we've we'd we'll mine myself")
+	ownWords   = setOf("my our")
+	reporting  = setOf("said says say mentioned mentions told tells asked")
+	turning    = setOf("by with and")
+	pronouns   = setOf("he she they it him her them his their its")
+	pastWords  = setOf("was were had did until till ended former formerly previously past used ago")
+)
+
+func setOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// plain folds case and accents, and writes dates and numbers in one way.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(strings.NewReplacer("’", "'", "‘", "'").Replace(text)))
+	text = grouped().ReplaceAllString(text, "$1$2")
+	return isoDay().ReplaceAllStringFunc(text, func(day string) string {
+		parts := strings.Split(day, "-")
+		month, _ := strconv.Atoi(parts[1])
+		if month < 1 || month > len(months) {
+			return day
+		}
+		return parts[2] + " " + months[month-1] + " " + parts[0]
+	})
+}
+
+// spelled are the words of a text as they are written.
+func spelled(text string) []string {
+	var out []string
+	for _, w := range wordly().FindAllString(plain(text), -1) {
+		out = append(out, apart(w)...)
+	}
+	return out
+}
+
+// apart sets characters apart that are words by themselves: those of Chinese and
+// Japanese.
+func apart(w string) []string {
+	if strings.IndexFunc(w, isIdeograph) < 0 {
+		return []string{w}
+	}
+	var out []string
+	rest := ""
+	for _, r := range w {
+		if !isIdeograph(r) {
+			rest += string(r)
+			continue
+		}
+		if rest != "" {
+			out, rest = append(out, rest), ""
+		}
+		out = append(out, string(r))
+	}
+	if rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+func isIdeograph(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+
+// wordOf reads a word.
+func wordOf(spelling string) word {
+	first := []rune(spelling)[0]
+	low := strings.ToLower(spelling)
+	w := word{name: unicode.IsUpper(first)}
+	if owner, ok := strings.CutSuffix(low, "'s"); ok {
+		low, w.owner = owner, true
+	}
+	w.light = lightWords[low]
+	if m := ordinals().FindStringSubmatch(low); m != nil {
+		low = m[1]
+	}
+	if n, ok := numbers[low]; ok {
+		low = n
+	}
+	if n, err := strconv.Atoi(low); err == nil {
+		low = strconv.Itoa(n) // 04 is 4
+	}
+	w.stem = english.Stem(lemmas(low), true)
+	return w
+}
+
+// irregular forms that a stemmer does not bring together, of everyday verbs.
+var irregular = func() map[string]string {
+	forms := map[string]string{}
+	for _, line := range strings.Split(`go goes went gone;see saw seen;take took taken;give gave given;buy bought;eat ate eaten;get got gotten;make made
+make making;come came;leave left leaving;meet met;begin began begun;write wrote written writing;speak spoke spoken;drive drove driven driving;fly flew flown flies
+sell sold;teach taught teaches;keep kept;find found;lose lost losing;win won winning;run ran running;swim swam swum swimming;sing sang sung;grow grew grown
+break broke broken;choose chose chosen;wear wore worn;drink drank drunk;sleep slept;think thought;bring brought;feel felt;hold held
+marry married marries;study studied studies;move moved moving;live lived living lives;love loved loving loves;like liked likes liking`, "\n") {
+		for _, verb := range strings.Split(line, ";") {
+			all := strings.Fields(verb)
+			for _, form := range all[1:] {
+				forms[form] = all[0]
+			}
+		}
+	}
+	return forms
+}()
+
+func lemmas(low string) string {
+	if base, ok := irregular[low]; ok {
+		return base
+	}
+	return low
+}
+
+// sentencesOf cuts a text after what ends a sentence, and at line breaks.
+func sentencesOf(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		for s := sentences.FromString(line); s.Next(); {
+			if one := strings.TrimSpace(s.Value()); one != "" {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+// clausesOf cuts a sentence where another statement begins.
+func clausesOf(sentence string) []string {
+	var out []string
+	start := 0
+	for _, at := range joints().FindAllStringIndex(sentence, -1) {
+		if len(strings.Fields(sentence[start:at[0]])) < 3 {
+			continue
+		}
+		out = append(out, sentence[start:at[0]])
+		start = at[0]
+	}
+	return append(out, sentence[start:])
+}
+
+// Before these words another statement begins; "Alice and Bob" has none.
+var joints = pattern.New(`;\s+|(?:,\s+|\s)(?:and|but|while|whereas|although|though|because)\s+(?:then\s+)?(?:(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he)\b|\p{Lu})|,\s+(?:but|while|whereas|and)\s`)

@@ -1,0 +1,13 @@
+from typing import Literal, cast
+
+AskingQueryScopesItem = Literal[
+    "community",
+    "entity",
+    "episode",
+    "fact",
+    "thread",
+]
+
+
+def check_asking_query_scopes_item(value: str | None) -> AskingQueryScopesItem:
+    return cast(AskingQueryScopesItem, value)

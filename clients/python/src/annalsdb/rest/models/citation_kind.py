@@ -1,0 +1,12 @@
+from typing import Literal, cast
+
+CitationKind = Literal[
+    "community",
+    "entity",
+    "episode",
+    "fact",
+]
+
+
+def check_citation_kind(value: str | None) -> CitationKind:
+    return cast(CitationKind, value)

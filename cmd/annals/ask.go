@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/answer"
+)
+
+func (a *app) askCommand() *cobra.Command {
+	var q query
+	var asked annals.Question
+	var schema string
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "Answer a question from what the memory has, with citations",
+		Long: `Searches, and has the model answer from what was found and from nothing else. Each
+sentence cites what it rests on; a sentence whose words do not stand in what it cites
+is cut. Without a model (ANNALS_LLM) the best passages are the answer.`,
+		Example: `  annals ask --group demo "Where does Nora live?"
+  annals ask --group demo --as-of 2024-01-01 "Where does Nora live?"
+  annals ask --group demo --schema profile.json "Who is Nora?"`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			var err error
+			if asked.Query, err = q.build(ctx, a, client, args[0]); err != nil {
+				return err
+			}
+			if schema != "" {
+				if asked.Schema, err = a.readFile(schema); err != nil {
+					return fmt.Errorf("read the schema: %w", err)
+				}
+			}
+			got, err := client.Ask(ctx, asked)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(got)
+			}
+			return a.printAnswer(got)
+		}),
+	}
+	q.flags(cmd, "explain")
+	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // left out, the budget says how much is looked for
+	cmd.Flags().IntVar(&asked.Tokens, "tokens", 0, fmt.Sprintf("the most tokens of what the answer is made from; 0: %d", answer.DefaultTokens))
+	cmd.Flags().StringVar(&schema, "schema", "", "a file with a JSON Schema of values that are filled in as well")
+	return cmd
+}
+
+// printAnswer prints the sentences, each with the ids of what it rests on.
+func (a *app) printAnswer(got annals.Answer) error {
+	if got.Form == answer.FormPassages {
+		a.say("No model answers; these are the passages that fit best.")
+	}
+	if len(got.Sentences) == 0 {
+		fmt.Fprintln(a.stdout, got.Text)
+	}
+	for _, s := range got.Sentences {
+		fmt.Fprintln(a.stdout, s.Text, cites(s.Cites))
+	}
+	for _, s := range got.Slots {
+		fmt.Fprintf(a.stdout, "%s: %s %s\n", s.Name, s.Value, cites(s.Cites))
+	}
+	if len(got.Missing) > 0 {
+		a.say("Nothing fills what the schema requires: %s.", strings.Join(got.Missing, ", "))
+	}
+	if got.Cut > 0 {
+		a.say("Cut, because nothing that was found says so: %d.", got.Cut)
+	}
+	return nil
+}
+
+func cites(all []answer.Citation) string {
+	return "[" + strings.Join(views(all, func(c answer.Citation) string { return string(c.Kind) + " " + c.ID.String() }), ", ") + "]"
+}

@@ -1,0 +1,99 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/fence"
+)
+
+func (d *door) asking() {
+	add(d, tool{
+		name: "ask", title: "Answer a question", reads: true,
+		about: "Answer a question from memory and from nothing else: each sentence names what it rests on, and what memory does not say is " +
+			"cut. Without a model of its own it shows the passages that fit best. get_context is quicker where you answer yourself.",
+	}, d.ask)
+}
+
+type askInput struct {
+	Query     string         `json:"query" jsonschema:"the question"`
+	GroupIDs  groupIDs       `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
+	AsOf      string         `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
+	KnownAt   string         `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
+	MaxTokens int            `json:"max_tokens,omitempty" jsonschema:"how much of memory it is answered from, 100 to 32000"`
+	Schema    map[string]any `json:"schema,omitempty" jsonschema:"a JSON Schema of an object, whose values are filled in as well"`
+}
+
+type askOutput struct {
+	Form      string         `json:"form" jsonschema:"answer: sentences that memory says; passages: what fits best; unknown: nothing bears on it"`
+	Text      string         `json:"text"`
+	Sentences []sentenceView `json:"sentences"`
+	Data      any            `json:"data,omitempty" jsonschema:"the values by the schema"`
+	Missing   []string       `json:"missing,omitempty" jsonschema:"what the schema requires and nothing fills"`
+	Cut       int            `json:"cut" jsonschema:"how many sentences and values were cut because memory does not say so"`
+}
+
+type sentenceView struct {
+	Text  string   `json:"text"`
+	Cites []string `json:"cites" jsonschema:"what it rests on: fact 01a1fd35-…"`
+}
+
+func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
+	c, groups, err := d.several(ctx, in.GroupIDs)
+	if err != nil {
+		return askOutput{}, err
+	}
+	q := annals.Question{Tokens: in.MaxTokens}
+	if q.Query, err = (annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt}).In(groups[0], nil); err != nil {
+		return askOutput{}, err
+	}
+	if len(in.Schema) > 0 {
+		if q.Schema, err = json.Marshal(in.Schema); err != nil {
+			return askOutput{}, fmt.Errorf("read the schema: %w", err)
+		}
+	}
+	got, err := c.Ask(ctx, q)
+	if err != nil {
+		return askOutput{}, err
+	}
+	out := askOutput{Form: got.Form, Text: got.Text, Sentences: []sentenceView{}, Missing: got.Missing, Cut: got.Cut}
+	for _, s := range got.Sentences {
+		view := sentenceView{Text: s.Text, Cites: []string{}}
+		for _, cited := range s.Cites {
+			view.Cites = append(view.Cites, string(cited.Kind)+" "+cited.ID.String())
+		}
+		out.Sentences = append(out.Sentences, view)
+	}
+	if got.Data != nil {
+		out.Data = got.Data
+	}
+	return out, nil
+}
+
+func (o askOutput) say() string {
+	safe := fence.New()
+	lines := views(o.Sentences, func(s sentenceView) string {
+		line := "- " + safe.Line(s.Text)
+		for _, cited := range s.Cites {
+			line += " [" + cited + "]"
+		}
+		return line
+	})
+	title := ""
+	switch o.Form {
+	case "passages":
+		title = "No model answered; these passages fit best:"
+	case "unknown":
+		title = o.Text
+	}
+	said := section(title, "ANSWER", lines)
+	if o.Data != nil {
+		data, err := json.Marshal(o.Data)
+		if err == nil {
+			said += "\nvalues: " + safe.Line(string(data))
+		}
+	}
+	return said
+}

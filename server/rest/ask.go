@@ -1,0 +1,37 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/annalsdb/annals"
+)
+
+// AskingQuery is the body of a question. What a search may say it may say too.
+type AskingQuery struct {
+	annals.QueryInput
+	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what the answer is made from; left out: 2000"`
+	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well"`
+}
+
+func (a *api) asking() {
+	add(a, op("ask", "POST", "/v1/groups/{group}/ask", []string{"search"}, "Answer a question from what the memory has, with citations"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body AskingQuery
+		},
+		) (*body[annals.Answer], error) {
+			return answer(a.ask(ctx, in.Group, in.Body))
+		})
+}
+
+func (a *api) ask(ctx context.Context, group string, in AskingQuery) (annals.Answer, error) {
+	built, err := a.query(ctx, group, in.QueryInput)
+	if err != nil {
+		return annals.Answer{}, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, in.AlsoIn...))
+	if err != nil {
+		return annals.Answer{}, err
+	}
+	return client.Ask(ctx, annals.Question{Query: built, Tokens: in.Tokens, Schema: in.Schema.RawMessage})
+}
