@@ -11,9 +11,9 @@ import (
 // is posted and only reads, and what is deleted and stays in the history.
 var needs = map[string]service.Rights{
 	"search":         service.RightsRead,
-	"explain-search": service.RightsRead,
 	"get-context":    service.RightsRead,
 	"ask":            service.RightsRead,
+	"explain-search": service.RightsRead,
 
 	"withdraw-fact":   service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,
