@@ -83,7 +83,7 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	}
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
-	ctx, close := chromedp.NewContext(ctx)
+	ctx, close := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {})) // it tells of events that it does not know
 	t.Cleanup(close)
 	ctx, end := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(end)
