@@ -117,7 +117,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := leaving(gone); err != nil {
 		return Undone{}, err
 	}
-	return done, removeEpisodes(ctx, q, r, gone)
+	return done, errors.Join(removeEpisodes(ctx, q, r, gone), q.ObservationsCount(ctx, deletion.GroupID))
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {

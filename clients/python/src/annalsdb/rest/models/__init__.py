@@ -115,6 +115,10 @@ from .new_user import NewUser
 from .new_user_metadata import NewUserMetadata
 from .new_webhook import NewWebhook
 from .new_webhook_events_item import NewWebhookEventsItem
+from .observation import Observation
+from .observation_page import ObservationPage
+from .observation_versions import ObservationVersions
+from .observed import Observed
 from .ontology import Ontology
 from .passage import Passage
 from .passage_page import PassagePage
@@ -281,6 +285,10 @@ __all__ = (
     "NewUserMetadata",
     "NewWebhook",
     "NewWebhookEventsItem",
+    "Observation",
+    "ObservationPage",
+    "ObservationVersions",
+    "Observed",
     "Ontology",
     "Passage",
     "PassagePage",
