@@ -32,6 +32,11 @@ test: setup ## Run all tests against a real PostgreSQL
 test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root
 	@scripts/test-17
 
+# The cluster is left running; scripts/citus stop ends it.
+.PHONY: test-citus
+test-citus: ## Run the memory on a Citus cluster of three, where Citus is installed
+	@ANNALS_TEST_CITUS=$$(scripts/citus start) && export ANNALS_TEST_CITUS && go test ./citus -count=1 -timeout 30m -v || [ $$? = 3 ]
+
 .PHONY: race
 race: setup ## Run all tests with the race detector, which takes half as long again
 	@scripts/test -race
@@ -76,6 +81,11 @@ lint: ## Check style, common mistakes and that generated code is current
 .PHONY: clients
 clients: setup ## Generate the clients for Python and TypeScript anew
 	@go test ./clients -count=1 -run 'IsCurrent$$' -update
+
+# It takes Node 20.19, 22.12 or newer. What it builds is committed, so that `make build` needs none.
+.PHONY: web
+web: ## Build the explorer's page from web/ into server/explorer/app
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund && npm run -s build
 
 .PHONY: generate
 generate: ## Generate db/ from queries/ and migrations/

@@ -37,7 +37,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 	hook := func(group string) service.WebhookSpec {
 		return service.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
 	}
-	return map[string]clientCall{
+	calls := map[string]clientCall{
 		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return service.New(c).User(ctx, g) }},
 		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).UpdateUser(ctx, g, service.UserChange{})
@@ -94,6 +94,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"EpisodesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EpisodesByID(ctx, g, []uuid.UUID{l.episode})
 		}},
 		"EntitiesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntitiesByID(ctx, g, []uuid.UUID{l.entity})
@@ -350,11 +353,19 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
 		}},
+		"EditEach": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EditEach(ctx, g, []service.FactChange{{ID: l.fact, Edit: annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)}}})
+		}},
+		"WithdrawFacts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).WithdrawFacts(ctx, g, []uuid.UUID{l.fact})
+		}},
 		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.WithdrawFact(ctx, g, l.fact)
 		}},
 		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
 	}
+	maps.Copy(calls, l.exploringCalls())
+	return calls
 }
 
 // inOrder names the methods: those that only read come first, and Clear, which

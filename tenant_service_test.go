@@ -33,15 +33,11 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"BatchItems": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).BatchItems(ctx, "own", uuid.New())
-		return err
-	},
-	"BatchProgress": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).BatchProgress(ctx, "own", uuid.New())
+		_, err := service.New(c).BatchItems(ctx, "own", uuid.New(), service.BatchItemList{})
 		return err
 	},
 	"Batches": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).Batches(ctx, "own", 0, 1)
+		_, err := service.New(c).Batches(ctx, "own", "", 0, 1)
 		return err
 	},
 	"Clone": func(ctx context.Context, c *annals.Client) error { return c.Clone(ctx, "other", "own") },
@@ -76,7 +72,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"GroupsFilledBy": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).GroupsFilledBy(ctx, "graphiti")
+		_, err := service.New(c).GroupsFilledBy(ctx, service.Within{}, "graphiti", 10)
 		return err
 	},
 	"SetInstructions": func(ctx context.Context, c *annals.Client) error {
@@ -99,6 +95,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 	},
 	"ThreadsWithin": func(ctx context.Context, c *annals.Client) error {
 		_, _, err := service.New(c).ThreadsWithin(ctx, service.Page{})
+		return err
+	},
+	"WaitingByGroup": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).WaitingByGroup(ctx)
 		return err
 	},
 	"Users": func(ctx context.Context, c *annals.Client) error {

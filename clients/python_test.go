@@ -1,8 +1,7 @@
 package clients_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/fetched"
 )
 
 const oldestPython = "3.11"
@@ -22,42 +23,16 @@ var venv = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	hash := sha256.Sum256(pinned)
-	dir := filepath.Join(os.TempDir(), "annals-test-python-"+hex.EncodeToString(hash[:6]))
-	pip := filepath.Join(dir, "bin", "pip")
-	ready := filepath.Join(dir, "ready")
-	steps := [][]string{
-		{"python3", "-m", "venv", "--clear", dir},
-		{pip, "install", "-q", "-r", "python/requirements.txt"},
-		{"touch", ready},
+	interpreter, err := fetched.Python(string(pinned))
+	if err != nil {
+		return "", err
 	}
-	if isFile(ready) {
-		steps = nil
+	install := exec.Command(interpreter, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", "--no-build-isolation", "./python")
+	if out, err := install.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("install the client: %w\n%s", err, out)
 	}
-	steps = append(steps, []string{pip, "install", "-q", "--force-reinstall", "--no-deps", "--no-build-isolation", "./python"})
-	for _, step := range steps {
-		if out, err := exec.Command(step[0], step[1:]...).CombinedOutput(); err != nil {
-			return "", &failed{step, out, err}
-		}
-	}
-	return dir, nil
+	return filepath.Dir(filepath.Dir(interpreter)), nil
 })
-
-// failed is a command that did not succeed.
-type failed struct {
-	command []string
-	out     []byte
-	err     error
-}
-
-func (f *failed) Error() string {
-	return strings.Join(f.command, " ") + ": " + f.err.Error() + "\n" + string(f.out)
-}
-
-func isFile(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
 
 // needPython skips a test where Python is missing.
 func needPython(t *testing.T) {

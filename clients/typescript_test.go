@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/fetched"
 )
 
 const oldestNode = 18
@@ -28,25 +30,27 @@ var modules = sync.OnceValues(func() (string, error) {
 	if isFile(ready) {
 		return filepath.Join(dir, "node_modules"), nil
 	}
-	steps := [][]string{
-		{"mkdir", "-p", dir},
-		{"cp", "typescript/package.json", "typescript/package-lock.json", dir},
-		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", dir},
-		{"touch", ready},
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
 	}
-	for _, step := range steps {
-		cmd := exec.Command(step[0], step[1:]...)
-		cmd.Env = nodeEnv()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return "", &failed{step, out, err}
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		text, err := os.ReadFile(filepath.Join("typescript", name))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			return "", err
 		}
 	}
-	return filepath.Join(dir, "node_modules"), nil
+	if err := fetched.Modules(dir); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "node_modules"), os.WriteFile(ready, nil, 0o600)
 })
 
-// nodeEnv shares what was fetched from npm with other tests.
-func nodeEnv() []string {
-	return append(os.Environ(), "npm_config_cache="+filepath.Join(os.TempDir(), "annals-test-npm"), "npm_config_prefer_offline=true")
+func isFile(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // needNode skips a test where Node is missing.
@@ -105,7 +109,7 @@ func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	dir := typescript(t)
 	d := newDatabase(t)
-	env := append(nodeEnv(), "ANNALS_URL="+d.serve(), "ANNALS_LIMITED_URL="+d.serve("--rate-limit", "2"), "ANNALS_API_KEY="+d.key)
+	env := append(fetched.NPM(), "ANNALS_URL="+d.serve(), "ANNALS_LIMITED_URL="+d.serve("--rate-limit", "2"), "ANNALS_API_KEY="+d.key)
 	run(t, dir, env, "npm", "run", "-s", "build")
 	out := run(t, dir, env, "npm", "test", "-s")
 	for _, count := range counted.FindAllStringSubmatch(out, -1) {
@@ -122,7 +126,7 @@ func TestTypeScript(t *testing.T) {
 func TestTypeScriptIsCurrent(t *testing.T) {
 	t.Parallel()
 	dir := typescript(t)
-	run(t, dir, nodeEnv(), "npm", "run", "-s", "generate", "--", describe(t, newDatabase(t).serve()))
+	run(t, dir, fetched.NPM(), "npm", "run", "-s", "generate", "--", describe(t, newDatabase(t).serve()))
 	fresh, err := os.ReadFile(filepath.Join(dir, "src", "schema.ts"))
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +153,7 @@ func TestTheFirstLinesInTypeScript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	env := append(nodeEnv(), "PATH="+path(d.env), "ANNALS_URL="+d.serve(), "ANNALS_DATABASE_URL="+d.url)
+	env := append(fetched.NPM(), "PATH="+path(d.env), "ANNALS_URL="+d.serve(), "ANNALS_DATABASE_URL="+d.url)
 	out := run(t, clone, env, "sh", "-euc", blocks(t, "typescript.md", "sh")[0]+"node first.mjs")
 	if want := strings.TrimSpace(blocks(t, "typescript.md", "text")[0]); !strings.HasSuffix(out, want) {
 		t.Errorf("they print\n%s\nand not\n%s", out, want)

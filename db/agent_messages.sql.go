@@ -162,7 +162,7 @@ func (q *Queries) AgentFileInsert(ctx context.Context, arg AgentFileInsertParams
 
 const agentFileOpen = `-- name: AgentFileOpen :exec
 UPDATE annals.agent_files
-SET open_from = $1::int, open_to = $2::int, opened_at = clock_timestamp()
+SET open_from = $1::int, open_to = $2::int, opened_at = statement_timestamp()
 WHERE group_id = $3 AND agent_id = $4 AND name = $5
 `
 

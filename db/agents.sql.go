@@ -15,7 +15,7 @@ import (
 
 const agentBeat = `-- name: AgentBeat :one
 UPDATE annals.agents a
-SET heartbeat_at = a.heartbeat_seconds * interval '1 second' + $1::timestamptz
+SET heartbeat_at = annals.seconds_after($1::timestamptz, a.heartbeat_seconds)
 WHERE a.group_id = $2 AND a.id = $3 AND a.heartbeat_at <= $1::timestamptz
 RETURNING coalesce(a.paused_until <= $1::timestamptz, true)::boolean AS wake
 `

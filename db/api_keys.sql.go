@@ -131,7 +131,7 @@ func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyRow, error) {
 
 const aPIKeyRevoke = `-- name: APIKeyRevoke :one
 UPDATE annals.api_keys
-SET revoked_at = coalesce(revoked_at, now())
+SET revoked_at = least(revoked_at, now())
 WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
 RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `

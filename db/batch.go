@@ -941,7 +941,8 @@ SET valid = tstzrange($1::timestamptz, $2::timestamptz),
     expired_at = CASE
         WHEN $2::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $2::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $8 AND id = $9
 `
 
@@ -1117,58 +1118,6 @@ func (b *FactEpisodeInsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *FactEpisodeInsertBatchResults) Close() error {
-	b.closed = true
-	return b.br.Close()
-}
-
-const factExpire = `-- name: FactExpire :batchexec
-DELETE FROM annals.facts
-WHERE group_id = $1 AND id = $2
-`
-
-type FactExpireBatchResults struct {
-	br     pgx.BatchResults
-	tot    int
-	closed bool
-}
-
-type FactExpireParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-// Removes what is no longer believed at all from the current rows. The trigger
-// keeps it.
-func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
-	batch := &pgx.Batch{}
-	for _, a := range arg {
-		vals := []interface{}{
-			a.GroupID,
-			a.ID,
-		}
-		batch.Queue(factExpire, vals...)
-	}
-	br := q.db.SendBatch(ctx, batch)
-	return &FactExpireBatchResults{br, len(arg), false}
-}
-
-func (b *FactExpireBatchResults) Exec(f func(int, error)) {
-	defer b.br.Close()
-	for t := 0; t < b.tot; t++ {
-		if b.closed {
-			if f != nil {
-				f(t, ErrBatchAlreadyClosed)
-			}
-			continue
-		}
-		_, err := b.br.Exec()
-		if f != nil {
-			f(t, err)
-		}
-	}
-}
-
-func (b *FactExpireBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }
@@ -1363,7 +1312,8 @@ SET source_id = $1, target_id = $2, predicate = $3, fact = $4, ends = $5, attrib
     expired_at = CASE
         WHEN $8::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange($7::timestamptz, $8::timestamptz) THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $17 AND id = $18
 `
 

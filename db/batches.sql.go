@@ -125,20 +125,31 @@ func (q *Queries) BatchItemDelete(ctx context.Context, arg BatchItemDeleteParams
 }
 
 const batchItems = `-- name: BatchItems :many
-SELECT i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = $6 AND b.id = $1
+)
+SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
 FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE i.group_id = $1 AND i.batch_id = $2
+WHERE i.batch_id = $1 AND i.place >= $2::int AND i.group_id IN (SELECT n.name FROM named n)
+    AND ($3::text IS NULL OR coalesce(e.state::text, '') = $3::text)
+    AND ($4::boolean IS NULL OR coalesce(e.deferred, false) = $4::boolean)
 ORDER BY i.place
+LIMIT $5::int
 `
 
 type BatchItemsParams struct {
-	GroupID string
-	BatchID uuid.UUID
+	ID        uuid.UUID
+	FromPlace int32
+	State     *string
+	Deferred  *bool
+	MaxRows   int32
+	GroupID   string
 }
 
 type BatchItemsRow struct {
+	GroupID   string
 	Place     int32
 	EpisodeID uuid.UUID
 	Item      json.RawMessage
@@ -149,9 +160,17 @@ type BatchItemsRow struct {
 	UpdatedAt time.Time
 }
 
-// Lists the items of a batch that are for one group, and how far they have come.
+// Lists the items of a batch from a place on, in all groups that they are for, and how
+// far they have come.
 func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]BatchItemsRow, error) {
-	rows, err := q.db.Query(ctx, batchItems, arg.GroupID, arg.BatchID)
+	rows, err := q.db.Query(ctx, batchItems,
+		arg.ID,
+		arg.FromPlace,
+		arg.State,
+		arg.Deferred,
+		arg.MaxRows,
+		arg.GroupID,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +179,7 @@ func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]Batch
 	for rows.Next() {
 		var i BatchItemsRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.Place,
 			&i.EpisodeID,
 			&i.Item,
@@ -197,40 +217,95 @@ func (q *Queries) BatchItemsDelete(ctx context.Context, arg BatchItemsDeletePara
 	return result.RowsAffected(), nil
 }
 
-const batchList = `-- name: BatchList :many
-SELECT group_id, id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at FROM annals.batches
-WHERE group_id = $1
-ORDER BY id DESC
-OFFSET $2::int
-LIMIT $3::int
+const batchPage = `-- name: BatchPage :many
+SELECT b.group_id, b.id, b.metadata, b.ignored_roles, b.groups, b.items, b.created_at, b.updated_at, b.processed_at, p.items::bigint AS episodes, p.done, p.failed, p.processing, p.deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
+FROM (
+    SELECT x.id FROM annals.batches x
+    WHERE x.group_id = $1 AND ($2::uuid IS NULL OR x.id = $2::uuid)
+    ORDER BY x.id DESC
+    OFFSET CASE WHEN $3::text = '' THEN $4::int ELSE 0 END
+    LIMIT CASE WHEN $3 = '' THEN $5::int END
+) n
+JOIN annals.batches b ON b.group_id = $1 AND b.id = n.id
+CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE b.processed_at IS NULL OR e.id IS NOT NULL) AS items,
+        count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done, count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
+        count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
+        coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
+    FROM unnest(b.groups) AS g(name)
+    JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+    LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+) p
+CROSS JOIN LATERAL (
+    SELECT CASE
+        WHEN b.processed_at IS NULL THEN 'draft'
+        WHEN p.items > 0 AND p.done + p.failed + p.deferred + p.processing = 0 THEN 'queued'
+        WHEN p.done + p.failed + p.deferred < p.items THEN 'processing'
+        WHEN p.failed = 0 THEN 'succeeded'
+        WHEN p.failed = p.items THEN 'failed'
+        ELSE 'partial'
+    END AS state
+) s
+WHERE $3 = '' OR s.state = $3
+ORDER BY b.id DESC
+OFFSET CASE WHEN $3 = '' THEN 0 ELSE $4 END
+LIMIT $5
 `
 
-type BatchListParams struct {
+type BatchPageParams struct {
 	GroupID string
+	ID      *uuid.UUID
+	State   string
 	Skip    int32
 	MaxRows int32
 }
 
-// Lists batches from the one before an id on, the newest first.
-func (q *Queries) BatchList(ctx context.Context, arg BatchListParams) ([]BatchRow, error) {
-	rows, err := q.db.Query(ctx, batchList, arg.GroupID, arg.Skip, arg.MaxRows)
+type BatchPageRow struct {
+	BatchRow   BatchRow
+	Episodes   int64
+	Done       int64
+	Failed     int64
+	Processing int64
+	Deferred   int64
+	LastAt     time.Time
+	State      string
+}
+
+// Lists batches, the newest first, and how far the items of each have come, in all
+// groups that they are for. Episodes that are gone again are left out. Where all
+// states are asked for, only the batches of the page are counted.
+func (q *Queries) BatchPage(ctx context.Context, arg BatchPageParams) ([]BatchPageRow, error) {
+	rows, err := q.db.Query(ctx, batchPage,
+		arg.GroupID,
+		arg.ID,
+		arg.State,
+		arg.Skip,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []BatchRow{}
+	items := []BatchPageRow{}
 	for rows.Next() {
-		var i BatchRow
+		var i BatchPageRow
 		if err := rows.Scan(
-			&i.GroupID,
-			&i.ID,
-			&i.Metadata,
-			&i.IgnoredRoles,
-			&i.Groups,
-			&i.Items,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.ProcessedAt,
+			&i.BatchRow.GroupID,
+			&i.BatchRow.ID,
+			&i.BatchRow.Metadata,
+			&i.BatchRow.IgnoredRoles,
+			&i.BatchRow.Groups,
+			&i.BatchRow.Items,
+			&i.BatchRow.CreatedAt,
+			&i.BatchRow.UpdatedAt,
+			&i.BatchRow.ProcessedAt,
+			&i.Episodes,
+			&i.Done,
+			&i.Failed,
+			&i.Processing,
+			&i.Deferred,
+			&i.LastAt,
+			&i.State,
 		); err != nil {
 			return nil, err
 		}
@@ -259,46 +334,4 @@ func (q *Queries) BatchProcessed(ctx context.Context, arg BatchProcessedParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const batchProgress = `-- name: BatchProgress :one
-SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
-    count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
-    count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
-    coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
-LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = $1 AND b.id = $2
-`
-
-type BatchProgressParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-type BatchProgressRow struct {
-	Items      int64
-	Done       int64
-	Failed     int64
-	Processing int64
-	Deferred   int64
-	UpdatedAt  time.Time
-}
-
-// Counts how far the items of a batch have come, in all groups that they are
-// for.
-func (q *Queries) BatchProgress(ctx context.Context, arg BatchProgressParams) (BatchProgressRow, error) {
-	row := q.db.QueryRow(ctx, batchProgress, arg.GroupID, arg.ID)
-	var i BatchProgressRow
-	err := row.Scan(
-		&i.Items,
-		&i.Done,
-		&i.Failed,
-		&i.Processing,
-		&i.Deferred,
-		&i.UpdatedAt,
-	)
-	return i, err
 }

@@ -13,8 +13,7 @@ import (
 )
 
 const communitiesDelete = `-- name: CommunitiesDelete :exec
-DELETE FROM annals.communities
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+SELECT annals.remove_rows($1, 'community', $2::uuid[])
 `
 
 type CommunitiesDeleteParams struct {

@@ -4,20 +4,69 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals/graph"
 )
+
+// citusSettings are what the database of every server of a cluster has set. They
+// hold for connections that are made afterwards.
+var citusSettings = []string{
+	// What is not the same on one server and on several asks this.
+	"annals.distributed = on",
+	// Our triggers write rows of the same group only, which lie on the same server.
+	"citus.enable_unsafe_triggers = on",
+	// Triggers are told by settings of the transaction what time it is, and who writes.
+	"citus.propagate_set_commands = local",
+	// A plan of what is asked within a function seems so dear that compiling would pay: it
+	// takes a second where the answer takes a millisecond.
+	"jit = off",
+	// Functions that a query calls for a row read others of the same group.
+	"citus.allow_nested_distributed_execution = on",
+}
+
+// onEveryServer sets something for the database on every server of a cluster.
+const onEveryServer = `SELECT run_command_on_all_nodes(format('ALTER DATABASE %%I SET %s', current_database()))`
+
+// functionsLeft makes the functions anew that no table needs, so that the other
+// servers get them too: which they refused as long as what they return was not there.
+const functionsLeft = `DO $$
+DECLARE
+    left_out record;
+BEGIN
+    FOR left_out IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_catalog.pg_proc p
+        WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f'
+            AND NOT EXISTS (SELECT FROM pg_catalog.pg_dist_object o WHERE o.classid = 'pg_catalog.pg_proc'::regclass AND o.objid = p.oid) ORDER BY p.oid
+    LOOP
+        EXECUTE left_out.definition;
+    END LOOP;
+END $$`
+
+// rowsLeft removes from the coordinator what was copied to the servers: erasing
+// would not reach it.
+const rowsLeft = `SELECT truncate_local_data_after_distributing_table(%s)`
 
 // Distribution lists the statements by which Citus spreads the memory over the
 // servers of a cluster, in the order in which they must be run. What holds for
 // the whole database stands on every server. All else lies by its group: the
-// rows of one group are together on one server.
+// rows of one group are together on one server. What is spread already is left out.
 func Distribution(ctx context.Context, pool Pool) ([]string, error) {
-	tables, err := New(pool).DistributionTables(ctx)
+	tables, err := undistributed(ctx, pool)
 	if err != nil {
-		return nil, fmt.Errorf("list the tables: %w", err)
+		return nil, err
 	}
-	// Our triggers write rows of the same group only, which lie on the same server.
-	statements := []string{`SET citus.enable_unsafe_triggers = on`}
+	functions, err := plannable(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	statements := make([]string, 0, len(citusSettings)+len(functions)+2*len(tables))
+	for _, setting := range citusSettings {
+		statements = append(statements, fmt.Sprintf(onEveryServer, setting), "SET LOCAL "+setting)
+	}
+	// The triggers are on the servers before the rows are.
+	statements = append(statements, `SET LOCAL session_replication_role = replica`, `SET LOCAL search_path = ''`)
+	statements = append(statements, functions...)
+	statements = append(statements, `SET LOCAL search_path = DEFAULT`)
 	for _, table := range tables {
 		name := quoteLiteral(table.Name)
 		switch {
@@ -29,7 +78,39 @@ func Distribution(ctx context.Context, pool Pool) ([]string, error) {
 			statements = append(statements, `SELECT create_distributed_table(`+name+`, 'group_id', colocate_with => 'annals.groups')`)
 		}
 	}
+	statements = append(statements, functionsLeft)
 	return statements, nil
+}
+
+// undistributed lists the tables that are not spread yet.
+func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, error) {
+	tables, err := New(pool).DistributionTables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the tables: %w", err)
+	}
+	possible, err := New(pool).DistributionPossible(ctx)
+	if err != nil || !possible {
+		return tables, err
+	}
+	rows, err := pool.Query(ctx, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition`) // which only Citus has
+	if err != nil {
+		return nil, fmt.Errorf("list what is distributed: %w", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("list what is distributed: %w", err)
+	}
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+	}
+	left := tables[:0]
+	for _, table := range tables {
+		if !there[table.Name] {
+			left = append(left, table)
+		}
+	}
+	return left, nil
 }
 
 // Distribute runs the statements of [Distribution] in one transaction, and
@@ -46,20 +127,32 @@ func Distribute(ctx context.Context, pool Pool, report func(statement string)) e
 			Message: "has no Citus; install it on every server, add it to shared_preload_libraries and run CREATE EXTENSION citus",
 		}
 	}
+	tables, err := undistributed(ctx, pool)
+	if err != nil {
+		return err
+	}
 	statements, err := Distribution(ctx, pool)
 	if err != nil {
 		return err
 	}
-	tx, err := pool.Begin(ctx)
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		for _, statement := range statements {
+			report(statement)
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return err
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after a commit it does nothing
-	for _, statement := range statements {
+	for i := len(tables) - 1; i >= 0; i-- {
+		statement := fmt.Sprintf(rowsLeft, quoteLiteral(tables[i].Name))
 		report(statement)
-		if _, err := tx.Exec(ctx, statement); err != nil {
+		if _, err := pool.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
-	return tx.Commit(ctx)
+	return nil
 }

@@ -9,6 +9,64 @@ import (
 	"context"
 )
 
+const distributionFunctions = `-- name: DistributionFunctions :many
+WITH RECURSIVE reads AS (
+    SELECT DISTINCT d.objid AS oid
+    FROM pg_catalog.pg_depend d
+    JOIN pg_catalog.pg_class c ON c.oid = d.refobjid AND c.relnamespace = 'annals'::regnamespace
+    WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.refclassid = 'pg_catalog.pg_class'::regclass
+    UNION
+    SELECT d.objid
+    FROM reads r
+    JOIN pg_catalog.pg_depend d ON d.refobjid = r.oid AND d.refclassid = 'pg_catalog.pg_proc'::regclass AND d.classid = 'pg_catalog.pg_proc'::regclass
+)
+SELECT p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid)::text AS definition, pg_get_function_sqlbody(p.oid)::text AS body,
+    p.proretset::boolean AS many
+FROM pg_catalog.pg_proc p
+JOIN pg_catalog.pg_language l ON l.oid = p.prolang AND l.lanname = 'sql'
+WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.prosqlbody IS NOT NULL AND p.provolatile <> 'i'
+    AND (p.oid = ANY (ARRAY(SELECT r.oid FROM reads r)) OR NOT EXISTS (
+        SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
+ORDER BY p.oid
+`
+
+type DistributionFunctionsRow struct {
+	Name       string
+	Definition string
+	Body       string
+	Many       bool
+}
+
+// Lists the functions in SQL that read tables or settings, each as Citus can plan
+// what calls it: in PL/pgSQL, which nothing looks into. On one server they are
+// left in SQL, as which the planner sees through them. Functions that stand for an
+// operator, so that an index is found, stay as they are: they read nothing.
+// Names in their texts are resolved for a search path that is empty.
+func (q *Queries) DistributionFunctions(ctx context.Context) ([]DistributionFunctionsRow, error) {
+	rows, err := q.db.Query(ctx, distributionFunctions)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DistributionFunctionsRow{}
+	for rows.Next() {
+		var i DistributionFunctionsRow
+		if err := rows.Scan(
+			&i.Name,
+			&i.Definition,
+			&i.Body,
+			&i.Many,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const distributionPossible = `-- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible
 `

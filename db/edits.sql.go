@@ -16,7 +16,7 @@ import (
 )
 
 const causesSet = `-- name: CausesSet :exec
-SELECT set_config('annals.episodes', array_to_string($1::uuid[], ','), true)
+SELECT annals.set_local('annals.episodes', array_to_string($1::uuid[], ','))
 `
 
 // Names the episodes that cause what the transaction writes. Until it is called,
@@ -46,24 +46,6 @@ func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time
 	var recorded_at time.Time
 	err := row.Scan(&recorded_at)
 	return recorded_at, err
-}
-
-const entityDelete = `-- name: EntityDelete :execrows
-DELETE FROM annals.entities
-WHERE group_id = $1 AND id = $2
-`
-
-type EntityDeleteParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-func (q *Queries) EntityDelete(ctx context.Context, arg EntityDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, entityDelete, arg.GroupID, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
 
 const entityMergeInsert = `-- name: EntityMergeInsert :exec
@@ -138,7 +120,8 @@ SET predicate = $1, fact = $2, attributes = $3,
     expired_at = CASE
         WHEN $5::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $5::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = $11 AND id = $12
 `
 
@@ -176,25 +159,37 @@ func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 	return err
 }
 
-const factsBetweenDelete = `-- name: FactsBetweenDelete :execrows
-DELETE FROM annals.facts f
+const factsBetween = `-- name: FactsBetween :many
+SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1
     AND ((f.source_id = $2::uuid AND f.target_id = $3::uuid) OR (f.source_id = $3::uuid AND f.target_id = $2::uuid))
 `
 
-type FactsBetweenDeleteParams struct {
+type FactsBetweenParams struct {
 	GroupID string
 	One     uuid.UUID
 	Other   uuid.UUID
 }
 
-// Removes the facts between two entities, which say nothing once they are one.
-func (q *Queries) FactsBetweenDelete(ctx context.Context, arg FactsBetweenDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, factsBetweenDelete, arg.GroupID, arg.One, arg.Other)
+// Lists the facts between two entities, which say nothing once they are one.
+func (q *Queries) FactsBetween(ctx context.Context, arg FactsBetweenParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsBetween, arg.GroupID, arg.One, arg.Other)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const factsFold = `-- name: FactsFold :many
@@ -318,25 +313,6 @@ func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([
 	return items, nil
 }
 
-const factsOfEntityDelete = `-- name: FactsOfEntityDelete :execrows
-DELETE FROM annals.facts f
-WHERE f.group_id = $1 AND (f.source_id = $2::uuid OR f.target_id = $2::uuid)
-`
-
-type FactsOfEntityDeleteParams struct {
-	GroupID  string
-	EntityID uuid.UUID
-}
-
-// Removes the facts of an entity. The history keeps them.
-func (q *Queries) FactsOfEntityDelete(ctx context.Context, arg FactsOfEntityDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, factsOfEntityDelete, arg.GroupID, arg.EntityID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const mentionsCopy = `-- name: MentionsCopy :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
 SELECT m.group_id, m.episode_id, $1::uuid
@@ -396,7 +372,7 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 }
 
 const originSet = `-- name: OriginSet :exec
-SELECT set_config('annals.origin', $1::text, true)
+SELECT annals.set_local('annals.origin', $1::text)
 `
 
 // Says who writes in this transaction, and what is done.

@@ -15,9 +15,9 @@ import (
 
 const agentFilesErase = `-- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
-WHERE f.group_id = $1 AND (annals.names_any(concat_ws(' . ', f.name, f.content), $2::text[]) OR EXISTS (
+WHERE f.group_id = $1 AND (annals.names_any(annals.joined(' . ', f.name, f.content), $2::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
-    WHERE e.group_id = f.group_id AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id || '/files'))
+    WHERE e.group_id = f.group_id AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name
 `
 
@@ -90,10 +90,10 @@ func (q *Queries) CertifiedEpisodes(ctx context.Context, arg CertifiedEpisodesPa
 
 const communitiesNaming = `-- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
-WHERE c.group_id = $1 AND annals.names_any(concat_ws(' . ', c.name, c.summary), $2::text[])
+WHERE c.group_id = $1 AND annals.names_any(annals.joined(' . ', c.name, c.summary), $2::text[])
 UNION
 SELECT h.id FROM annals.communities_history h
-WHERE h.group_id = $1 AND annals.names_any(concat_ws(' . ', h.name, h.summary), $2::text[])
+WHERE h.group_id = $1 AND annals.names_any(annals.joined(' . ', h.name, h.summary), $2::text[])
 ORDER BY 1
 `
 
@@ -221,6 +221,61 @@ func (q *Queries) EmptyTablesForget(ctx context.Context) error {
 	return err
 }
 
+const entitiesLosingNames = `-- name: EntitiesLosingNames :many
+SELECT e.id, coalesce(array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone), '{}')::text[] AS names
+FROM annals.entities e
+CROSS JOIN LATERAL (
+    SELECT u.name, u.place, EXISTS (
+        SELECT FROM annals.episodes p
+        WHERE p.group_id = $1 AND p.id = ANY($2::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
+    ) AND NOT EXISTS (
+        SELECT FROM annals.mentions m
+        JOIN annals.episodes o ON o.group_id = $1 AND o.id = m.episode_id
+        WHERE m.group_id = $1 AND m.entity_id = e.id AND NOT o.id = ANY($2::uuid[])
+            AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
+    ) AS gone
+    FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
+) w
+WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
+    AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = $1 AND m.merged_into = e.id)
+GROUP BY e.id
+HAVING bool_or(w.gone) AND NOT bool_and(w.gone)
+`
+
+type EntitiesLosingNamesParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+	Ids        []uuid.UUID
+}
+
+type EntitiesLosingNamesRow struct {
+	ID    uuid.UUID
+	Names []string
+}
+
+// Lists entities that others were merged into by hand, of which some names are told
+// by nothing but episodes to be erased, with the names that are left to them: undoing
+// leaves those as they were edited.
+func (q *Queries) EntitiesLosingNames(ctx context.Context, arg EntitiesLosingNamesParams) ([]EntitiesLosingNamesRow, error) {
+	rows, err := q.db.Query(ctx, entitiesLosingNames, arg.GroupID, arg.EpisodeIds, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntitiesLosingNamesRow{}
+	for rows.Next() {
+		var i EntitiesLosingNamesRow
+		if err := rows.Scan(&i.ID, &i.Names); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesTold = `-- name: EntitiesTold :many
 WITH told AS (
     SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])
@@ -261,6 +316,29 @@ func (q *Queries) EntitiesTold(ctx context.Context, arg EntitiesToldParams) ([]u
 		return nil, err
 	}
 	return items, nil
+}
+
+const entityCall = `-- name: EntityCall :exec
+UPDATE annals.entities
+SET name = $1, aliases = $2
+WHERE group_id = $3 AND id = $4
+`
+
+type EntityCallParams struct {
+	Name    string
+	Aliases []string
+	GroupID string
+	ID      uuid.UUID
+}
+
+func (q *Queries) EntityCall(ctx context.Context, arg EntityCallParams) error {
+	_, err := q.db.Exec(ctx, entityCall,
+		arg.Name,
+		arg.Aliases,
+		arg.GroupID,
+		arg.ID,
+	)
+	return err
 }
 
 const entityVersionsDelete = `-- name: EntityVersionsDelete :execrows
@@ -325,7 +403,7 @@ WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = $1 AND annals.names_any(concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+WHERE p.group_id = $1 AND annals.names_any(annals.joined(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
     annals.json_said(p.metadata::text)), $3::text[])
 ORDER BY 1
 `
@@ -444,67 +522,6 @@ func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]ErasedRow, 
 	for rows.Next() {
 		var i ErasedRow
 		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const eraseMergedNames = `-- name: EraseMergedNames :many
-UPDATE annals.entities n
-SET name = k.names[1], aliases = k.names[2:]
-FROM (
-    SELECT e.id, array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone) AS names, bool_or(w.gone) AS some
-    FROM annals.entities e
-    CROSS JOIN LATERAL (
-        SELECT u.name, u.place, EXISTS (
-            SELECT FROM annals.episodes p
-            WHERE p.group_id = $1 AND p.id = ANY($2::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
-        ) AND NOT EXISTS (
-            SELECT FROM annals.mentions m
-            JOIN annals.episodes o ON o.group_id = $1 AND o.id = m.episode_id
-            WHERE m.group_id = $1 AND m.entity_id = e.id AND NOT o.id = ANY($2::uuid[])
-                AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
-        ) AS gone
-        FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
-    ) w
-    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-        AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = $1 AND m.merged_into = e.id)
-    GROUP BY e.id
-) k
-WHERE n.group_id = $1 AND n.id = k.id AND k.some AND k.names IS NOT NULL
-RETURNING n.id, n.name, n.aliases
-`
-
-type EraseMergedNamesParams struct {
-	GroupID    string
-	EpisodeIds []uuid.UUID
-	Ids        []uuid.UUID
-}
-
-type EraseMergedNamesRow struct {
-	ID      uuid.UUID
-	Name    string
-	Aliases []string
-}
-
-// Takes the names that only episodes to be erased tell from entities that others
-// were merged into by hand: undoing leaves those as they were edited. The next name
-// takes the place of the first. Lists them as they are called now.
-func (q *Queries) EraseMergedNames(ctx context.Context, arg EraseMergedNamesParams) ([]EraseMergedNamesRow, error) {
-	rows, err := q.db.Query(ctx, eraseMergedNames, arg.GroupID, arg.EpisodeIds, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EraseMergedNamesRow{}
-	for rows.Next() {
-		var i EraseMergedNamesRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Aliases); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -950,7 +967,7 @@ const modelCallsNamingEmpty = `-- name: ModelCallsNamingEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = $1 AND (answer IS NOT NULL OR error IS NOT NULL)
-    AND annals.names_any(concat_ws(' . ', annals.json_said(answer), error), $2::text[])
+    AND annals.names_any(annals.joined(' . ', annals.json_said(answer), error), $2::text[])
 `
 
 type ModelCallsNamingEmptyParams struct {
@@ -1000,7 +1017,7 @@ func (q *Queries) PastVectorsForget(ctx context.Context, groupID string) (int64,
 }
 
 const readmit = `-- name: Readmit :exec
-SELECT set_config('annals.take_back', $1::text, true)
+SELECT annals.set_local('annals.take_back', $1::text)
 `
 
 // Lets what was erased be taken in again, from here to the end of the
@@ -1075,7 +1092,7 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
     WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
 )
 SELECT t.term::text AS term

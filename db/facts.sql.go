@@ -476,7 +476,7 @@ SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, 
 FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = v.group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -647,6 +647,22 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 		return nil, err
 	}
 	return items, nil
+}
+
+const factsExpire = `-- name: FactsExpire :exec
+SELECT annals.remove_rows($1, 'fact', $2::uuid[])
+`
+
+type FactsExpireParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Removes what is no longer believed at all from the current rows. The trigger
+// keeps it.
+func (q *Queries) FactsExpire(ctx context.Context, arg FactsExpireParams) error {
+	_, err := q.db.Exec(ctx, factsExpire, arg.GroupID, arg.Ids)
+	return err
 }
 
 const factsLatestOf = `-- name: FactsLatestOf :many

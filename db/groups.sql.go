@@ -339,7 +339,7 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 
 const writeBegin = `-- name: WriteBegin :one
 SELECT annals.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
-    set_config('synchronous_commit', 'off', true) AS synchronous_commit
+    annals.set_local('synchronous_commit', 'off') AS synchronous_commit
 `
 
 type WriteBeginRow struct {

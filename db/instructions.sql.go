@@ -12,8 +12,8 @@ import (
 
 const groupsAdopt = `-- name: GroupsAdopt :execrows
 UPDATE annals.groups g
-SET ontology = ($1::jsonb - 'instructions') || CASE WHEN g.ontology ? 'instructions'
-    THEN jsonb_build_object('instructions', g.ontology->'instructions') ELSE '{}' END
+SET ontology = coalesce(jsonb_set($1::jsonb - 'instructions', '{instructions}', g.ontology->'instructions'),
+    $1::jsonb - 'instructions')
 WHERE CASE WHEN $2::text <> '' THEN g.group_id = $2
     ELSE split_part(g.group_id, ':', 1) = $3 AND strpos(g.group_id, ':') > 0 END
     AND g.ontology - 'instructions' = $4::jsonb - 'instructions'
@@ -42,34 +42,23 @@ func (q *Queries) GroupsAdopt(ctx context.Context, arg GroupsAdoptParams) (int64
 	return result.RowsAffected(), nil
 }
 
-const groupsInstruct = `-- name: GroupsInstruct :execrows
-UPDATE annals.groups g
-SET ontology = CASE WHEN told.words IS NULL THEN g.ontology - 'instructions'
-    ELSE jsonb_set(g.ontology, '{instructions}', to_jsonb(told.words)) END
-FROM annals.groups o
-CROSS JOIN LATERAL (
-    SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) AS words
-    FROM annals.instructions i
-    WHERE i.group_id IN (o.group_id, $2::text) AND (i.purpose = 'graph' OR o.kind = 'user')
-) told
-WHERE o.group_id = g.group_id AND CASE WHEN $1::text <> '' THEN g.group_id = $1
-    ELSE split_part(g.group_id, ':', 1) = $2 AND strpos(g.group_id, ':') > 0 END
+const groupsInstruct = `-- name: GroupsInstruct :one
+SELECT annals.instruct_groups($1::text, $2::text)::bigint AS groups
 `
 
 type GroupsInstructParams struct {
-	One       string
 	Namespace string
+	One       string
 }
 
 // Gives groups the instructions that stand under them and under their namespace:
 // one group, or all of a namespace. Instructions for summaries of users do not
 // reach graphs.
 func (q *Queries) GroupsInstruct(ctx context.Context, arg GroupsInstructParams) (int64, error) {
-	result, err := q.db.Exec(ctx, groupsInstruct, arg.One, arg.Namespace)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	row := q.db.QueryRow(ctx, groupsInstruct, arg.Namespace, arg.One)
+	var groups int64
+	err := row.Scan(&groups)
+	return groups, err
 }
 
 const instructionBytes = `-- name: InstructionBytes :one

@@ -74,7 +74,7 @@ func (q *Queries) MendCountsLock(ctx context.Context) error {
 }
 
 const mendLockTimeout = `-- name: MendLockTimeout :exec
-SELECT set_config('lock_timeout', '10s', true)
+SELECT annals.set_local('lock_timeout', '10s')
 `
 
 // Sets how long a mending transaction waits for a lock: those that come after it

@@ -22,14 +22,17 @@ func (q *Queries) AnswersHold(ctx context.Context, groupID string) error {
 	return err
 }
 
-const answersWait = `-- name: AnswersWait :exec
-SELECT pg_advisory_xact_lock_shared(hashtextextended('annals.answers:' || $1::text, 0))
+const answersTry = `-- name: AnswersTry :one
+SELECT pg_try_advisory_xact_lock_shared(hashtextextended('annals.answers:' || $1::text, 0))
 `
 
-// Waits for such an erasure. What is kept after it must look for it.
-func (q *Queries) AnswersWait(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, answersWait, groupID)
-	return err
+// Reports whether no such erasure is going on, and keeps the next one waiting until
+// what is being written down is committed.
+func (q *Queries) AnswersTry(ctx context.Context, groupID string) (bool, error) {
+	row := q.db.QueryRow(ctx, answersTry, groupID)
+	var pg_try_advisory_xact_lock_shared bool
+	err := row.Scan(&pg_try_advisory_xact_lock_shared)
+	return pg_try_advisory_xact_lock_shared, err
 }
 
 const modelAnswer = `-- name: ModelAnswer :one
@@ -62,10 +65,10 @@ SELECT $1::text, $2::uuid, $3::uuid, $4::text, $5::text, $6::int, $7::text,
     make_interval(secs => $12::float8), $13::float8, $14::boolean, $15::boolean,
     CASE WHEN NOT w.erased THEN $16::text END, CASE WHEN NOT w.erased THEN $17::text END
 FROM (
-    SELECT $1::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g
-            WHERE g.group_id = $1::text AND g.created_at <= clock_timestamp() - make_interval(secs => $18::float8))
+    SELECT $18::boolean OR $1::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g
+            WHERE g.group_id = $1::text AND g.created_at <= clock_timestamp() - make_interval(secs => $19::float8))
         OR EXISTS (SELECT FROM annals.erasures e
-            WHERE e.group_id = $1::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => $18::float8)) AS erased
+            WHERE e.group_id = $1::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => $19::float8)) AS erased
 ) w
 `
 
@@ -87,12 +90,13 @@ type ModelCallInsertParams struct {
 	Repair          bool
 	Answer          *string
 	Error           *string
+	BeingErased     bool
 	AskedForSeconds float64
 }
 
-// Writes a call down. Where something was erased since what it asks about was
-// read, or a minute before, it may tell of that: only what it cost is kept. So it
-// is where the group was not there yet when it was asked, or is there no more.
+// Writes a call down. Where something is being erased, or was since what it asks
+// about was read, or a minute before, it may tell of that: only what it cost is kept.
+// So it is where the group was not there yet when it was asked, or is there no more.
 func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams) error {
 	_, err := q.db.Exec(ctx, modelCallInsert,
 		arg.GroupID,
@@ -112,6 +116,7 @@ func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams
 		arg.Repair,
 		arg.Answer,
 		arg.Error,
+		arg.BeingErased,
 		arg.AskedForSeconds,
 	)
 	return err

@@ -81,15 +81,32 @@ func (q *Queries) GroupsBeginning(ctx context.Context, arg GroupsBeginningParams
 }
 
 const groupsFilledBy = `-- name: GroupsFilledBy :many
-SELECT DISTINCT e.group_id FROM annals.episodes e WHERE e.door = $1::text
-UNION
-SELECT DISTINCT d.group_id FROM annals.edits d WHERE d.door = $1
-ORDER BY group_id
+SELECT g.group_id
+FROM annals.groups g
+WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
+    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[]))
+    AND (EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.door = $3::text)
+        OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.door = $3))
+ORDER BY g.group_id
+LIMIT $4::int
 `
 
-// Lists the groups that have something that came by a door.
-func (q *Queries) GroupsFilledBy(ctx context.Context, door string) ([]string, error) {
-	rows, err := q.db.Query(ctx, groupsFilledBy, door)
+type GroupsFilledByParams struct {
+	Namespace string
+	Among     []string
+	Door      string
+	MaxRows   int32
+}
+
+// Lists the groups of a namespace, or of all where it is empty, that have something
+// that came by a door.
+func (q *Queries) GroupsFilledBy(ctx context.Context, arg GroupsFilledByParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsFilledBy,
+		arg.Namespace,
+		arg.Among,
+		arg.Door,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -414,21 +414,33 @@ func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID
 }
 
 const statementPage = `-- name: StatementPage :many
-SELECT f.statement_id, array_agg(f.id ORDER BY f.id)::uuid[] AS fact_ids
-FROM annals.facts f
-WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
-GROUP BY f.statement_id
-HAVING ($3::uuid[] IS NULL OR bool_or(f.id = ANY($3::uuid[])))
-    AND ($4::uuid[] IS NULL
-        OR bool_or(f.source_id = ANY($4::uuid[]) OR f.target_id = ANY($4::uuid[])))
-    AND ($5::uuid[] IS NULL OR bool_or(EXISTS (SELECT FROM annals.fact_episodes c
-        WHERE c.group_id = $1 AND c.fact_id = f.id AND c.episode_id = ANY($5::uuid[]))))
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM (
+    SELECT f.statement_id, min(f.created_at) AS created_at
+    FROM annals.facts f
+    WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
+        AND ($3::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[])))
+        AND ($4::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.source_id = ANY($4::uuid[])
+            UNION ALL
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.target_id = ANY($4::uuid[])))
+        AND ($5::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.fact_episodes c
+            JOIN annals.facts o ON o.group_id = $1 AND o.id = c.fact_id
+            WHERE c.group_id = $1 AND c.episode_id = ANY($5::uuid[])))
+    GROUP BY f.statement_id
+    ORDER BY
+        CASE WHEN $6::boolean AND $7::boolean THEN min(f.created_at) END,
+        CASE WHEN $6 AND NOT $7::boolean THEN min(f.created_at) END DESC,
+        CASE WHEN $7::boolean THEN f.statement_id END, CASE WHEN NOT $7::boolean THEN f.statement_id END DESC
+    OFFSET $8::int
+    LIMIT $9::int
+) p
+JOIN annals.facts_now($1) v ON v.statement_id = p.statement_id
 ORDER BY
-    CASE WHEN $6::boolean AND $7::boolean THEN min(f.created_at) END,
-    CASE WHEN $6 AND NOT $7::boolean THEN min(f.created_at) END DESC,
-    CASE WHEN $7::boolean THEN f.statement_id END, CASE WHEN NOT $7::boolean THEN f.statement_id END DESC
-OFFSET $8::int
-LIMIT $9::int
+    CASE WHEN $6 AND $7 THEN p.created_at END, CASE WHEN $6 AND NOT $7 THEN p.created_at END DESC,
+    CASE WHEN $7 THEN p.statement_id END, CASE WHEN NOT $7 THEN p.statement_id END DESC, v.id
 `
 
 type StatementPageParams struct {
@@ -443,14 +455,9 @@ type StatementPageParams struct {
 	MaxRows    int32
 }
 
-type StatementPageRow struct {
-	StatementID uuid.UUID
-	FactIds     []uuid.UUID
-}
-
-// Lists the statements that current facts come from, with the ids of those facts.
-// Of each list of a filter, one of its facts must match one.
-func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([]StatementPageRow, error) {
+// Lists the facts of a page of statements, statement by statement. Of each list of a
+// filter, one fact of the statement must match one.
+func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, statementPage,
 		arg.GroupID,
 		arg.Ids,
@@ -466,10 +473,37 @@ func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []StatementPageRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i StatementPageRow
-		if err := rows.Scan(&i.StatementID, &i.FactIds); err != nil {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

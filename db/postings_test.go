@@ -19,7 +19,7 @@ func TestPackingMissesNothing(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ('g')`)
-	const rows, writers = 200, 4
+	const rows, writers, many = 440, 4, 60 // of each writer's rows the last go together
 	ids := make([]uuid.UUID, rows)
 	for i := range ids {
 		ids[i] = uuid.New()
@@ -51,12 +51,18 @@ func TestPackingMissesNothing(t *testing.T) {
 	for w := range writers {
 		writing.Go(func() {
 			r := rand.New(rand.NewPCG(7, uint64(w)))
-			for i := w; i < rows; i += writers { // each has rows of its own
-				err := changeOrRemove(t.Context(), pool, r, ids[i])
-				if err != nil {
+			var own []uuid.UUID
+			for i := w; i < rows; i += writers {
+				own = append(own, ids[i])
+			}
+			for _, id := range own[:len(own)-many] {
+				if err := changeOrRemove(t.Context(), pool, r, id); err != nil {
 					t.Error(err)
 					return
 				}
+			}
+			if _, err := pool.Exec(t.Context(), `SELECT annals.remove_rows('g', 'entity', $1)`, own[len(own)-many:]); err != nil {
+				t.Error(err)
 			}
 		})
 	}

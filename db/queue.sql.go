@@ -65,12 +65,13 @@ func (q *Queries) QueueForget(ctx context.Context, groupID string) error {
 }
 
 const queueHandOn = `-- name: QueueHandOn :exec
+WITH held AS MATERIALIZED (
+    SELECT h.group_id FROM annals.groups h WHERE h.group_id = $3 FOR KEY SHARE OF h
+)
 INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
 SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => $1::float8),
     jsonb_build_object('failures', $2::int), annals_queue.drain_key(g.group_id), B'00000001'
-FROM annals.groups g
-WHERE g.group_id = $3
-FOR KEY SHARE OF g
+FROM held g
 ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
     AND annals_queue.river_job_state_in_bitmask(unique_states, state)
 DO UPDATE SET metadata = excluded.metadata,
@@ -145,18 +146,9 @@ func (q *Queries) QueueState(ctx context.Context) (QueueStateRow, error) {
 }
 
 const queueStranded = `-- name: QueueStranded :many
-WITH RECURSIVE waiting AS (
-    (SELECT e.group_id FROM annals.episodes e
-    WHERE e.state IN ('pending', 'processing') AND NOT e.deferred ORDER BY e.group_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT e.group_id FROM annals.episodes e
-        WHERE e.state IN ('pending', 'processing') AND NOT e.deferred AND e.group_id > w.group_id ORDER BY e.group_id LIMIT 1)
-    FROM waiting w
-    WHERE w.group_id IS NOT NULL
-)
 SELECT w.group_id::text AS group_id
-FROM waiting w
-WHERE w.group_id IS NOT NULL AND NOT EXISTS (
+FROM annals_queue.waiting_groups() AS w(group_id)
+WHERE NOT EXISTS (
     SELECT FROM annals_queue.river_job j
     WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available')
 `

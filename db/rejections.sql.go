@@ -15,7 +15,7 @@ import (
 )
 
 const entitiesBringBack = `-- name: EntitiesBringBack :many
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+INSERT INTO annals.entities AS made (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
 FROM annals.facts_history h
 JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
@@ -23,7 +23,7 @@ WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
     AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
-RETURNING id
+RETURNING made.id
 `
 
 type EntitiesBringBackParams struct {
@@ -54,7 +54,7 @@ func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackPa
 }
 
 const factBringBack = `-- name: FactBringBack :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
@@ -66,7 +66,7 @@ JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_
 WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
 ON CONFLICT DO NOTHING
-RETURNING id, fact, predicate, source_id, target_id
+RETURNING made.id, made.fact, made.predicate, made.source_id, made.target_id
 `
 
 type FactBringBackParams struct {
@@ -131,7 +131,7 @@ func (q *Queries) FactsBoundAgain(ctx context.Context, arg FactsBoundAgainParams
 }
 
 const factsJudged = `-- name: FactsJudged :exec
-SELECT set_config('annals.judged', 'on', true)
+SELECT annals.set_local('annals.judged', 'on')
 `
 
 // Lets the transaction write facts that were asked about before.
@@ -389,14 +389,17 @@ func (q *Queries) RejectionOfFact(ctx context.Context, arg RejectionOfFactParams
 }
 
 const rejectionsCopy = `-- name: RejectionsCopy :many
-INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+WITH there AS MATERIALIZED (
+    SELECT o.sentence_key, o.rejected_at FROM annals.rejections o WHERE o.group_id = $1
+)
+INSERT INTO annals.rejections AS n (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
     valid, said_at, told, authority, door, written_by, rejected_at)
 SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
 WHERE $2::boolean AND r.group_id = $3::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $3 <> $1
-    AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
-RETURNING id
+    AND NOT EXISTS (SELECT FROM there o WHERE (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+RETURNING n.id
 `
 
 type RejectionsCopyParams struct {

@@ -731,8 +731,8 @@ SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.le
 FROM (
     SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
     FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $1::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS u(term)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented($2::text)))) AS u(term)
     WHERE g.group_id = $3
     ORDER BY length(u.term) DESC, u.term
     LIMIT 100
@@ -885,7 +885,7 @@ WITH statistics AS MATERIALIZED (
     SELECT p.document_id AS id, p.tf, p.length, annals.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
     FROM statistics s
     CROSS JOIN annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented($2::text)))) AS t(term)
     JOIN annals.all_postings p ON p.group_id = $1 AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
     WHERE g.group_id = $1
 )
@@ -1040,8 +1040,8 @@ func (q *Queries) SnapshotExport(ctx context.Context) (string, error) {
 }
 
 const statisticsRefresh = `-- name: StatisticsRefresh :exec
-INSERT INTO annals.search_statistics (group_id, kind, documents, terms)
-SELECT $1, counted.kind, counted.documents, counted.terms
+INSERT INTO annals.search_statistics (group_id, kind, documents, terms, refreshed_at)
+SELECT $1, counted.kind, counted.documents, counted.terms, now()
 FROM (
     SELECT 'episode'::annals.kind AS kind, count(*) AS documents, coalesce(sum(length), 0) AS terms
     FROM annals.episodes WHERE group_id = $1
@@ -1057,7 +1057,7 @@ WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1) AND NOT EXISTS 
     WHERE s.group_id = $1 AND s.refreshed_at > now() - interval '1 minute' AND s.documents > 1000
 )
 ON CONFLICT (group_id, kind) DO UPDATE
-SET documents = excluded.documents, terms = excluded.terms, refreshed_at = now()
+SET documents = excluded.documents, terms = excluded.terms, refreshed_at = excluded.refreshed_at
 `
 
 // Counts a group's documents anew where the count is missing, older than a

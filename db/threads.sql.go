@@ -362,10 +362,10 @@ func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]Threa
 }
 
 const threadUpsert = `-- name: ThreadUpsert :exec
-INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
-VALUES ($1, $2, $3, $4::timestamptz, $5::uuid)
+INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at)
+VALUES ($1, $2, $3, $4::timestamptz, $5::uuid, now())
 ON CONFLICT (group_id, id) DO UPDATE
-SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
+SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = excluded.updated_at
 `
 
 type ThreadUpsertParams struct {

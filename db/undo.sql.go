@@ -96,8 +96,13 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 }
 
 const disputesSettle = `-- name: DisputesSettle :exec
+WITH settled AS MATERIALIZED (
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    WHERE d.group_id = $1 AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+)
 DELETE FROM annals.disputes x
-WHERE x.group_id = $1 AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id)
+USING settled s
+WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 `
 
 // Ends the disputes in which the other fact is no longer the word of more.
@@ -106,9 +111,8 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) error {
 	return err
 }
 
-const entitiesDelete = `-- name: EntitiesDelete :exec
-DELETE FROM annals.entities
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+const entitiesDelete = `-- name: EntitiesDelete :one
+SELECT count(*) FROM annals.remove_rows($1, 'entity', $2::uuid[])
 `
 
 type EntitiesDeleteParams struct {
@@ -116,9 +120,12 @@ type EntitiesDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
-func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) error {
-	_, err := q.db.Exec(ctx, entitiesDelete, arg.GroupID, arg.Ids)
-	return err
+// Removes entities with their facts. The history keeps them.
+func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) (int64, error) {
+	row := q.db.QueryRow(ctx, entitiesDelete, arg.GroupID, arg.Ids)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
@@ -211,8 +218,8 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 	return items, nil
 }
 
-const entitiesUnsupportedDelete = `-- name: EntitiesUnsupportedDelete :many
-DELETE FROM annals.entities n
+const entitiesUnsupported = `-- name: EntitiesUnsupported :many
+SELECT n.id FROM annals.entities n
 WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
     AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
@@ -221,19 +228,18 @@ WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
         SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
     AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-RETURNING n.id
 `
 
-type EntitiesUnsupportedDeleteParams struct {
+type EntitiesUnsupportedParams struct {
 	GroupID string
 	Ids     []uuid.UUID
 }
 
-// Removes the entities among these that no episode mentions any more, that no fact
+// Lists the entities among these that no episode mentions any more, that no fact
 // has, and that nobody made or changed by hand. What was only done to their
 // summaries, with a fact of theirs, does not count.
-func (q *Queries) EntitiesUnsupportedDelete(ctx context.Context, arg EntitiesUnsupportedDeleteParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesUnsupportedDelete, arg.GroupID, arg.Ids)
+func (q *Queries) EntitiesUnsupported(ctx context.Context, arg EntitiesUnsupportedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesUnsupported, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -328,9 +334,8 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 	return items, nil
 }
 
-const episodesDelete = `-- name: EpisodesDelete :execrows
-DELETE FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on'
+const episodesDelete = `-- name: EpisodesDelete :exec
+SELECT annals.remove_rows($1, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, $2::uuid[])
 `
 
 type EpisodesDeleteParams struct {
@@ -340,12 +345,9 @@ type EpisodesDeleteParams struct {
 
 // Removes episodes whose part in the graph is undone already: see
 // annals.keep_supported.
-func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) error {
+	_, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
+	return err
 }
 
 const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
@@ -1053,8 +1055,8 @@ func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) 
 	return items, nil
 }
 
-const rewindEntitiesNew = `-- name: RewindEntitiesNew :exec
-DELETE FROM annals.entities e
+const rewindEntitiesNew = `-- name: RewindEntitiesNew :many
+SELECT e.id FROM annals.entities e
 WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
     SELECT FROM annals.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
@@ -1065,9 +1067,24 @@ type RewindEntitiesNewParams struct {
 	Since   time.Time
 }
 
-func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewParams) error {
-	_, err := q.db.Exec(ctx, rewindEntitiesNew, arg.GroupID, arg.Since)
-	return err
+func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rewindEntitiesNew, arg.GroupID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rewindFactsChanged = `-- name: RewindFactsChanged :exec
@@ -1091,14 +1108,14 @@ func (q *Queries) RewindFactsChanged(ctx context.Context, arg RewindFactsChanged
 }
 
 const rewindFactsGone = `-- name: RewindFactsGone :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
-RETURNING id, fact, predicate
+RETURNING made.id, made.fact, made.predicate
 `
 
 type RewindFactsGoneParams struct {
@@ -1132,8 +1149,8 @@ func (q *Queries) RewindFactsGone(ctx context.Context, arg RewindFactsGoneParams
 	return items, nil
 }
 
-const rewindFactsNew = `-- name: RewindFactsNew :exec
-DELETE FROM annals.facts f
+const rewindFactsNew = `-- name: RewindFactsNew :many
+SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
     SELECT FROM annals.facts_history h
     WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
@@ -1144,9 +1161,24 @@ type RewindFactsNewParams struct {
 	Since   time.Time
 }
 
-func (q *Queries) RewindFactsNew(ctx context.Context, arg RewindFactsNewParams) error {
-	_, err := q.db.Exec(ctx, rewindFactsNew, arg.GroupID, arg.Since)
-	return err
+func (q *Queries) RewindFactsNew(ctx context.Context, arg RewindFactsNewParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rewindFactsNew, arg.GroupID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rewindProvenance = `-- name: RewindProvenance :many
@@ -1168,7 +1200,7 @@ type RewindProvenanceParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Rewinding. What is new goes, what changed becomes what it was.
+// Rewinding. What is new is listed and goes, what changed becomes what it was.
 // Answers with the entities and facts that lose an episode.
 func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)

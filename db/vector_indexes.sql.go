@@ -98,7 +98,7 @@ func (q *Queries) VectorIndexCandidates(ctx context.Context, threshold int64) ([
 const vectorIndexChecked = `-- name: VectorIndexChecked :exec
 UPDATE annals.vector_indexes
 SET checked_at = now()
-WHERE group_id = $1 AND kind::text = ANY($2::text[])
+WHERE group_id = $1 AND kind = ANY(CAST($2::text[] AS annals.kind[]))
 `
 
 type VectorIndexCheckedParams struct {
@@ -228,14 +228,17 @@ func (q *Queries) VectorIndexSettings(ctx context.Context, arg VectorIndexSettin
 }
 
 const vectorIndexStale = `-- name: VectorIndexStale :many
+WITH valid AS MATERIALIZED (
+    SELECT i.relname::text AS name
+    FROM pg_catalog.pg_index x
+    JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+    WHERE n.nspname = 'annals' AND x.indisvalid
+)
 SELECT v.group_id, v.kind, v.model, v.index_name, v.rows_at_build
 FROM annals.vector_indexes v
 WHERE NOT v.valid OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = v.group_id)
-    OR NOT EXISTS (
-        SELECT FROM pg_catalog.pg_index x
-        JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
-        JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
-        WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+    OR v.index_name NOT IN (SELECT x.name FROM valid x)
 ORDER BY v.group_id, v.kind, v.model
 `
 
@@ -303,6 +306,7 @@ func (q *Queries) VectorIndexStart(ctx context.Context, arg VectorIndexStartPara
 }
 
 const vectorIndexStrays = `-- name: VectorIndexStrays :many
+WITH known AS MATERIALIZED (SELECT v.index_name FROM annals.vector_indexes v WHERE v.valid)
 SELECT i.relname::text AS index_name
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
@@ -310,7 +314,7 @@ JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
 WHERE n.nspname = 'annals' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$'
     AND (NOT x.indisvalid OR NOT EXISTS (
-        SELECT FROM annals.vector_indexes v WHERE v.index_name = i.relname::text AND v.valid))
+        SELECT FROM known v WHERE v.index_name = i.relname::text))
 ORDER BY i.relname
 `
 

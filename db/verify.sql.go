@@ -201,19 +201,19 @@ func (q *Queries) MendStatisticsDrop(ctx context.Context, groupID string) error 
 const mendVectorOwners = `-- name: MendVectorOwners :exec
 WITH episode AS (
     DELETE FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.episode_id = ANY($2::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = v.group_id AND e.id = v.episode_id))
 ), entity AS (
     DELETE FROM annals.entity_embeddings v WHERE v.group_id = $1 AND v.entity_id = ANY($2::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id))
 ), fact AS (
     DELETE FROM annals.fact_embeddings v WHERE v.group_id = $1 AND v.fact_id = ANY($2::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id))
 )
 DELETE FROM annals.community_embeddings v WHERE v.group_id = $1 AND v.community_id = ANY($2::uuid[])
-    AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+    AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
         OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = v.group_id AND c.id = v.community_id))
 `
 
@@ -799,6 +799,9 @@ func (q *Queries) VerifyThreads(ctx context.Context, groupID *string) ([]string,
 }
 
 const verifyTombstones = `-- name: VerifyTombstones :many
+WITH buried AS MATERIALIZED (
+    SELECT t.digest FROM annals.tombstones t WHERE t.group_id = ''
+)
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
@@ -810,7 +813,7 @@ UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE ($1::text IS NULL OR g.group_id = $1::text)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+    AND annals.tombstone('group', g.group_id) IN (SELECT b.digest FROM buried b)
 UNION ALL
 SELECT w.group_id || ' ' || w.kind || ' ' || w.id
 FROM (
@@ -1040,7 +1043,7 @@ FROM (
 ) w
 JOIN annals.groups g ON g.group_id = w.group_id
 WHERE ($1::text IS NULL OR w.group_id = $1::text)
-    AND (w.terms <> to_tsvector(g.text_search, annals.segmented(w.words, true))
+    AND (w.terms <> to_tsvector(g.text_search::regconfig, annals.segmented(w.words, true))
         OR w.length <> coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(w.terms) AS t), 0))
 ORDER BY 1
 `

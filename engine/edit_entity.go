@@ -175,10 +175,7 @@ func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 		if err := outdateCommunities(ctx, q, groupID, id); err != nil {
 			return err
 		}
-		if _, err := q.FactsOfEntityDelete(ctx, db.FactsOfEntityDeleteParams{GroupID: groupID, EntityID: id}); err != nil {
-			return err
-		}
-		_, err := q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: groupID, ID: id})
+		_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 		return err
 	})
 	return wrapFailed(err, "delete entity %s", id)

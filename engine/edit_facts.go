@@ -27,16 +27,31 @@ func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 
 // EditFacts is [Engine.EditFact] of several facts at once: all of them, or none.
 func (e *Engine) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions ...time.Time) ([]graph.Fact, error) {
+	edits := make([]EditOfFact, len(ids))
+	for i, id := range ids {
+		edits[i] = EditOfFact{id, edit}
+	}
+	return e.EditEach(ctx, groupID, edits, versions...)
+}
+
+// EditOfFact is what is to be changed of one fact.
+type EditOfFact struct {
+	ID   uuid.UUID
+	Edit graph.FactEdit
+}
+
+// EditEach edits facts, each in its own way: all of them, or none.
+func (e *Engine) EditEach(ctx context.Context, groupID string, edits []EditOfFact, versions ...time.Time) ([]graph.Fact, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
-		edited, err := e.editFacts(ctx, groupID, ids, edit, versions)
+		edited, err := e.editFacts(ctx, groupID, edits, versions)
 		if err == nil {
 			return edited, nil
 		}
 		if !errors.Is(err, errStale) {
-			return nil, wrapEdit(err, "edit fact %s", ids[0])
+			return nil, wrapEdit(err, "edit fact %s", edits[0].ID)
 		}
 		if attempt == resolveAttempts {
 			return nil, &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: "others change it all the time; read it again, and try then"}
@@ -53,11 +68,11 @@ type editedFact struct {
 // editFacts reads the facts, embeds their new words, and writes them while they are
 // still as they were read. It returns the facts as they are then, whatever others do
 // next.
-func (e *Engine) editFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions []time.Time) ([]graph.Fact, error) {
-	now := make([]graph.Fact, len(ids))
+func (e *Engine) editFacts(ctx context.Context, groupID string, edits []EditOfFact, versions []time.Time) ([]graph.Fact, error) {
+	now := make([]graph.Fact, len(edits))
 	var changed []editedFact
-	for i, id := range ids {
-		f, err := e.editOf(ctx, groupID, id, edit, versions)
+	for i, edit := range edits {
+		f, err := e.editOf(ctx, groupID, edit.ID, edit.Edit, versions)
 		if err != nil {
 			return nil, err
 		}
@@ -74,9 +89,9 @@ func (e *Engine) editFacts(ctx context.Context, groupID string, ids []uuid.UUID,
 				return err
 			}
 		}
-		for i, id := range ids {
+		for i, edit := range edits {
 			var err error
-			if now[i], err = currentFact(ctx, q, groupID, id); err != nil {
+			if now[i], err = currentFact(ctx, q, groupID, edit.ID); err != nil {
 				return err
 			}
 		}

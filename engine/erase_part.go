@@ -31,6 +31,11 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	if err := x.undo(ctx, t); err != nil {
 		return err
 	}
+	if x.look != nil {
+		if err := x.look(ctx, x.tx, justBefore(x.undone.began)); err != nil {
+			return err
+		}
+	}
 	if err := x.begin(ctx); err != nil { // also where there was nothing to undo
 		return err
 	}
@@ -106,6 +111,7 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
+	x.undone = done
 	x.certificate.Episodes = done.Episodes
 	x.count("episodes", int64(done.Episodes))
 	x.count("facts", int64(done.FactsRemoved))
@@ -156,9 +162,9 @@ func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesR
 }
 
 // eraseNames takes the names that only the episodes tell from entities that others
-// were merged into.
+// were merged into. The next name takes the place of the first.
 func (x *eraser) eraseNames(ctx context.Context, t *traced) error {
-	rows, err := x.q.EraseMergedNames(ctx, db.EraseMergedNamesParams{
+	rows, err := x.q.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{
 		GroupID: x.GroupID, EpisodeIds: x.episodes(), Ids: append([]uuid.UUID{}, t.entities...),
 	})
 	if err != nil {
@@ -166,7 +172,10 @@ func (x *eraser) eraseNames(ctx context.Context, t *traced) error {
 	}
 	var v vectors
 	for _, row := range rows {
-		v.entity(row.ID, row.Name)
+		if err := x.q.EntityCall(ctx, db.EntityCallParams{GroupID: x.GroupID, ID: row.ID, Name: row.Names[0], Aliases: row.Names[1:]}); err != nil {
+			return err
+		}
+		v.entity(row.ID, row.Names[0])
 		x.edited["entities"]++
 	}
 	return v.write(ctx, x.engine, x.q, x.GroupID)
@@ -195,13 +204,11 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	); err != nil {
 		return err
 	}
-	for _, id := range t.entity {
-		gone, err := x.q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: x.GroupID, ID: id})
-		if err != nil {
-			return err
-		}
-		x.count("entities", gone)
+	gone, err := x.q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: x.GroupID, Ids: t.entity})
+	if err != nil {
+		return err
 	}
+	x.count("entities", gone)
 	versions, err := x.q.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})
 	if err != nil {
 		return err

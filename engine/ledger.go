@@ -39,14 +39,18 @@ func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (strin
 }
 
 // Record writes the call down even when the caller has given up by now: it was
-// made. An erasure meanwhile is waited for, and leaves nothing of it but the cost.
+// made. While something of the group is erased nothing of it is kept but the cost: to
+// wait would keep connections from others.
 func (l ledger) Record(ctx context.Context, c model.Call) error {
 	ctx = context.WithoutCancel(ctx)
 	err := db.InTx(ctx, l.pool, func(q *db.Queries) error {
-		if err := q.AnswersWait(ctx, c.GroupID); err != nil {
+		free, err := q.AnswersTry(ctx, c.GroupID)
+		if err != nil {
 			return err
 		}
-		return q.ModelCallInsert(ctx, callParams(ctx, c))
+		call := callParams(ctx, c)
+		call.BeingErased = !free
+		return q.ModelCallInsert(ctx, call)
 	})
 	if err != nil {
 		return &ledgerError{fmt.Errorf("write a call down in the ledger: %w", err)}

@@ -38,7 +38,7 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 				return q.EntityMergeInsert(ctx, db.EntityMergeInsertParams{GroupID: groupID, ID: from, MergedInto: into})
 			},
 			func() error {
-				_, err := q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: groupID, ID: from})
+				_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: []uuid.UUID{from}})
 				return err
 			},
 		} {
@@ -73,10 +73,14 @@ func (n *node) absorb(other *node) {
 
 // moveEverything gives one entity's facts and mentions to another.
 func moveEverything(ctx context.Context, q *db.Queries, groupID string, from, into uuid.UUID) error {
-	if _, err := q.FactsBetweenDelete(ctx, db.FactsBetweenDeleteParams{GroupID: groupID, One: from, Other: into}); err != nil {
+	between, err := q.FactsBetween(ctx, db.FactsBetweenParams{GroupID: groupID, One: from, Other: into})
+	if err != nil {
 		return err
 	}
-	_, err := q.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
+	if err := expire(ctx, q, groupID, between); err != nil {
+		return err
+	}
+	_, err = q.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
 	if err != nil {
 		return err
 	}
@@ -84,11 +88,7 @@ func moveEverything(ctx context.Context, q *db.Queries, groupID string, from, in
 	if err != nil {
 		return err
 	}
-	var doubles []db.FactExpireParams
-	for _, id := range folded {
-		doubles = append(doubles, db.FactExpireParams{GroupID: groupID, ID: id})
-	}
-	if err := db.Exec(q.FactExpire(ctx, doubles)); err != nil {
+	if err := expire(ctx, q, groupID, folded); err != nil {
 		return err
 	}
 	if err := q.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: from, IntoID: into}); err != nil {

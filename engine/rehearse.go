@@ -96,7 +96,7 @@ func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began ti
 	if err := r.rewind(ctx, q); err != nil {
 		return sight{}, fmt.Errorf("wind back to %s: %w", r.since.Format(time.RFC3339), err)
 	}
-	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
+	if err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return sight{}, err
 	}
 	if err := r.replay(ctx, q); err != nil {
@@ -137,11 +137,10 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(
-		q.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
-		q.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: r.groupID, Since: r.since}),
-		q.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: r.groupID, Since: r.since}),
-	); err != nil {
+	if err := q.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}); err != nil {
+		return err
+	}
+	if err := r.dropNew(ctx, q); err != nil {
 		return err
 	}
 	entities, err := q.RewindEntities(ctx, db.RewindEntitiesParams{GroupID: r.groupID, Since: r.since})
@@ -173,6 +172,23 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 		return err
 	}
 	return r.drop(ctx, q, slices.Concat(touched, v.entities, v.facts), told)
+}
+
+// dropNew removes what was not believed yet.
+func (r *rehearsal) dropNew(ctx context.Context, q *db.Queries) error {
+	facts, err := q.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: r.groupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	if err := expire(ctx, q, r.groupID, facts); err != nil {
+		return err
+	}
+	entities, err := q.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: r.groupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	_, err = q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: r.groupID, Ids: entities})
+	return err
 }
 
 // replay places the later episodes, those that were read together in one go.

@@ -47,10 +47,19 @@ func (r *rehearsal) drop(ctx context.Context, q *db.Queries, touched, told []uui
 			return err
 		}
 	}
-	r.droppedEntities, err = q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{
-		GroupID: r.groupID, Ids: slices.Concat(touched, ends),
-	})
+	r.droppedEntities, err = dropUnsupported(ctx, q, r.groupID, slices.Concat(touched, ends))
 	return err
+}
+
+// dropUnsupported removes the entities among these that nothing supports, and returns
+// them.
+func dropUnsupported(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]uuid.UUID, error) {
+	dropped, err := q.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, err
+	}
+	_, err = q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: dropped})
+	return dropped, err
 }
 
 // mendSummary takes what is dropped from an entity's summary. It is made of the facts

@@ -41,6 +41,7 @@ type Undone struct {
 	entities []uuid.UUID // removed or changed
 	facts    []uuid.UUID
 	since    time.Time
+	began    time.Time // of the undo, on the recorded axis
 }
 
 // Undo removes episodes and what came of them: the graph becomes what it would be
@@ -117,6 +118,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := leaving(gone); err != nil {
 		return Undone{}, err
 	}
+	done.began = began
 	return done, errors.Join(removeEpisodes(ctx, q, r, gone), q.ObservationsCount(ctx, deletion.GroupID))
 }
 
@@ -295,7 +297,7 @@ func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.
 	if _, err := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads}); err != nil {
 		return err
 	}
-	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
+	if err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
 		return err
 	}
 	return q.DisputesSettle(ctx, r.groupID)

@@ -13,10 +13,6 @@ import (
 
 // write makes the graph the one that was rehearsed.
 func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error {
-	var expired []db.FactExpireParams
-	for _, id := range d.goneFacts {
-		expired = append(expired, db.FactExpireParams{GroupID: d.groupID, ID: id})
-	}
 	for i := range d.newFacts {
 		d.newFacts[i].BoundedBy = d.boundedBy(d.newFacts[i].BoundedBy)
 	}
@@ -34,11 +30,12 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 		func() error { return db.Exec(q.FactInsert(ctx, d.newFacts)) },
 		func() error { return q.CitationsRestore(ctx, d.restored()) },
 		func() error { return db.Exec(q.FactRewrite(ctx, d.changedFacts)) },
-		func() error { return db.Exec(q.FactExpire(ctx, expired)) },
+		func() error { return expire(ctx, q, d.groupID, d.goneFacts) },
 		func() error { return d.vectors.write(ctx, e, q, d.groupID) },
 		func() error { return d.writeProvenance(ctx, q) },
 		func() error {
-			return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: d.groupID, Ids: append([]uuid.UUID{}, d.goneEntities...)})
+			_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: d.groupID, Ids: append([]uuid.UUID{}, d.goneEntities...)})
+			return err
 		},
 	} {
 		if err := step(); err != nil {

@@ -18,58 +18,77 @@ import (
 // history keeps it, and the summaries of the entities at its ends lose its
 // sentence. Given versions, the fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
-	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error {
-		fact, err := currentFact(ctx, q, groupID, id)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(inOneOf(fact, versions), mayChange(ctx, q, groupID, id)); err != nil {
-			return err
-		}
-		ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)
-		if err != nil {
-			return err
-		}
-		if err := outdateCommunities(ctx, q, groupID, fact.SourceID, fact.TargetID); err != nil {
-			return err
-		}
-		for _, end := range ends {
-			summary, err := summaryWithout(ctx, q, end, fact)
-			if err != nil {
-				return err
-			}
-			if summary == end.Summary {
-				continue
-			}
-			end.Summary = summary
-			if err := e.writeNode(ctx, q, end); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(
-			q.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: groupID, FactID: id}),
-			q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
-			q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
-		); err != nil {
-			return err
-		}
-		if err := reopenBounded(ctx, q, fact); err != nil {
-			return err
-		}
-		if err := db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}})); err != nil {
-			return err
-		}
-		// An end that no episode mentions, and no other fact has, went with it.
-		ids := []uuid.UUID{fact.SourceID, fact.TargetID}
-		if _, err := q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{GroupID: groupID, Ids: ids}); err != nil {
-			return err
-		}
-		return q.WithdrawnUnsay(ctx, groupID)
-	})
+	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error { return e.withdraw(ctx, q, groupID, id, versions) })
 	if err != nil {
 		return wrapEdit(err, "withdraw fact %s", id)
 	}
 	return nil
+}
+
+// WithdrawFacts is [Engine.WithdrawFact] of several facts at once: all of them, or
+// none.
+func (e *Engine) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
+	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error {
+		for _, id := range ids {
+			if err := e.withdraw(ctx, q, groupID, id, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return wrapEdit(err, "withdraw %d facts", len(ids))
+	}
+	return nil
+}
+
+func (e *Engine) withdraw(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID, versions []time.Time) error {
+	fact, err := currentFact(ctx, q, groupID, id)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(inOneOf(fact, versions), mayChange(ctx, q, groupID, id)); err != nil {
+		return err
+	}
+	ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)
+	if err != nil {
+		return err
+	}
+	if err := outdateCommunities(ctx, q, groupID, fact.SourceID, fact.TargetID); err != nil {
+		return err
+	}
+	for _, end := range ends {
+		summary, err := summaryWithout(ctx, q, end, fact)
+		if err != nil {
+			return err
+		}
+		if summary == end.Summary {
+			continue
+		}
+		end.Summary = summary
+		if err := e.writeNode(ctx, q, end); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(
+		q.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: groupID, FactID: id}),
+		q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
+		q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
+	); err != nil {
+		return err
+	}
+	if err := reopenBounded(ctx, q, fact); err != nil {
+		return err
+	}
+	if err := expire(ctx, q, groupID, []uuid.UUID{id}); err != nil {
+		return err
+	}
+	// An end that no episode mentions, and no other fact has, went with it.
+	ids := []uuid.UUID{fact.SourceID, fact.TargetID}
+	if _, err := dropUnsupported(ctx, q, groupID, ids); err != nil {
+		return err
+	}
+	return q.WithdrawnUnsay(ctx, groupID)
 }
 
 // summaryWithout is the summary of an entity without what a fact says. Where it

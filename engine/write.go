@@ -105,11 +105,11 @@ func insertOf(f graph.Fact, ends bool) db.FactInsertParams {
 // removes those that it takes back, and adds to those that it tells more of.
 func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 	var dates []db.FactDateParams
-	var expires []db.FactExpireParams
+	var expired []uuid.UUID
 	var learned []db.FactSetAttributesParams
 	for _, k := range d.known {
 		if k.expired {
-			expires = append(expires, db.FactExpireParams{GroupID: k.GroupID, ID: k.ID})
+			expired = append(expired, k.ID)
 			continue
 		}
 		if k.moved() {
@@ -120,7 +120,15 @@ func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 		}
 	}
 	return errors.Join(
-		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), db.Exec(q.FactExpire(ctx, expires)))
+		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), expire(ctx, q, d.groupID, expired))
+}
+
+// expire takes facts out of what is believed. The history keeps them.
+func expire(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return q.FactsExpire(ctx, db.FactsExpireParams{GroupID: groupID, Ids: ids})
 }
 
 // writeRejections keeps what the episodes take back, as long as what stated it is

@@ -113,6 +113,27 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(nullif(current_setting('annals.clock', true), '')::timestamptz, now());
 COMMENT ON FUNCTION annals.clock() IS 'Returns the time of this transaction on the recorded axis: the one that the engine set, else now().';
 
+-- Sets something for the rest of the transaction, on each server that it reaches:
+-- of a cluster the others learn only of what is set by SET LOCAL.
+CREATE FUNCTION annals.set_local(name text, value text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('annals.distributed', true) = 'on' THEN
+        EXECUTE format('SET LOCAL %I = %L', name, value);
+        RETURN value;
+    END IF;
+    RETURN set_config(name, value, true);
+END
+$$;
+COMMENT ON FUNCTION annals.set_local(text, text) IS 'Sets something for the rest of the transaction, on each server of a cluster that it reaches.';
+
+-- Adds seconds to a time. That depends on no time zone, which adding an interval
+-- may: a cluster changes no rows by what does.
+CREATE FUNCTION annals.seconds_after(at timestamptz, seconds double precision) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN at + make_interval(secs => seconds);
+COMMENT ON FUNCTION annals.seconds_after(timestamptz, double precision) IS 'Adds seconds to a time.';
+
 -- Returns the episodes that the transaction is writing to the graph. The engine
 -- sets them; an edit by hand has none.
 CREATE FUNCTION annals.causes() RETURNS uuid[]
@@ -212,7 +233,7 @@ CALL annals.end_migration(1, 'schema');
 -- +goose Down
 
 DROP TABLE annals.settings;
-DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.clock;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.seconds_after, annals.set_local, annals.clock;
 DROP TYPE annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;

@@ -11,7 +11,7 @@ CALL annals.begin_migration(2);
 CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
     kind annals.group_kind NOT NULL DEFAULT 'graph',
-    text_search regconfig NOT NULL DEFAULT 'annals.english',
+    text_search text NOT NULL DEFAULT 'annals.english',
     created_at timestamptz NOT NULL DEFAULT now(),
     ontology jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(ontology) = 'object'),
     name text NOT NULL DEFAULT '',
@@ -24,7 +24,7 @@ CREATE TABLE annals.groups (
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
 COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
-COMMENT ON COLUMN annals.groups.text_search IS 'Text search configuration that splits its texts into words.';
+COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster.';
 COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to look for, and instructions for reading, as JSON.';
 COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
@@ -44,18 +44,18 @@ CREATE FUNCTION annals.begin_write(group_id text, origin text, judged boolean) R
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    began timestamptz;
+    began timestamptz := clock_timestamp();
 BEGIN
-    UPDATE annals.groups g SET written_at = greatest(clock_timestamp(), g.written_at + interval '1 microsecond')
+    UPDATE annals.groups g SET written_at = greatest(began, annals.seconds_after(g.written_at, 0.000001))
     WHERE g.group_id = begin_write.group_id
     RETURNING g.written_at INTO began;
     began := coalesce(began, clock_timestamp());
-    PERFORM set_config('annals.clock', began::text, true);
+    PERFORM annals.set_local('annals.clock', began::text);
     IF begin_write.origin IS NOT NULL THEN
-        PERFORM set_config('annals.origin', begin_write.origin, true);
+        PERFORM annals.set_local('annals.origin', begin_write.origin);
     END IF;
     IF begin_write.judged THEN
-        PERFORM set_config('annals.judged', 'on', true);
+        PERFORM annals.set_local('annals.judged', 'on');
     END IF;
     RETURN began;
 END
@@ -514,7 +514,7 @@ COMMENT ON INDEX annals.rejections_fact IS 'Finds the rejections of a fact.';
 CREATE FUNCTION annals.set_rejection_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    config regconfig := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = NEW.group_id);
+    config regconfig := (SELECT g.text_search::regconfig FROM annals.groups g WHERE g.group_id = NEW.group_id);
     named text[] := tsvector_to_array(to_tsvector(config, annals.segmented(array_to_string(NEW.source_keys, ' '))));
     every text[] := tsvector_to_array(to_tsvector(config, annals.segmented(NEW.fact)));
 BEGIN
@@ -534,16 +534,16 @@ COMMENT ON TRIGGER terms ON annals.rejections IS 'Keeps the words of the sentenc
 -- Tells whether a rejection that a claim matches refuses it. What a person
 -- rejected stays so, but for another stretch of time that a user or a person
 -- states; what an episode took back may become true when it is said later.
-CREATE FUNCTION annals.refuses(r annals.rejections, authority annals.authority, kind annals.fact_kind, valid tstzrange, stated boolean,
-    said_at timestamptz, told bytea) RETURNS boolean
+CREATE FUNCTION annals.refuses(rejected_by annals.authority, rejected_at timestamptz, rejected tstzrange, rejected_as_of timestamptz, rejected_told bytea[],
+    authority annals.authority, kind annals.fact_kind, valid tstzrange, stated boolean, said_at timestamptz, told bytea) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
-    WHEN refuses.authority >= 'user' AND stated AND (lower(refuses.valid) > (r).rejected_at OR refuses.kind = 'event' AND NOT refuses.valid && (r).valid) THEN false
-    WHEN (r).authority = 'person' THEN true
-    WHEN refuses.authority > (r).authority THEN false
-    ELSE refuses.valid && (r).valid AND (refuses.authority < (r).authority OR refuses.said_at <= (r).said_at OR told = ANY ((r).told))
+    WHEN authority >= 'user' AND stated AND (lower(valid) > rejected_at OR kind = 'event' AND NOT valid && rejected) THEN false
+    WHEN rejected_by = 'person' THEN true
+    WHEN authority > rejected_by THEN false
+    ELSE valid && rejected AND (authority < rejected_by OR said_at <= rejected_as_of OR told = ANY (rejected_told))
 END;
-COMMENT ON FUNCTION annals.refuses(annals.rejections, annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
+COMMENT ON FUNCTION annals.refuses(annals.authority, timestamptz, tstzrange, timestamptz, bytea[], annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
     'Tells whether a rejection refuses a claim of the same sentence, or of the same ends and relation.';
 
 CREATE FUNCTION annals.folded(names text[]) RETURNS text[]
@@ -603,7 +603,7 @@ BEGIN
         FROM claim c
         CROSS JOIN LATERAL (VALUES (true, c.source_keys, c.target_keys, c.source_id, c.target_id),
             (false, c.target_keys, c.source_keys, c.target_id, c.source_id)) e(straight, source_keys, target_keys, source_id, target_id)
-        JOIN annals.rejections r ON r.group_id IS NOT DISTINCT FROM in_group AND r.lifted_at IS NULL -- so that no index of the group alone is read too
+        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL
             AND annals.end_pairs(r.group_id, r.source_id, r.source_keys, r.target_id, r.target_keys)
                 && annals.end_pairs(in_group, e.source_id, e.source_keys, e.target_id, e.target_keys)
         WHERE (e.source_id = r.source_id OR e.source_keys && r.source_keys) AND (e.target_id = r.target_id OR e.target_keys && r.target_keys)
@@ -618,7 +618,7 @@ BEGIN
         FROM (SELECT t.place, t.rejection, bool_or(t.same) AS same FROM met t GROUP BY t.place, t.rejection) m
         JOIN claim c ON c.place = m.place
         JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
-        CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
+        CROSS JOIN LATERAL (SELECT annals.refuses(r.authority, r.rejected_at, r.valid, r.said_at, r.told, c.authority, c.kind, c.valid, c.stated, c.said_at,
             annals.told_key(refusals.told[c.episode])) AS refused) x
     )
     SELECT j.place, j.id, j.same, j.refused, j.readmitted
@@ -758,13 +758,23 @@ CREATE TRIGGER mentions_update AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals.keep_entity_mentions();
 COMMENT ON TRIGGER mentions_update ON annals.entities IS 'Keeps the name in entity_mentions.';
 
+-- Triggers of statements read what changed first, and write then: a statement
+-- that has both is planned for a cluster, where nobody knows what changed.
 CREATE FUNCTION annals.count_mentions() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+    changed record;
 BEGIN
-    UPDATE annals.entity_mentions m
-    SET mentions = m.mentions + CASE TG_OP WHEN 'INSERT' THEN c.episodes ELSE -c.episodes END
-    FROM (SELECT r.group_id, r.entity_id, count(*)::integer AS episodes FROM changed_rows r GROUP BY r.group_id, r.entity_id) c
-    WHERE m.group_id = c.group_id AND m.entity_id = c.entity_id;
+    FOR changed IN
+        SELECT c.group_id, array_agg(c.entity_id) AS ids, array_agg(c.episodes) AS episodes
+        FROM (SELECT r.group_id, r.entity_id, sign * count(*)::integer AS episodes FROM changed_rows r GROUP BY r.group_id, r.entity_id) c
+        GROUP BY c.group_id
+    LOOP
+        UPDATE annals.entity_mentions m SET mentions = m.mentions + c.episodes
+        FROM unnest(changed.ids, changed.episodes) AS c(entity_id, episodes)
+        WHERE m.group_id = changed.group_id AND m.entity_id = c.entity_id;
+    END LOOP;
     RETURN NULL;
 END
 $$;
@@ -829,11 +839,19 @@ COMMENT ON INDEX annals.community_members_entity IS 'Finds the communities of an
 
 CREATE FUNCTION annals.count_members() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+    changed record;
 BEGIN
-    UPDATE annals.communities c
-    SET size = c.size + CASE TG_OP WHEN 'INSERT' THEN n.members ELSE -n.members END
-    FROM (SELECT r.group_id, r.community_id, count(*)::integer AS members FROM changed_rows r GROUP BY r.group_id, r.community_id) n
-    WHERE c.group_id = n.group_id AND c.id = n.community_id;
+    FOR changed IN
+        SELECT n.group_id, array_agg(n.community_id) AS ids, array_agg(n.members) AS members
+        FROM (SELECT r.group_id, r.community_id, sign * count(*)::integer AS members FROM changed_rows r GROUP BY r.group_id, r.community_id) n
+        GROUP BY n.group_id
+    LOOP
+        UPDATE annals.communities c SET size = c.size + n.members
+        FROM unnest(changed.ids, changed.members) AS n(community_id, members)
+        WHERE c.group_id = changed.group_id AND c.id = n.community_id;
+    END LOOP;
     RETURN NULL;
 END
 $$;

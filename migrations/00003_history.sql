@@ -153,7 +153,7 @@ CREATE FUNCTION annals.version_end(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE
     WHEN since < annals.clock() THEN annals.clock()
-    WHEN since > annals.clock() THEN greatest(clock_timestamp(), since + interval '1 microsecond')
+    WHEN since > annals.clock() THEN greatest(clock_timestamp(), annals.seconds_after(since, 0.000001))
     END;
 COMMENT ON FUNCTION annals.version_end(timestamptz) IS
     'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';
@@ -666,6 +666,8 @@ BEGIN ATOMIC
         SELECT * FROM annals.entities_at(entity_changes.group_id, entity_changes.from_at) k WHERE NOT k.recorded @> coalesce(entity_changes.to_at, 'infinity')
     ), after AS (
         SELECT * FROM annals.entities_at(entity_changes.group_id, entity_changes.to_at) k WHERE NOT k.recorded @> entity_changes.from_at
+    ), merge AS (
+        SELECT m.id, m.merged_into FROM annals.entity_merges m WHERE m.group_id = entity_changes.group_id
     ), paired AS (
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
@@ -681,7 +683,7 @@ BEGIN ATOMIC
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
         FROM before b
         FULL JOIN after a ON a.id = b.id
-        LEFT JOIN annals.entity_merges m ON m.group_id = entity_changes.group_id AND m.id = b.id
+        LEFT JOIN merge m ON m.id = b.id
     )
     SELECT p.change, p.id, p.name, p.summary, p.name_before, p.summary_before, p.merged_into, p.changed_at, p.caused_by
     FROM paired p

@@ -67,7 +67,7 @@ BEGIN
         WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
-    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
+    SELECT text_search::regconfig INTO config FROM annals.groups WHERE group_id = NEW.group_id;
     NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
     NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
     RETURN NEW;
@@ -167,10 +167,19 @@ COMMENT ON FUNCTION annals.thinness(integer, integer) IS 'How thinly a term is s
 
 CREATE FUNCTION annals.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    groups text[];
+    terms text[];
+    ids uuid[];
+    tf integer[];
+    lengths integer[];
 BEGIN
-    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
-    SELECT n.group_id, TG_ARGV[0], t.lexeme, n.id, cardinality(t.positions), n.length
+    SELECT array_agg(n.group_id), array_agg(t.lexeme), array_agg(n.id), array_agg(cardinality(t.positions)), array_agg(n.length)
+    INTO groups, terms, ids, tf, lengths
     FROM new_rows n, unnest(n.terms) AS t;
+    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+    SELECT n.group_id, TG_ARGV[0], n.term, n.id, n.tf, n.length
+    FROM unnest(groups, terms, ids, tf, lengths) AS n(group_id, term, id, tf, length);
     RETURN NULL;
 END
 $$;
@@ -181,13 +190,17 @@ COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of ne
 -- packed, so that none is missed on its way.
 --
 -- Works row by row: the planner does not know how many rows a transition table
--- has, and would read all postings to find a few.
+-- has, and would read all postings to find a few. annals.remove_rows removes many,
+-- and says so by annals.postings_taken.
 CREATE FUNCTION annals.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone integer;
     emptied boolean;
 BEGIN
+    IF TG_OP = 'DELETE' AND current_setting('annals.postings_taken', true) = TG_ARGV[0] THEN
+        RETURN NULL;
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || OLD.group_id, 0));
     DELETE FROM annals.postings p
     USING unnest(tsvector_to_array(OLD.terms)) AS t(term)
@@ -225,6 +238,106 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+
+-- Takes out the postings of many rows that are about to be removed: what is loose
+-- in one statement, and each block that has any of them is written once. The
+-- postings of a term are in order from block to block, so that a posting can only
+-- be in the last block that begins before it.
+--
+-- The plan is the one that is right whatever the statistics say: it looks up the
+-- postings of these rows and the blocks of their terms.
+CREATE FUNCTION annals.take_postings(of_group text, of_kind text, documents uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || of_group, 0));
+    WITH gone AS MATERIALIZED (
+        SELECT t.lexeme COLLATE "C" AS term, d.id, annals.thinness(cardinality(t.positions), d.length) AS thinness
+        FROM (
+            SELECT e.id, e.length, e.terms FROM annals.episodes e WHERE of_kind = 'episode' AND e.group_id = of_group AND e.id = ANY (documents)
+            UNION ALL
+            SELECT n.id, n.length, n.terms FROM annals.entities n WHERE of_kind = 'entity' AND n.group_id = of_group AND n.id = ANY (documents)
+            UNION ALL
+            SELECT f.id, f.length, f.terms FROM annals.facts f WHERE of_kind = 'fact' AND f.group_id = of_group AND f.id = ANY (documents)
+            UNION ALL
+            SELECT c.id, c.length, c.terms FROM annals.communities c WHERE of_kind = 'community' AND c.group_id = of_group AND c.id = ANY (documents)
+        ) d
+        CROSS JOIN LATERAL unnest(d.terms) AS t
+    ), loose AS (
+        DELETE FROM annals.postings p USING gone g
+        WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = g.term AND p.document_id = g.id
+        RETURNING g.term, g.id, g.thinness
+    ), packed AS MATERIALIZED (
+        TABLE gone EXCEPT ALL TABLE loose
+    ), ordered AS (
+        SELECT o.term, o.id, o.block IS NULL AS is_posting,
+            max(o.block) OVER (PARTITION BY o.term ORDER BY o.thinness, o.id, o.block NULLS LAST ROWS UNBOUNDED PRECEDING) AS block
+        FROM (
+            SELECT p.term, p.thinness, p.id, NULL::integer AS block FROM packed p
+            UNION ALL
+            SELECT b.term, annals.thinness(b.tf[1], b.lengths[1]), b.ids[1], b.block
+            FROM (SELECT DISTINCT p.term FROM packed p) t
+            JOIN annals.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term
+        ) o
+    ), touched AS MATERIALIZED (
+        SELECT o.term, o.block, array_agg(o.id) AS gone FROM ordered o WHERE o.is_posting AND o.block IS NOT NULL GROUP BY o.term, o.block
+    ), kept AS MATERIALIZED (
+        SELECT b.term, b.block, k.ids, k.tf, k.lengths
+        FROM touched t
+        JOIN annals.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term AND b.block = t.block
+        CROSS JOIN LATERAL (
+            SELECT array_agg(u.id) AS ids, array_agg(u.tf) AS tf, array_agg(u.length) AS lengths, count(*) AS postings
+            FROM unnest(b.ids, b.tf, b.lengths) AS u(id, tf, length) WHERE u.id <> ALL (t.gone)
+        ) k
+        WHERE k.postings < cardinality(b.ids)
+    ), emptied AS (
+        DELETE FROM annals.posting_blocks b USING kept k
+        WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NULL
+    )
+    UPDATE annals.posting_blocks b SET ids = k.ids, tf = k.tf, lengths = k.lengths
+    FROM kept k
+    WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.take_postings(text, text, uuid[]) IS 'Takes out the postings of many rows of a kind that are about to be removed.';
+
+-- Removes rows of a kind, and returns their ids. The postings of many are taken out
+-- together. The rows are locked before, in which order a change takes both locks
+-- too; the facts of entities go first, as a cascade would take them one by one.
+CREATE FUNCTION annals.remove_rows(of_group text, of_kind text, gone uuid[]) RETURNS SETOF uuid
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    many constant boolean := coalesce(cardinality(gone), 0) >= 50;
+    taken constant text := coalesce(current_setting('annals.postings_taken', true), '');
+    facts uuid[];
+BEGIN
+    IF many THEN
+        CASE of_kind
+            WHEN 'episode' THEN PERFORM FROM annals.episodes e WHERE e.group_id = of_group AND e.id = ANY (gone) ORDER BY e.id FOR UPDATE;
+            WHEN 'entity' THEN PERFORM FROM annals.entities n WHERE n.group_id = of_group AND n.id = ANY (gone) ORDER BY n.id FOR UPDATE;
+            WHEN 'fact' THEN PERFORM FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone) ORDER BY f.id FOR UPDATE;
+            WHEN 'community' THEN PERFORM FROM annals.communities c WHERE c.group_id = of_group AND c.id = ANY (gone) ORDER BY c.id FOR UPDATE;
+        END CASE;
+        PERFORM annals.take_postings(of_group, of_kind, gone);
+    END IF;
+    IF of_kind = 'entity' THEN
+        SELECT array_agg(s.id) INTO facts FROM (
+            SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.source_id = ANY (gone)
+            UNION
+            SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.target_id = ANY (gone)) s;
+        PERFORM annals.remove_rows(of_group, 'fact', facts);
+    END IF;
+    PERFORM annals.set_local('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END);
+    CASE of_kind
+        WHEN 'episode' THEN RETURN QUERY DELETE FROM annals.episodes e WHERE e.group_id = of_group AND e.id = ANY (gone) RETURNING e.id;
+        WHEN 'entity' THEN RETURN QUERY DELETE FROM annals.entities n WHERE n.group_id = of_group AND n.id = ANY (gone) RETURNING n.id;
+        WHEN 'fact' THEN RETURN QUERY DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone) RETURNING f.id;
+        WHEN 'community' THEN RETURN QUERY DELETE FROM annals.communities c WHERE c.group_id = of_group AND c.id = ANY (gone) RETURNING c.id;
+    END CASE;
+    PERFORM annals.set_local('annals.postings_taken', taken);
+END
+$$;
+COMMENT ON FUNCTION annals.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind with their postings, many at once, and returns their ids.';
 
 -- Packs the postings of terms, with those that are packed already. It does
 -- nothing, and tells so, while a transaction takes postings of the group out.
@@ -355,7 +468,7 @@ DROP TRIGGER postings_insert ON annals.entities;
 DROP TRIGGER postings_delete ON annals.episodes;
 DROP TRIGGER postings_update ON annals.episodes;
 DROP TRIGGER postings_insert ON annals.episodes;
-DROP FUNCTION annals.pack_postings, annals.replace_postings, annals.add_postings, annals.thinness;
+DROP FUNCTION annals.pack_postings, annals.remove_rows, annals.take_postings, annals.replace_postings, annals.add_postings, annals.thinness;
 DROP VIEW annals.all_postings;
 DROP TABLE annals.posting_blocks, annals.postings;
 DROP TRIGGER terms ON annals.communities_history;

@@ -81,17 +81,17 @@ COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'Splits a filter into its cond
 -- Tells whether an episode meets the conditions of a filter that apply to
 -- episodes.
 CREATE FUNCTION annals.episode_passes(
-    episode annals.episodes, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
+    source annals.episode_source, thread_id text, actor text, role text, occurred_at timestamptz, said jsonb, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
     metadata_values jsonb
 ) RETURNS boolean
 LANGUAGE sql STABLE
-RETURN (sources IS NULL OR episode.source::text = ANY (sources))
-    AND (threads IS NULL OR episode.thread_id = ANY (threads))
-    AND (actors IS NULL OR episode.actor = ANY (actors))
-    AND (roles IS NULL OR episode.role = ANY (roles))
-    AND (occurred IS NULL OR episode.occurred_at <@ occurred)
-    AND (episode_passes.metadata IS NULL OR coalesce(jsonb_path_match(episode.metadata, episode_passes.metadata, metadata_values, true), false));
-COMMENT ON FUNCTION annals.episode_passes(annals.episodes, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
+RETURN (sources IS NULL OR source::text = ANY (sources))
+    AND (threads IS NULL OR thread_id = ANY (threads))
+    AND (actors IS NULL OR actor = ANY (actors))
+    AND (roles IS NULL OR role = ANY (roles))
+    AND (occurred IS NULL OR occurred_at <@ occurred)
+    AND (metadata IS NULL OR coalesce(jsonb_path_match(said, metadata, metadata_values, true), false));
+COMMENT ON FUNCTION annals.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
     'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
 -- Returns the episodes that pass a filter; those of given threads are found by
@@ -104,14 +104,14 @@ BEGIN ATOMIC
     FROM p
     JOIN annals.episodes e ON e.group_id = episodes_matching.group_id
     WHERE p.threads IS NULL
-        AND annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+        AND annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
     UNION ALL
     SELECT e.id
     FROM p
     CROSS JOIN LATERAL (SELECT DISTINCT u.id FROM unnest(p.threads) AS u(id)) t
     JOIN annals.episodes e ON e.group_id = episodes_matching.group_id AND e.thread_id = t.id
-    WHERE annals.episode_passes(e, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
 COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
@@ -234,7 +234,7 @@ BEGIN ATOMIC
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.episodes e ON e.group_id = episodes_passing.group_id AND e.id = i.id
-    WHERE annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
 COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
@@ -257,7 +257,7 @@ BEGIN ATOMIC
             SELECT FROM annals.mentions m
             JOIN annals.episodes s ON s.group_id = entities_passing.group_id AND s.id = m.episode_id
             WHERE m.group_id = entities_passing.group_id AND m.entity_id = e.id
-                AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
 COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
@@ -291,7 +291,7 @@ BEGIN ATOMIC
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes s ON s.group_id = facts_passing.group_id AND s.id = o.episode_id
             WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role <> 'ends'
-                AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
 COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS

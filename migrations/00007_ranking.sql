@@ -114,8 +114,8 @@ BEGIN
     WITH asked AS MATERIALIZED (
         SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
         FROM annals.groups g
-        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, lesser)) AS terms) l
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
         LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
         WHERE g.group_id = $1
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
@@ -276,7 +276,7 @@ DECLARE
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
+        SELECT phraseto_tsquery(g.text_search::regconfig, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search::regconfig, s.words)) AS terms
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
         CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
@@ -349,7 +349,7 @@ BEGIN
         SELECT array_agg(t.term) AS terms,
             string_agg(annals.word_query(t.term)::text, ' | ')::tsquery AS any_term
         FROM annals.groups g
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
         WHERE g.group_id = $1
     ), statistics AS MATERIALIZED (
         SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
@@ -411,7 +411,7 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT phraseto_tsquery(g.text_search, annals.segmented(p.phrase)) AS phrase
+        SELECT phraseto_tsquery(g.text_search::regconfig, annals.segmented(p.phrase)) AS phrase
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
         WHERE g.group_id = $1
@@ -541,11 +541,11 @@ BEGIN
     INTO words, weights
     FROM annals.groups g
     CROSS JOIN LATERAL (
-        SELECT tsvector_to_array(to_tsvector(g.text_search, $4)) AS lesser, tsvector_to_array(to_tsvector(g.text_search, concat_ws(' ', $5, (
+        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $4)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', $5, (
             SELECT string_agg(n.name_key, ' ') FROM annals.entity_names n
             WHERE n.group_id = $1 AND n.entity_id = ANY (annals.named_in($1, query)))))) AS names
     ) r
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
     LEFT JOIN annals.search_statistics s ON s.group_id = $1 AND s.kind = $2
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
     CROSS JOIN LATERAL (
@@ -614,8 +614,8 @@ BEGIN
         SELECT t.term, annals.word_query(t.term) AS word, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
             CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
         FROM annals.groups g
-        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, lesser)) AS terms) l
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
         LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
         WHERE g.group_id = $1
         ORDER BY length(t.term) DESC, t.term

@@ -182,7 +182,7 @@ BEGIN
         RETURN;
     END IF;
     key := annals_queue.drain_key(group_id);
-    PERFORM pg_advisory_xact_lock_shared(annals_queue.adding_key(group_id)), set_config('annals.enqueued', group_id, true);
+    PERFORM pg_advisory_xact_lock_shared(annals_queue.adding_key(group_id)), annals.set_local('annals.enqueued', group_id);
     IF EXISTS (SELECT FROM annals_queue.river_job j WHERE j.unique_key = key AND j.unique_states IS NOT NULL
         AND annals_queue.river_job_state_in_bitmask(j.unique_states, j.state)) THEN
         RETURN;
@@ -232,6 +232,28 @@ CREATE TRIGGER enqueue_again AFTER UPDATE OF state, deferred ON annals.episodes
     EXECUTE FUNCTION annals_queue.enqueue_again();
 COMMENT ON TRIGGER enqueue_again ON annals.episodes IS 'Queues the reading of an episode that is retried or no longer deferred.';
 
+-- Lists the groups in which episodes wait to be read. On one server it hops from
+-- one group to the next by an index, past all that wait in a group. The servers of
+-- a cluster are asked once, as each hop would go to all of them.
+CREATE FUNCTION annals_queue.waiting_groups() RETURNS SETOF text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    place text := '';
+BEGIN
+    IF current_setting('annals.distributed', true) = 'on' THEN
+        RETURN QUERY SELECT DISTINCT e.group_id FROM annals.episodes e WHERE e.state IN ('pending', 'processing') AND NOT e.deferred;
+        RETURN;
+    END IF;
+    LOOP
+        SELECT e.group_id INTO place FROM annals.episodes e
+        WHERE e.state IN ('pending', 'processing') AND NOT e.deferred AND e.group_id > place ORDER BY e.group_id LIMIT 1;
+        EXIT WHEN NOT FOUND;
+        RETURN NEXT place;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION annals_queue.waiting_groups() IS 'Lists the groups in which episodes wait to be read.';
+
 -- Removes the jobs of a deleted group.
 CREATE FUNCTION annals_queue.forget_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -275,6 +297,7 @@ CALL annals.end_migration(10, 'queue');
 -- +goose Down
 
 DROP FUNCTION annals.forget_jobs;
+DROP FUNCTION annals_queue.waiting_groups;
 DROP TRIGGER forget_group ON annals.groups;
 DROP FUNCTION annals_queue.forget_group;
 DROP TRIGGER enqueue_again ON annals.episodes;

@@ -255,6 +255,32 @@ COMMENT ON COLUMN annals.instructions.name IS 'Name of the instruction.';
 COMMENT ON COLUMN annals.instructions.words IS 'Text of the instruction.';
 COMMENT ON COLUMN annals.instructions.created_at IS 'Time it was created.';
 
+-- Gives the groups of a namespace, or one of them, the instructions that stand
+-- under their names and under that of the namespace. It goes from group to group,
+-- as those of a cluster lie on different servers.
+CREATE FUNCTION annals.instruct_groups(namespace text, one text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    told record;
+    words text;
+    instructed bigint := 0;
+BEGIN
+    FOR told IN
+        SELECT g.group_id, g.kind, g.ontology FROM annals.groups g
+        WHERE CASE WHEN one <> '' THEN g.group_id = one ELSE split_part(g.group_id, ':', 1) = namespace AND strpos(g.group_id, ':') > 0 END
+        ORDER BY g.group_id
+    LOOP
+        words := (SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) FROM annals.instructions i
+            WHERE i.group_id IN (told.group_id, namespace) AND (i.purpose = 'graph' OR told.kind = 'user'));
+        told.ontology := CASE WHEN words IS NULL THEN told.ontology - 'instructions' ELSE jsonb_set(told.ontology, '{instructions}', to_jsonb(words)) END;
+        UPDATE annals.groups g SET ontology = told.ontology WHERE g.group_id = told.group_id;
+        instructed := instructed + 1;
+    END LOOP;
+    RETURN instructed;
+END
+$$;
+COMMENT ON FUNCTION annals.instruct_groups(text, text) IS 'Gives the groups of a namespace, or one of them, the instructions that are theirs.';
+
 CREATE TABLE annals.templates (
     group_id text NOT NULL CHECK (group_id <> ''),
     id text NOT NULL CHECK (id <> '' AND octet_length(id) <= 512),
@@ -311,11 +337,15 @@ COMMENT ON COLUMN annals.batch_items.episode_id IS 'The episode that it becomes.
 COMMENT ON COLUMN annals.batch_items.item IS 'The episode as JSON until it is added; afterwards what remains to be reported about it.';
 COMMENT ON COLUMN annals.batch_items.created_at IS 'Time it was added to the batch.';
 
--- Removes the name of a deleted group from batches.
+-- Removes the name of a deleted group from batches. Those of a cluster lie on
+-- another server than the group: there annals.erase_group does it.
 CREATE FUNCTION annals.leave_batches() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM annals.check_tenant(OLD.group_id);
+    IF current_setting('annals.distributed', true) = 'on' THEN
+        RETURN NULL;
+    END IF;
     UPDATE annals.batches SET groups = array_remove(groups, OLD.group_id) WHERE OLD.group_id = ANY (groups);
     RETURN NULL;
 END
@@ -489,6 +519,7 @@ DROP FUNCTION annals.leave_batches;
 DROP VIEW annals.user_rows;
 DROP INDEX annals.groups_named, annals.threads_named;
 DROP FUNCTION annals.named_uuid;
+DROP FUNCTION annals.instruct_groups;
 DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;

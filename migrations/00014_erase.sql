@@ -395,6 +395,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     folded text := CASE bury.kind WHEN 'sentence' THEN annals.fold(bury.erased) END;
+    of_group text := CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END;
 BEGIN
     PERFORM annals.check_tenant(bury.group_id);
     bury.digest := annals.tombstone(bury.kind, bury.erased);
@@ -406,7 +407,7 @@ BEGIN
         RAISE EXCEPTION 'a sentence that is buried has at least five words' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
-    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, bury.digest, bury.kind, bury.opens, bury.size)
+    VALUES (of_group, bury.digest, bury.kind, bury.opens, bury.size)
     ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
 END
 $$;
@@ -430,7 +431,7 @@ BEGIN ATOMIC
     SELECT DISTINCT s.sentence
     FROM annals.groups g
     CROSS JOIN LATERAL annals.sentences(said) AS s(sentence)
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
     JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = restated.group_id
         AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = restated.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
@@ -442,7 +443,7 @@ BEGIN ATOMIC
             OR EXISTS (SELECT FROM unnest(r.source_keys) AS k(name) WHERE strpos(' ' || w.folded || ' ', ' ' || k.name || ' ') > 0))
         AND NOT EXISTS (SELECT FROM annals.facts f
             WHERE f.group_id = restated.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
-                AND tsvector_to_array(to_tsvector(g.text_search, annals.segmented(f.fact))) <@ w.terms);
+                AND tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(f.fact))) <@ w.terms);
 END;
 COMMENT ON FUNCTION annals.restated(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
 
@@ -484,7 +485,7 @@ BEGIN ATOMIC
     SELECT DISTINCT f.sentence, f.terms
     FROM annals.groups g
     CROSS JOIN LATERAL annals.sentences(said) AS s(text)
-    CROSS JOIN LATERAL (SELECT annals.fold(s.text), tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.text)))) AS f(sentence, terms)
+    CROSS JOIN LATERAL (SELECT annals.fold(s.text), tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(s.text)))) AS f(sentence, terms)
     WHERE g.group_id = telling_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
 END;
 COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
@@ -561,15 +562,17 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     origin jsonb := annals.origin();
+    of_group text := CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END;
+    tables text[] := ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
+        FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname IN ('annals', 'annals_queue') AND format('%I.%I', n.nspname, c.relname) = ANY (note_erasure.to_vacuum));
     noted uuid;
 BEGIN
     PERFORM annals.check_tenant(erased);
     INSERT INTO annals.erasures (group_id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
-    VALUES (CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END, clock_timestamp(), origin->>'door',
-        origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope, note_erasure.certificate, ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
-        FROM pg_catalog.pg_class c
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname IN ('annals', 'annals_queue') AND format('%I.%I', n.nspname, c.relname) = ANY (note_erasure.to_vacuum)))
+    VALUES (of_group, clock_timestamp(), origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope,
+        note_erasure.certificate, tables)
     RETURNING id INTO noted;
     RETURN noted;
 END
@@ -627,15 +630,17 @@ COMMENT ON FUNCTION annals.copy_tombstones(text, text, boolean) IS
 
 CREATE FUNCTION annals.copies_of(original text) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    latest text[] := ARRAY[original];
+    found text[] := ARRAY[original];
 BEGIN
     PERFORM annals.check_tenant(original);
-    RETURN QUERY
-    WITH RECURSIVE copy AS (
-        SELECT g.group_id FROM annals.groups g WHERE g.copy_of = annals.tombstone('group', original)
-        UNION
-        SELECT g.group_id FROM copy c JOIN annals.groups g ON g.copy_of = annals.tombstone('group', c.group_id)
-    )
-    SELECT c.group_id FROM copy c WHERE c.group_id <> original ORDER BY c.group_id;
+    WHILE cardinality(latest) > 0 LOOP
+        latest := ARRAY(SELECT g.group_id FROM annals.groups g
+            WHERE g.copy_of = ANY (ARRAY(SELECT annals.tombstone('group', l.name) FROM unnest(latest) AS l(name))) AND g.group_id <> ALL (found));
+        found := found || latest;
+    END LOOP;
+    RETURN QUERY SELECT c.name FROM unnest(found[2:]) AS c(name) ORDER BY c.name;
 END
 $$;
 COMMENT ON FUNCTION annals.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
@@ -678,10 +683,10 @@ DECLARE
     entity annals.entities_history;
 BEGIN
     FOR gone IN
-        SELECT o.group_id, array_agg(o.id) AS ids FROM old_rows o
-        WHERE o.processed_at IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = o.group_id)
-        GROUP BY o.group_id
+        SELECT o.group_id, array_agg(o.id) AS ids, array_agg('episode ' || o.id) AS names FROM old_rows o
+        WHERE o.processed_at IS NOT NULL GROUP BY o.group_id
     LOOP
+        CONTINUE WHEN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id);
         UPDATE annals.facts f SET caused_by = annals.without(f.caused_by, gone.ids)
         WHERE f.group_id = gone.group_id AND f.caused_by && gone.ids;
         UPDATE annals.entities e SET caused_by = annals.without(e.caused_by, gone.ids)
@@ -703,7 +708,7 @@ BEGIN
             INSERT INTO annals.entities_history VALUES (entity.*);
         END LOOP;
         UPDATE annals.rejections r SET lifted_at = NULL, lifted_by = NULL
-        WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (ARRAY(SELECT 'episode ' || u.id FROM unnest(gone.ids) AS u(id)));
+        WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (gone.names);
     END LOOP;
     RETURN NULL;
 END
@@ -725,7 +730,7 @@ DECLARE
     writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
     IF annals.origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
-        PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true); -- which is no edit of its own
+        PERFORM annals.set_local('annals.origin', (annals.origin() || '{"action": "undo"}')::text); -- which is no edit of its own
     END IF;
     UPDATE annals.facts f
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
@@ -752,9 +757,8 @@ BEGIN
         FROM annals.facts s
         JOIN annals.community_members m ON m.group_id = of_group AND m.entity_id IN (s.source_id, s.target_id)
         WHERE s.group_id = of_group AND s.id = ANY (gone));
-    DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone);
-    GET DIAGNOSTICS removed = ROW_COUNT;
-    PERFORM set_config('annals.origin', writing, true);
+    SELECT count(*) INTO removed FROM annals.remove_rows(of_group, 'fact', gone);
+    PERFORM annals.set_local('annals.origin', writing);
     RETURN removed;
 END
 $$;
@@ -791,22 +795,23 @@ BEGIN
             WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)
         AND NOT EXISTS (SELECT FROM annals.edits d
             WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
-    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
-    DELETE FROM annals.entities n
-    WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
-        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
-            SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
-        AND NOT EXISTS (
-            SELECT FROM annals.mentions m
-            JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
-            WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id);
+    PERFORM annals.set_local('annals.origin', (annals.origin() || '{"action": "undo"}')::text);
+    PERFORM annals.remove_rows(OLD.group_id, 'entity', ARRAY(
+        SELECT n.id FROM annals.entities n
+        WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
+            AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
+                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+                    AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
+            AND NOT EXISTS (
+                SELECT FROM annals.mentions m
+                JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
+                WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id)));
     UPDATE annals.threads t
     SET summary = '', through_at = NULL, through_id = NULL -- it may tell it in other words, and is made anew
     WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';
-    PERFORM set_config('annals.origin', writing, true);
+    PERFORM annals.set_local('annals.origin', writing);
     RETURN OLD;
 END
 $$;
@@ -859,9 +864,13 @@ CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, remo
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
+    kept record;
 BEGIN
     PERFORM annals.check_tenant(erased);
-    UPDATE annals.erasures e SET group_id = '' WHERE e.group_id = erased;
+    FOR kept IN DELETE FROM annals.erasures e WHERE e.group_id = erased RETURNING e.* LOOP
+        INSERT INTO annals.erasures (group_id, id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
+        VALUES ('', kept.id, kept.erased_at, kept.door, kept.written_by, kept.authority, kept.scope, kept.certificate, kept.to_vacuum);
+    END LOOP;
     FOR source IN SELECT annals.tables_with('group_id') LOOP
         EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
         IF removed > 0 THEN
@@ -869,6 +878,7 @@ BEGIN
         END IF;
     END LOOP;
     DELETE FROM annals.posting_blocks b WHERE b.group_id = erased; -- else row by row would be taken out of them
+    UPDATE annals.batches b SET groups = array_remove(b.groups, erased) WHERE erased = ANY (b.groups);
     DELETE FROM annals.groups g WHERE g.group_id = erased;
     FOR source IN SELECT annals.tables_with('group_id') LOOP
         EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1', source) USING erased;

@@ -16,6 +16,14 @@ RETURN EXISTS (
     WHERE length(n.word) > 3 AND strpos(f.folded, n.word) > 0);
 COMMENT ON FUNCTION annals.names_any(text, text[]) IS 'Tells whether a text contains any of the names, as whole words.';
 
+-- Joins texts, as concat_ws does for values of any type. Which of them are the
+-- same on each server of a cluster cannot be known, so that a cluster changes no rows
+-- by concat_ws.
+CREATE FUNCTION annals.joined(separator text, VARIADIC parts text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN array_to_string(parts, separator);
+COMMENT ON FUNCTION annals.joined(text, text[]) IS 'Joins texts, of which any may be NULL.';
+
 -- Writes JSON so that words can be found in it: characters without escapes, and
 -- spaces for line breaks. Text that is not JSON is returned as it is.
 CREATE FUNCTION annals.json_said(said text) RETURNS text
@@ -33,7 +41,7 @@ COMMENT ON FUNCTION annals.json_said(text) IS 'Writes JSON without escapes and l
 -- Lines that the text had before, in `stood`, are kept. If the rest still
 -- contains a name, across lines, nothing is kept.
 CREATE FUNCTION annals.unsaid(said text, stood text, words text[], terms text[], config regconfig) RETURNS text
-LANGUAGE sql STABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT CASE WHEN annals.names_any(k.kept, words) AND NOT annals.names_any(stood, words) THEN '' ELSE k.kept END
     FROM (
@@ -47,7 +55,7 @@ END;
 COMMENT ON FUNCTION annals.unsaid(text, text, text[], text[], regconfig) IS 'Removes the lines of a text that repeat what is erased.';
 
 CREATE FUNCTION annals.without_lines(said text, words text[]) RETURNS text
-LANGUAGE sql STABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN annals.unsaid(said, '', words, '{}', 'pg_catalog.simple');
 COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'Removes the lines of a text that contain any of the names.';
 
@@ -115,8 +123,9 @@ CREATE FUNCTION annals.erase_from_agents(erased text, words text[], terms text[]
 RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    config regconfig := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = erased);
+    config regconfig := (SELECT g.text_search::regconfig FROM annals.groups g WHERE g.group_id = erased);
     ever boolean := since = '-infinity';
+    block record;
 BEGIN
     UPDATE annals.agents a SET steps = a.steps + 1 WHERE a.group_id = erased;
     UPDATE annals.agents a SET name = n.name, instructions = n.instructions, summary = n.summary
@@ -141,24 +150,31 @@ BEGIN
     WHERE a.group_id = erased;
     source := 'agent_messages'; RETURN NEXT;
 
-    UPDATE annals.blocks b SET label = n.label, description = n.description, value = n.value, edited_by = n.edited_by
-    FROM (
+    edited := 0;
+    FOR block IN
         SELECT c.id, CASE WHEN ever AND annals.names_any(c.label, words) THEN c.id::text ELSE c.label END AS label,
             CASE WHEN ever THEN annals.unsaid(c.description, '', words, terms, config) ELSE c.description END AS description,
             annals.unsaid(c.value, annals.block_stood(c.group_id, c.id, since), words, terms, config) AS value,
             CASE WHEN annals.names_any(c.edited_by, words) THEN '' ELSE c.edited_by END AS edited_by
         FROM annals.blocks c WHERE c.group_id = erased AND lower(c.recorded) >= since
-    ) n
-    WHERE b.group_id = erased AND b.id = n.id
-        AND (b.label, b.description, b.value, b.edited_by) <> (n.label, n.description, n.value, n.edited_by);
-    GET DIAGNOSTICS edited = ROW_COUNT;
+    LOOP
+        UPDATE annals.blocks b SET label = block.label, description = block.description, value = block.value, edited_by = block.edited_by
+        WHERE b.group_id = erased AND b.id = block.id
+            AND (b.label, b.description, b.value, b.edited_by) <> (block.label, block.description, block.value, block.edited_by);
+        edited := edited + FOUND::integer;
+    END LOOP;
     source := 'blocks'; removed := 0; RETURN NEXT;
-    DELETE FROM annals.blocks_history h
-    WHERE h.group_id = erased AND lower(h.recorded) >= since
-        AND (annals.unsaid(h.value, annals.block_stood(h.group_id, h.id, since), words, terms, config) <> h.value
-            OR annals.names_any(h.edited_by, words)
-            OR ever AND annals.names_any(concat_ws(' . ', h.label, h.description), words));
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    removed := 0;
+    FOR block IN
+        SELECT h.id, h.version FROM annals.blocks_history h
+        WHERE h.group_id = erased AND lower(h.recorded) >= since
+            AND (annals.unsaid(h.value, annals.block_stood(h.group_id, h.id, since), words, terms, config) <> h.value
+                OR annals.names_any(h.edited_by, words)
+                OR ever AND annals.names_any(annals.joined(' . ', h.label, h.description), words))
+    LOOP
+        DELETE FROM annals.blocks_history h WHERE h.group_id = erased AND h.id = block.id AND h.version = block.version;
+        removed := removed + 1;
+    END LOOP;
     source := 'blocks_history'; edited := 0; RETURN NEXT;
 END
 $$;
@@ -168,7 +184,7 @@ COMMENT ON FUNCTION annals.erase_from_agents(text, text[], text[], timestamptz) 
 -- Removes from an ontology the lines of its instructions, and the descriptions
 -- of types, that contain any of the names. The types stay.
 CREATE FUNCTION annals.ontology_unsaid(ontology jsonb, words text[]) RETURNS jsonb
-LANGUAGE sql STABLE
+LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
     SELECT coalesce(jsonb_object_agg(p.key, p.kept) FILTER (WHERE p.kept <> '""'), '{}')
     FROM (
@@ -215,7 +231,7 @@ BEGIN
         SELECT p.group_id, CASE WHEN p.named THEN '' ELSE p.first_name END AS first_name, CASE WHEN p.named THEN '' ELSE p.last_name END AS last_name,
             CASE WHEN annals.names_any(p.email, called) THEN '' ELSE p.email END AS email,
             CASE WHEN annals.names_any(annals.json_said(p.metadata::text), called) THEN '{}' ELSE p.metadata END AS metadata
-        FROM (SELECT a.*, annals.names_any(concat_ws(' ', a.first_name, a.last_name), called) AS named FROM annals.users a WHERE a.group_id = erased) p
+        FROM (SELECT a.*, annals.names_any(annals.joined(' ', a.first_name, a.last_name), called) AS named FROM annals.users a WHERE a.group_id = erased) p
     ) n
     WHERE u.group_id = erased AND n.group_id = u.group_id
         AND (u.first_name, u.last_name, u.email, u.metadata) <> (n.first_name, n.last_name, n.email, n.metadata);
@@ -224,7 +240,7 @@ BEGIN
     UPDATE annals.groups g
     SET name = CASE WHEN annals.names_any(g.name, called) THEN '' ELSE g.name END,
         description = annals.without_lines(g.description, called), ontology = annals.ontology_unsaid(g.ontology, called)
-    WHERE g.group_id = erased AND (annals.names_any(concat_ws(' . ', g.name, g.description), called)
+    WHERE g.group_id = erased AND (annals.names_any(annals.joined(' . ', g.name, g.description), called)
         OR annals.ontology_unsaid(g.ontology, called) <> g.ontology);
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'groups'; RETURN NEXT;
@@ -240,19 +256,21 @@ COMMENT ON FUNCTION annals.erase_told(text, text[]) IS
 -- contain a name.
 CREATE FUNCTION annals.erase_naming(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    naming uuid[];
 BEGIN
     edited := 0;
     DELETE FROM annals.rejections r
-    WHERE r.group_id = erased AND annals.names_any(concat_ws(' . ', r.fact, array_to_string(r.source_keys || r.target_keys, ' . ')), called);
+    WHERE r.group_id = erased AND annals.names_any(annals.joined(' . ', VARIADIC r.fact || r.source_keys || r.target_keys), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'rejections'; edited := 0; RETURN NEXT;
-    DELETE FROM annals.facts f
-    WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT array_agg(f.id) INTO naming FROM annals.facts f
+    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'fact', naming);
     source := 'facts'; RETURN NEXT;
-    DELETE FROM annals.entities e
-    WHERE e.group_id = erased AND annals.names_any(array_to_string(e.aliases || e.name, ' . '), called);
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    SELECT array_agg(e.id) INTO naming FROM annals.entities e
+    WHERE e.group_id = erased AND annals.names_any(annals.joined(' . ', VARIADIC e.aliases || e.name), called);
+    SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'entity', naming);
     UPDATE annals.entities e
     SET summary = annals.without_lines(e.summary, called),
         attributes = CASE WHEN annals.names_any(annals.json_said(e.attributes::text), called) THEN '{}' ELSE e.attributes END
@@ -261,12 +279,12 @@ BEGIN
     source := 'entities'; RETURN NEXT;
     edited := 0;
     DELETE FROM annals.facts_history f
-    WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, annals.json_said(f.attributes::text)), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'facts_history'; RETURN NEXT;
     DELETE FROM annals.entities_history e
     WHERE e.group_id = erased AND annals.names_any(
-        concat_ws(' . ', array_to_string(e.aliases || e.name, ' . '), e.summary, annals.json_said(e.attributes::text)), called);
+        annals.joined(' . ', annals.joined(' . ', VARIADIC e.aliases || e.name), e.summary, annals.json_said(e.attributes::text)), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'entities_history'; RETURN NEXT;
 
@@ -283,7 +301,7 @@ BEGIN
     source := 'threads'; RETURN NEXT;
     edited := 0;
     DELETE FROM annals.webhook_deliveries d
-    WHERE d.group_id = erased AND annals.names_any(concat_ws(' . ', annals.json_said(d.payload), d.error), called);
+    WHERE d.group_id = erased AND annals.names_any(annals.joined(' . ', annals.json_said(d.payload), d.error), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'webhook_deliveries'; RETURN NEXT;
     DELETE FROM annals.webhooks w WHERE w.group_id = erased AND annals.names_any(w.url, called);
@@ -301,5 +319,5 @@ CALL annals.end_migration(15, 'erase_words');
 -- +goose Down
 
 DROP FUNCTION annals.erase_naming, annals.erase_told, annals.ontology_unsaid, annals.erase_from_agents,
-    annals.erase_agent_messages, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.names_any;
+    annals.erase_agent_messages, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.joined, annals.names_any;
 DELETE FROM annals.migrations WHERE version = 15;

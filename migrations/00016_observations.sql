@@ -199,7 +199,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND (which IS NULL OR o.id = ANY (which))) THEN
         RETURN;
     END IF;
-    PERFORM set_config('annals.observing', 'on', true);
+    PERFORM annals.set_local('annals.observing', 'on');
     DELETE FROM annals.observation_facts l
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
@@ -272,7 +272,7 @@ BEGIN
         OR NOT EXISTS (SELECT FROM annals.observation_facts a
             JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
             WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes));
-    PERFORM set_config('annals.observing', before, true);
+    PERFORM annals.set_local('annals.observing', before);
 END
 $$;
 COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS

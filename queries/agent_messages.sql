@@ -95,7 +95,7 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
 -- Opens lines of a file.
 -- name: AgentFileOpen :exec
 UPDATE annals.agent_files
-SET open_from = @open_from::int, open_to = @open_to::int, opened_at = clock_timestamp()
+SET open_from = @open_from::int, open_to = @open_to::int, opened_at = statement_timestamp()
 WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
 
 -- Closes the files that were opened longest ago, beyond a number.

@@ -38,7 +38,7 @@ LIMIT @max_rows::int;
 -- where it was due and has not asked for quiet.
 -- name: AgentBeat :one
 UPDATE annals.agents a
-SET heartbeat_at = a.heartbeat_seconds * interval '1 second' + @at::timestamptz
+SET heartbeat_at = annals.seconds_after(@at::timestamptz, a.heartbeat_seconds)
 WHERE a.group_id = @group_id AND a.id = @id AND a.heartbeat_at <= @at::timestamptz
 RETURNING coalesce(a.paused_until <= @at::timestamptz, true)::boolean AS wake;
 

@@ -16,7 +16,7 @@ ORDER BY created_at DESC, id DESC;
 -- Revokes a key. One that was revoked before stays revoked as of then.
 -- name: APIKeyRevoke :one
 UPDATE annals.api_keys
-SET revoked_at = coalesce(revoked_at, now())
+SET revoked_at = least(revoked_at, now())
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix)
 RETURNING *;
 

@@ -17,13 +17,42 @@ WHERE group_id = @group_id AND id = @id;
 INSERT INTO annals.batches (group_id, id, metadata, ignored_roles)
 VALUES (@group_id, @id, @metadata, @ignored_roles);
 
--- Lists batches from the one before an id on, the newest first.
--- name: BatchList :many
-SELECT * FROM annals.batches
-WHERE group_id = @group_id
-ORDER BY id DESC
-OFFSET @skip::int
-LIMIT @max_rows::int;
+-- Lists batches, the newest first, and how far the items of each have come, in all
+-- groups that they are for. Episodes that are gone again are left out. Where all
+-- states are asked for, only the batches of the page are counted.
+-- name: BatchPage :many
+SELECT sqlc.embed(b), p.items::bigint AS episodes, p.done, p.failed, p.processing, p.deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
+FROM (
+    SELECT x.id FROM annals.batches x
+    WHERE x.group_id = @group_id AND (sqlc.narg('id')::uuid IS NULL OR x.id = sqlc.narg('id')::uuid)
+    ORDER BY x.id DESC
+    OFFSET CASE WHEN @state::text = '' THEN @skip::int ELSE 0 END
+    LIMIT CASE WHEN @state = '' THEN @max_rows::int END
+) n
+JOIN annals.batches b ON b.group_id = @group_id AND b.id = n.id
+CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE b.processed_at IS NULL OR e.id IS NOT NULL) AS items,
+        count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done, count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
+        count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
+        coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
+    FROM unnest(b.groups) AS g(name)
+    JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+    LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+) p
+CROSS JOIN LATERAL (
+    SELECT CASE
+        WHEN b.processed_at IS NULL THEN 'draft'
+        WHEN p.items > 0 AND p.done + p.failed + p.deferred + p.processing = 0 THEN 'queued'
+        WHEN p.done + p.failed + p.deferred < p.items THEN 'processing'
+        WHEN p.failed = 0 THEN 'succeeded'
+        WHEN p.failed = p.items THEN 'failed'
+        ELSE 'partial'
+    END AS state
+) s
+WHERE @state = '' OR s.state = @state
+ORDER BY b.id DESC
+OFFSET CASE WHEN @state = '' THEN 0 ELSE @skip END
+LIMIT @max_rows;
 
 -- name: BatchProcessed :execrows
 UPDATE annals.batches
@@ -39,27 +68,21 @@ UPDATE annals.batch_items
 SET item = @item
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 
--- Lists the items of a batch that are for one group, and how far they have come.
+-- Lists the items of a batch from a place on, in all groups that they are for, and how
+-- far they have come.
 -- name: BatchItems :many
-SELECT i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
+WITH named AS MATERIALIZED (
+    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = @group_id AND b.id = @id
+)
+SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
 FROM annals.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE i.group_id = @group_id AND i.batch_id = @batch_id
-ORDER BY i.place;
-
--- Counts how far the items of a batch have come, in all groups that they are
--- for.
--- name: BatchProgress :one
-SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
-    count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
-    count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
-    coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-FROM annals.batches b
-CROSS JOIN LATERAL unnest(b.groups) AS g(name)
-JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
-LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
-WHERE b.group_id = @group_id AND b.id = @id;
+WHERE i.batch_id = @id AND i.place >= @from_place::int AND i.group_id IN (SELECT n.name FROM named n)
+    AND (sqlc.narg('state')::text IS NULL OR coalesce(e.state::text, '') = sqlc.narg('state')::text)
+    AND (sqlc.narg('deferred')::boolean IS NULL OR coalesce(e.deferred, false) = sqlc.narg('deferred')::boolean)
+ORDER BY i.place
+LIMIT @max_rows::int;
 
 -- name: BatchItemsDelete :execrows
 DELETE FROM annals.batch_items

@@ -88,8 +88,7 @@ DELETE FROM annals.community_embeddings
 WHERE group_id = @group_id AND community_id = ANY(@ids::uuid[]);
 
 -- name: CommunitiesDelete :exec
-DELETE FROM annals.communities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+SELECT annals.remove_rows(@group_id, 'community', @ids::uuid[]);
 
 -- name: CommunityMembersDelete :exec
 DELETE FROM annals.community_members

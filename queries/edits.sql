@@ -8,12 +8,12 @@ SELECT annals.begin_write(@group_id::text, @origin::text, @judged::boolean)::tim
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec
-SELECT set_config('annals.origin', @origin::text, true);
+SELECT annals.set_local('annals.origin', @origin::text);
 
 -- Names the episodes that cause what the transaction writes. Until it is called,
 -- what is written is noted as done by hand.
 -- name: CausesSet :exec
-SELECT set_config('annals.episodes', array_to_string(@episodes::uuid[], ','), true);
+SELECT annals.set_local('annals.episodes', array_to_string(@episodes::uuid[], ','));
 
 -- Holds entities and facts still until the transaction ends, and says which
 -- version they are in.
@@ -32,10 +32,6 @@ WITH entity AS MATERIALIZED (
 SELECT id, recorded FROM entity
 UNION ALL
 SELECT id, recorded FROM fact;
-
--- name: EntityDelete :execrows
-DELETE FROM annals.entities
-WHERE group_id = @group_id AND id = @id;
 
 -- Finds where an entity is that was perhaps merged into another: now, or at
 -- known_at.
@@ -64,12 +60,13 @@ SET predicate = @predicate, fact = @fact, attributes = @attributes,
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
--- Removes the facts between two entities, which say nothing once they are one.
--- name: FactsBetweenDelete :execrows
-DELETE FROM annals.facts f
+-- Lists the facts between two entities, which say nothing once they are one.
+-- name: FactsBetween :many
+SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id
     AND ((f.source_id = @one::uuid AND f.target_id = @other::uuid) OR (f.source_id = @other::uuid AND f.target_id = @one::uuid));
 
@@ -133,11 +130,6 @@ WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid AND m.episode_id =
         JOIN annals.fact_episodes c ON c.group_id = f.group_id AND c.fact_id = f.id
         WHERE f.group_id = @group_id AND c.episode_id = s.episode_id AND NOT f.id = ANY(@fact_ids::uuid[])
             AND @from_id::uuid IN (f.source_id, f.target_id));
-
--- Removes the facts of an entity. The history keeps them.
--- name: FactsOfEntityDelete :execrows
-DELETE FROM annals.facts f
-WHERE f.group_id = @group_id AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid);
 
 -- name: EpisodeSetMetadata :execrows
 UPDATE annals.episodes

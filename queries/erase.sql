@@ -17,7 +17,7 @@ ORDER BY t.place;
 -- Lets what was erased be taken in again, from here to the end of the
 -- transaction or until it is switched off.
 -- name: Readmit :exec
-SELECT set_config('annals.take_back', @switch::text, true);
+SELECT annals.set_local('annals.take_back', @switch::text);
 
 -- name: EraseGroup :many
 SELECT * FROM annals.erased WHERE false -- gives the rows their type
@@ -53,33 +53,33 @@ UNION
 SELECT m.id FROM annals.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
 ORDER BY 1;
 
--- Takes the names that only episodes to be erased tell from entities that others
--- were merged into by hand: undoing leaves those as they were edited. The next name
--- takes the place of the first. Lists them as they are called now.
--- name: EraseMergedNames :many
-UPDATE annals.entities n
-SET name = k.names[1], aliases = k.names[2:]
-FROM (
-    SELECT e.id, array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone) AS names, bool_or(w.gone) AS some
-    FROM annals.entities e
-    CROSS JOIN LATERAL (
-        SELECT u.name, u.place, EXISTS (
-            SELECT FROM annals.episodes p
-            WHERE p.group_id = @group_id AND p.id = ANY(@episode_ids::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
-        ) AND NOT EXISTS (
-            SELECT FROM annals.mentions m
-            JOIN annals.episodes o ON o.group_id = @group_id AND o.id = m.episode_id
-            WHERE m.group_id = @group_id AND m.entity_id = e.id AND NOT o.id = ANY(@episode_ids::uuid[])
-                AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
-        ) AS gone
-        FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
-    ) w
-    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-        AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.merged_into = e.id)
-    GROUP BY e.id
-) k
-WHERE n.group_id = @group_id AND n.id = k.id AND k.some AND k.names IS NOT NULL
-RETURNING n.id, n.name, n.aliases;
+-- Lists entities that others were merged into by hand, of which some names are told
+-- by nothing but episodes to be erased, with the names that are left to them: undoing
+-- leaves those as they were edited.
+-- name: EntitiesLosingNames :many
+SELECT e.id, coalesce(array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone), '{}')::text[] AS names
+FROM annals.entities e
+CROSS JOIN LATERAL (
+    SELECT u.name, u.place, EXISTS (
+        SELECT FROM annals.episodes p
+        WHERE p.group_id = @group_id AND p.id = ANY(@episode_ids::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
+    ) AND NOT EXISTS (
+        SELECT FROM annals.mentions m
+        JOIN annals.episodes o ON o.group_id = @group_id AND o.id = m.episode_id
+        WHERE m.group_id = @group_id AND m.entity_id = e.id AND NOT o.id = ANY(@episode_ids::uuid[])
+            AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
+    ) AS gone
+    FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
+) w
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+    AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.merged_into = e.id)
+GROUP BY e.id
+HAVING bool_or(w.gone) AND NOT bool_and(w.gone);
+
+-- name: EntityCall :exec
+UPDATE annals.entities
+SET name = @name, aliases = @aliases
+WHERE group_id = @group_id AND id = @id;
 
 -- name: FactsTold :many
 SELECT DISTINCT fact_id
@@ -121,7 +121,7 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
     WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 )
 SELECT t.term::text AS term
@@ -136,9 +136,9 @@ ORDER BY t.term;
 -- Removes documents of agents that are erased in part, or that name an entity.
 -- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
-WHERE f.group_id = @group_id AND (annals.names_any(concat_ws(' . ', f.name, f.content), @words::text[]) OR EXISTS (
+WHERE f.group_id = @group_id AND (annals.names_any(annals.joined(' . ', f.name, f.content), @words::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
-    WHERE e.group_id = f.group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id || '/files'))
+    WHERE e.group_id = f.group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name;
 
 -- name: EpisodesOfFile :many
@@ -167,7 +167,7 @@ WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = @group_id AND annals.names_any(concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+WHERE p.group_id = @group_id AND annals.names_any(annals.joined(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
     annals.json_said(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
@@ -179,17 +179,17 @@ SELECT e.source, e.removed, e.edited FROM annals.erase_naming(@group_id::text, @
 
 -- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
-WHERE c.group_id = @group_id AND annals.names_any(concat_ws(' . ', c.name, c.summary), @words::text[])
+WHERE c.group_id = @group_id AND annals.names_any(annals.joined(' . ', c.name, c.summary), @words::text[])
 UNION
 SELECT h.id FROM annals.communities_history h
-WHERE h.group_id = @group_id AND annals.names_any(concat_ws(' . ', h.name, h.summary), @words::text[])
+WHERE h.group_id = @group_id AND annals.names_any(annals.joined(' . ', h.name, h.summary), @words::text[])
 ORDER BY 1;
 
 -- name: ModelCallsNamingEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND (answer IS NOT NULL OR error IS NOT NULL)
-    AND annals.names_any(concat_ws(' . ', annals.json_said(answer), error), @words::text[]);
+    AND annals.names_any(annals.joined(' . ', annals.json_said(answer), error), @words::text[]);
 
 -- Removes versions that began since.
 -- name: EntityVersionsDelete :execrows

@@ -68,7 +68,8 @@ SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_en
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Sets the attributes of a fact, as one that is said again may tell more of
@@ -78,11 +79,11 @@ UPDATE annals.facts
 SET attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
+
 -- Removes what is no longer believed at all from the current rows. The trigger
 -- keeps it.
--- name: FactExpire :batchexec
-DELETE FROM annals.facts
-WHERE group_id = @group_id AND id = @id;
+-- name: FactsExpire :exec
+SELECT annals.remove_rows(@group_id, 'fact', @ids::uuid[]);
 
 -- name: FactInsert :batchexec
 INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
@@ -210,7 +211,7 @@ SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = @group_id AND v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = v.group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- Finds the fact that the episode of an external id states, with its ends.

@@ -60,7 +60,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- the engine.
 -- name: WriteBegin :one
 SELECT annals.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
-    set_config('synchronous_commit', 'off', true) AS synchronous_commit;
+    annals.set_local('synchronous_commit', 'off') AS synchronous_commit;
 
 -- Lists groups with episodes that wait to be read.
 -- name: GroupsWaiting :many

@@ -58,13 +58,16 @@ ORDER BY i.relname;
 
 -- Lists indexes of groups' vectors that their catalogue has, and that are gone.
 -- name: HealthLostIndexes :many
-SELECT v.group_id, v.kind, v.rows_at_build
-FROM annals.vector_indexes v
-WHERE v.valid AND NOT EXISTS (
-    SELECT FROM pg_catalog.pg_index x
+WITH valid AS MATERIALIZED (
+    SELECT i.relname::text AS name
+    FROM pg_catalog.pg_index x
     JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
     JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
-    WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+    WHERE n.nspname = 'annals' AND x.indisvalid
+)
+SELECT v.group_id, v.kind, v.rows_at_build
+FROM annals.vector_indexes v
+WHERE v.valid AND NOT EXISTS (SELECT FROM valid x WHERE x.name = v.index_name)
 ORDER BY v.group_id, v.kind;
 
 -- name: HealthQueue :one

@@ -22,25 +22,15 @@ ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
 -- Gives groups the instructions that stand under them and under their namespace:
 -- one group, or all of a namespace. Instructions for summaries of users do not
 -- reach graphs.
--- name: GroupsInstruct :execrows
-UPDATE annals.groups g
-SET ontology = CASE WHEN told.words IS NULL THEN g.ontology - 'instructions'
-    ELSE jsonb_set(g.ontology, '{instructions}', to_jsonb(told.words)) END
-FROM annals.groups o
-CROSS JOIN LATERAL (
-    SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) AS words
-    FROM annals.instructions i
-    WHERE i.group_id IN (o.group_id, @namespace::text) AND (i.purpose = 'graph' OR o.kind = 'user')
-) told
-WHERE o.group_id = g.group_id AND CASE WHEN @one::text <> '' THEN g.group_id = @one
-    ELSE split_part(g.group_id, ':', 1) = @namespace AND strpos(g.group_id, ':') > 0 END;
+-- name: GroupsInstruct :one
+SELECT annals.instruct_groups(@namespace::text, @one::text)::bigint AS groups;
 
 -- Gives the groups of a namespace its types: those that have the ones it had
 -- before. Their instructions stay.
 -- name: GroupsAdopt :execrows
 UPDATE annals.groups g
-SET ontology = (sqlc.arg('ontology')::jsonb - 'instructions') || CASE WHEN g.ontology ? 'instructions'
-    THEN jsonb_build_object('instructions', g.ontology->'instructions') ELSE '{}' END
+SET ontology = coalesce(jsonb_set(sqlc.arg('ontology')::jsonb - 'instructions', '{instructions}', g.ontology->'instructions'),
+    sqlc.arg('ontology')::jsonb - 'instructions')
 WHERE CASE WHEN @one::text <> '' THEN g.group_id = @one
     ELSE split_part(g.group_id, ':', 1) = @namespace AND strpos(g.group_id, ':') > 0 END
     AND g.ontology - 'instructions' = sqlc.arg('former')::jsonb - 'instructions'

@@ -39,7 +39,7 @@ WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions);
 -- Sets how long a mending transaction waits for a lock: those that come after it
 -- wait too.
 -- name: MendLockTimeout :exec
-SELECT set_config('lock_timeout', '10s', true);
+SELECT annals.set_local('lock_timeout', '10s');
 
 -- Moves the sequences that lag behind to the numbers that rows have. The others
 -- are not touched: somebody may be taking numbers from them.

@@ -10,13 +10,14 @@ LIMIT 1;
 -- name: AnswersHold :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.answers:' || @group_id::text, 0));
 
--- Waits for such an erasure. What is kept after it must look for it.
--- name: AnswersWait :exec
-SELECT pg_advisory_xact_lock_shared(hashtextextended('annals.answers:' || @group_id::text, 0));
+-- Reports whether no such erasure is going on, and keeps the next one waiting until
+-- what is being written down is committed.
+-- name: AnswersTry :one
+SELECT pg_try_advisory_xact_lock_shared(hashtextextended('annals.answers:' || @group_id::text, 0));
 
--- Writes a call down. Where something was erased since what it asks about was
--- read, or a minute before, it may tell of that: only what it cost is kept. So it
--- is where the group was not there yet when it was asked, or is there no more.
+-- Writes a call down. Where something is being erased, or was since what it asks
+-- about was read, or a minute before, it may tell of that: only what it cost is kept.
+-- So it is where the group was not there yet when it was asked, or is there no more.
 -- name: ModelCallInsert :exec
 INSERT INTO annals.model_calls (
     group_id, id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens, latency, cost,
@@ -27,7 +28,7 @@ SELECT @group_id::text, @id::uuid, sqlc.narg('episode_id')::uuid, @kind::text, @
     make_interval(secs => @latency_seconds::float8), sqlc.narg('cost')::float8, @from_cache::boolean, @repair::boolean,
     CASE WHEN NOT w.erased THEN sqlc.narg('answer')::text END, CASE WHEN NOT w.erased THEN sqlc.narg('error')::text END
 FROM (
-    SELECT @group_id::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g
+    SELECT @being_erased::boolean OR @group_id::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g
             WHERE g.group_id = @group_id::text AND g.created_at <= clock_timestamp() - make_interval(secs => @asked_for_seconds::float8))
         OR EXISTS (SELECT FROM annals.erasures e
             WHERE e.group_id = @group_id::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => @asked_for_seconds::float8)) AS erased

@@ -66,9 +66,14 @@ FROM (
 ORDER BY i.id DESC
 LIMIT @max_rows::int;
 
--- Lists the groups that have something that came by a door.
+-- Lists the groups of a namespace, or of all where it is empty, that have something
+-- that came by a door.
 -- name: GroupsFilledBy :many
-SELECT DISTINCT e.group_id FROM annals.episodes e WHERE e.door = @door::text
-UNION
-SELECT DISTINCT d.group_id FROM annals.edits d WHERE d.door = @door
-ORDER BY group_id;
+SELECT g.group_id
+FROM annals.groups g
+WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
+    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
+    AND (EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.door = @door::text)
+        OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.door = @door))
+ORDER BY g.group_id
+LIMIT @max_rows::int;

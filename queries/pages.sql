@@ -98,24 +98,36 @@ ORDER BY
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
--- Lists the statements that current facts come from, with the ids of those facts.
--- Of each list of a filter, one of its facts must match one.
+-- Lists the facts of a page of statements, statement by statement. Of each list of a
+-- filter, one fact of the statement must match one.
 -- name: StatementPage :many
-SELECT f.statement_id, array_agg(f.id ORDER BY f.id)::uuid[] AS fact_ids
-FROM annals.facts f
-WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
-GROUP BY f.statement_id
-HAVING (sqlc.narg('fact_ids')::uuid[] IS NULL OR bool_or(f.id = ANY(sqlc.narg('fact_ids')::uuid[])))
-    AND (sqlc.narg('entity_ids')::uuid[] IS NULL
-        OR bool_or(f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[])))
-    AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR bool_or(EXISTS (SELECT FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = f.id AND c.episode_id = ANY(sqlc.narg('episode_ids')::uuid[]))))
+SELECT v.*
+FROM (
+    SELECT f.statement_id, min(f.created_at) AS created_at
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
+        AND (sqlc.narg('fact_ids')::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.id = ANY(sqlc.narg('fact_ids')::uuid[])))
+        AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.source_id = ANY(sqlc.narg('entity_ids')::uuid[])
+            UNION ALL
+            SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.target_id = ANY(sqlc.narg('entity_ids')::uuid[])))
+        AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR f.statement_id IN (
+            SELECT o.statement_id FROM annals.fact_episodes c
+            JOIN annals.facts o ON o.group_id = @group_id AND o.id = c.fact_id
+            WHERE c.group_id = @group_id AND c.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
+    GROUP BY f.statement_id
+    ORDER BY
+        CASE WHEN @by_time::boolean AND @ascending::boolean THEN min(f.created_at) END,
+        CASE WHEN @by_time AND NOT @ascending::boolean THEN min(f.created_at) END DESC,
+        CASE WHEN @ascending::boolean THEN f.statement_id END, CASE WHEN NOT @ascending::boolean THEN f.statement_id END DESC
+    OFFSET @skip::int
+    LIMIT @max_rows::int
+) p
+JOIN annals.facts_now(@group_id) v ON v.statement_id = p.statement_id
 ORDER BY
-    CASE WHEN @by_time::boolean AND @ascending::boolean THEN min(f.created_at) END,
-    CASE WHEN @by_time AND NOT @ascending::boolean THEN min(f.created_at) END DESC,
-    CASE WHEN @ascending::boolean THEN f.statement_id END, CASE WHEN NOT @ascending::boolean THEN f.statement_id END DESC
-OFFSET @skip::int
-LIMIT @max_rows::int;
+    CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,
+    CASE WHEN @ascending THEN p.statement_id END, CASE WHEN NOT @ascending THEN p.statement_id END DESC, v.id;
 
 -- Lists the episodes that mention entities, of each the newest.
 -- name: EpisodesOfEntities :many

@@ -22,12 +22,13 @@ WHERE unique_key = annals_queue.drain_key(@group_id) AND state = 'available';
 -- reads them. Of two times the later holds after a failure, the earlier
 -- otherwise. A group that is being erased is waited for, and then is not there.
 -- name: QueueHandOn :exec
+WITH held AS MATERIALIZED (
+    SELECT h.group_id FROM annals.groups h WHERE h.group_id = @group_id FOR KEY SHARE OF h
+)
 INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
 SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => @wait_seconds::float8),
     jsonb_build_object('failures', @failures::int), annals_queue.drain_key(g.group_id), B'00000001'
-FROM annals.groups g
-WHERE g.group_id = @group_id
-FOR KEY SHARE OF g
+FROM held g
 ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
     AND annals_queue.river_job_state_in_bitmask(unique_states, state)
 DO UPDATE SET metadata = excluded.metadata,
@@ -59,18 +60,9 @@ FROM (
 -- the job died. One index entry is read for each group that waits, not for each
 -- episode.
 -- name: QueueStranded :many
-WITH RECURSIVE waiting AS (
-    (SELECT e.group_id FROM annals.episodes e
-    WHERE e.state IN ('pending', 'processing') AND NOT e.deferred ORDER BY e.group_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT e.group_id FROM annals.episodes e
-        WHERE e.state IN ('pending', 'processing') AND NOT e.deferred AND e.group_id > w.group_id ORDER BY e.group_id LIMIT 1)
-    FROM waiting w
-    WHERE w.group_id IS NOT NULL
-)
 SELECT w.group_id::text AS group_id
-FROM waiting w
-WHERE w.group_id IS NOT NULL AND NOT EXISTS (
+FROM annals_queue.waiting_groups() AS w(group_id)
+WHERE NOT EXISTS (
     SELECT FROM annals_queue.river_job j
     WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available');
 

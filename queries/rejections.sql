@@ -41,7 +41,7 @@ ORDER BY f.nth;
 
 -- Lets the transaction write facts that were asked about before.
 -- name: FactsJudged :exec
-SELECT set_config('annals.judged', 'on', true);
+SELECT annals.set_local('annals.judged', 'on');
 
 -- Lists what was rejected, the latest first; one where it is named, by its own id
 -- or that of its fact.
@@ -63,7 +63,7 @@ WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NUL
 -- Brings back the ends of a fact that went when it was withdrawn, as they were.
 -- Those that went with an episode since stay away.
 -- name: EntitiesBringBack :many
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+INSERT INTO annals.entities AS made (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
 FROM annals.facts_history h
 JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
@@ -71,12 +71,12 @@ WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
     AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
-RETURNING id;
+RETURNING made.id;
 
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
 -- other entities since; where one is gone, so is the fact.
 -- name: FactBringBack :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
@@ -88,7 +88,7 @@ JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_
 WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
 ON CONFLICT DO NOTHING
-RETURNING id, fact, predicate, source_id, target_id;
+RETURNING made.id, made.fact, made.predicate, made.source_id, made.target_id;
 
 -- Ends again what a fact that comes back had ended, where nothing changed it
 -- since.
@@ -152,14 +152,17 @@ SELECT annals.unsay_withdrawn(@group_id::text);
 -- Takes over what a person rejected in the group that this one is a copy of,
 -- where that one may be known.
 -- name: RejectionsCopy :many
-INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+WITH there AS MATERIALIZED (
+    SELECT o.sentence_key, o.rejected_at FROM annals.rejections o WHERE o.group_id = @group_id
+)
+INSERT INTO annals.rejections AS n (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
     valid, said_at, told, authority, door, written_by, rejected_at)
 SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
 WHERE @known::boolean AND r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
-    AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
-RETURNING id;
+    AND NOT EXISTS (SELECT FROM there o WHERE (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+RETURNING n.id;
 
 -- Lists the facts that some rejections by a person refuse.
 -- name: FactsRejected :many

@@ -1,12 +1,12 @@
 -- Takes the key for a request, unless it was taken within the last day. One
 -- that was taken a while ago, and neither done nor answered, was left by a crash.
 -- name: ReplyClaim :execrows
-INSERT INTO annals.replies AS r (group_id, caller, key, request_hash)
-VALUES (@group_id, @caller, @key, @request_hash)
+INSERT INTO annals.replies AS r (group_id, caller, key, request_hash, created_at)
+VALUES (@group_id, @caller, @key, @request_hash, now())
 ON CONFLICT (group_id, caller, key) DO UPDATE
-SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', done = false, created_at = now()
-WHERE r.created_at < now() - interval '24 hours'
-    OR (r.status IS NULL AND NOT r.done AND r.created_at < now() - interval '10 minutes');
+SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', done = false, created_at = excluded.created_at
+WHERE annals.seconds_after(r.created_at, 24 * 3600) < excluded.created_at
+    OR (r.status IS NULL AND NOT r.done AND annals.seconds_after(r.created_at, 600) < excluded.created_at);
 
 -- name: ReplyForget :exec
 DELETE FROM annals.replies

@@ -91,7 +91,7 @@ OFFSET @skip::int
 LIMIT @max_rows::int;
 
 -- name: ThreadUpsert :exec
-INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
-VALUES (@group_id, @id, @summary, @through_at::timestamptz, @through_id::uuid)
+INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at)
+VALUES (@group_id, @id, @summary, @through_at::timestamptz, @through_id::uuid, now())
 ON CONFLICT (group_id, id) DO UPDATE
-SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now();
+SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = excluded.updated_at;

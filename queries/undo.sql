@@ -37,9 +37,8 @@ ON CONFLICT DO NOTHING;
 
 -- Removes episodes whose part in the graph is undone already: see
 -- annals.keep_supported.
--- name: EpisodesDelete :execrows
-DELETE FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
+-- name: EpisodesDelete :exec
+SELECT annals.remove_rows(@group_id, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, @ids::uuid[]);
 
 -- Lists what was read and came into the graph since, in the order in which it did.
 -- Those of one time were read together.
@@ -76,7 +75,7 @@ SELECT episode_id, reader, reading
 FROM annals.readings
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
--- Rewinding. What is new goes, what changed becomes what it was.
+-- Rewinding. What is new is listed and goes, what changed becomes what it was.
 
 -- Answers with the entities and facts that lose an episode.
 -- name: RewindProvenance :many
@@ -91,14 +90,14 @@ SELECT m.entity_id AS id FROM mentioned m
 UNION
 SELECT c.fact_id FROM cited c;
 
--- name: RewindFactsNew :exec
-DELETE FROM annals.facts f
+-- name: RewindFactsNew :many
+SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
     SELECT FROM annals.facts_history h
     WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
--- name: RewindEntitiesNew :exec
-DELETE FROM annals.entities e
+-- name: RewindEntitiesNew :many
+SELECT e.id FROM annals.entities e
 WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
     SELECT FROM annals.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
@@ -135,14 +134,14 @@ WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND h.
     AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz;
 
 -- name: RewindFactsGone :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
-RETURNING id, fact, predicate;
+RETURNING made.id, made.fact, made.predicate;
 
 -- Ties facts that are there again to the episodes that stated them, except to
 -- those that are placed anew.
@@ -169,11 +168,11 @@ WHERE v.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id)
 ORDER BY v.id;
 
--- Removes the entities among these that no episode mentions any more, that no fact
+-- Lists the entities among these that no episode mentions any more, that no fact
 -- has, and that nobody made or changed by hand. What was only done to their
 -- summaries, with a fact of theirs, does not count.
--- name: EntitiesUnsupportedDelete :many
-DELETE FROM annals.entities n
+-- name: EntitiesUnsupported :many
+SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
@@ -181,8 +180,7 @@ WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
         SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
-RETURNING n.id;
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into));
 
 -- Both worlds.
 
@@ -250,12 +248,13 @@ SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz) THEN expired_at
-        ELSE annals.clock() END
+        ELSE n.at END
+FROM (SELECT annals.clock() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
--- name: EntitiesDelete :exec
-DELETE FROM annals.entities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+-- Removes entities with their facts. The history keeps them.
+-- name: EntitiesDelete :one
+SELECT count(*) FROM annals.remove_rows(@group_id, 'entity', @ids::uuid[]);
 
 -- name: MentionsDelete :exec
 DELETE FROM annals.mentions
@@ -297,8 +296,13 @@ ORDER BY id;
 
 -- Ends the disputes in which the other fact is no longer the word of more.
 -- name: DisputesSettle :exec
+WITH settled AS MATERIALIZED (
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+)
 DELETE FROM annals.disputes x
-WHERE x.group_id = @group_id AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id);
+USING settled s
+WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by);
 
 -- Rebuilding.
 

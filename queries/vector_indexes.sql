@@ -31,7 +31,7 @@ ORDER BY group_id;
 -- name: VectorIndexChecked :exec
 UPDATE annals.vector_indexes
 SET checked_at = now()
-WHERE group_id = @group_id AND kind::text = ANY(@kinds::text[]);
+WHERE group_id = @group_id AND kind = ANY(CAST(@kinds::text[] AS annals.kind[]));
 
 -- name: VectorIndexDelete :exec
 DELETE FROM annals.vector_indexes
@@ -70,6 +70,7 @@ SET index_name = excluded.index_name, rows_at_build = excluded.rows_at_build, va
 -- Indexes of ours that nothing stands for: half built, half dropped, or of
 -- which the catalogue knows nothing.
 -- name: VectorIndexStrays :many
+WITH known AS MATERIALIZED (SELECT v.index_name FROM annals.vector_indexes v WHERE v.valid)
 SELECT i.relname::text AS index_name
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
@@ -77,20 +78,23 @@ JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
 WHERE n.nspname = 'annals' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$'
     AND (NOT x.indisvalid OR NOT EXISTS (
-        SELECT FROM annals.vector_indexes v WHERE v.index_name = i.relname::text AND v.valid))
+        SELECT FROM known v WHERE v.index_name = i.relname::text))
 ORDER BY i.relname;
 
 -- Lines of the catalogue that are to go: of a group that is gone, or without
 -- an index that works.
 -- name: VectorIndexStale :many
+WITH valid AS MATERIALIZED (
+    SELECT i.relname::text AS name
+    FROM pg_catalog.pg_index x
+    JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+    WHERE n.nspname = 'annals' AND x.indisvalid
+)
 SELECT v.group_id, v.kind, v.model, v.index_name, v.rows_at_build
 FROM annals.vector_indexes v
 WHERE NOT v.valid OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = v.group_id)
-    OR NOT EXISTS (
-        SELECT FROM pg_catalog.pg_index x
-        JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
-        JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
-        WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+    OR v.index_name NOT IN (SELECT x.name FROM valid x)
 ORDER BY v.group_id, v.kind, v.model;
 
 -- The kinds of a group whose vectors may ask for an index or for the end of

@@ -219,6 +219,9 @@ ORDER BY 1;
 -- groups, and texts written by hand. What an episode states in the same words, and
 -- so says anew, is none of these.
 -- name: VerifyTombstones :many
+WITH buried AS MATERIALIZED (
+    SELECT t.digest FROM annals.tombstones t WHERE t.group_id = ''
+)
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
@@ -230,7 +233,7 @@ UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE (sqlc.narg('group_id')::text IS NULL OR g.group_id = sqlc.narg('group_id')::text)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+    AND annals.tombstone('group', g.group_id) IN (SELECT b.digest FROM buried b)
 UNION ALL
 SELECT w.group_id || ' ' || w.kind || ' ' || w.id
 FROM (
@@ -348,7 +351,7 @@ FROM (
 ) w
 JOIN annals.groups g ON g.group_id = w.group_id
 WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
-    AND (w.terms <> to_tsvector(g.text_search, annals.segmented(w.words, true))
+    AND (w.terms <> to_tsvector(g.text_search::regconfig, annals.segmented(w.words, true))
         OR w.length <> coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(w.terms) AS t), 0))
 ORDER BY 1;
 
@@ -452,19 +455,19 @@ DELETE FROM annals.search_statistics s WHERE s.group_id = @group_id;
 -- name: MendVectorOwners :exec
 WITH episode AS (
     DELETE FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.episode_id = ANY(@ids::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = v.group_id AND e.id = v.episode_id))
 ), entity AS (
     DELETE FROM annals.entity_embeddings v WHERE v.group_id = @group_id AND v.entity_id = ANY(@ids::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id))
 ), fact AS (
     DELETE FROM annals.fact_embeddings v WHERE v.group_id = @group_id AND v.fact_id = ANY(@ids::uuid[])
-        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id))
 )
 DELETE FROM annals.community_embeddings v WHERE v.group_id = @group_id AND v.community_id = ANY(@ids::uuid[])
-    AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+    AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
         OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = v.group_id AND c.id = v.community_id));
 
 -- The triggers split the texts into terms, and make postings of them.

@@ -62,3 +62,18 @@ func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
+
+// calledHere refuses requests under a name of somebody else, where the service is
+// for this machine alone.
+func (s *Server) calledHere(next http.Handler) http.Handler {
+	if !s.options.ThisMachine {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isLoopback(hostOf(r.Host)) {
+			WriteProblem(w, http.StatusForbidden, "this service is for programs on its own machine; ask it as 127.0.0.1")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

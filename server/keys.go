@@ -90,6 +90,12 @@ func (c Caller) Admin() bool { return c.key.Admin }
 // Opens reports whether the caller may use a group.
 func (c Caller) Opens(groupID string) bool { return c.known && c.key.Opens(groupID) }
 
+// Rights are what the caller may do in the groups that the key opens.
+func (c Caller) Rights() service.Rights { return c.key.Rights }
+
+// Authority is the most that the caller's word counts.
+func (c Caller) Authority() graph.Authority { return c.key.Authority }
+
 // May reports whether the caller may do what needs some rights.
 func (c Caller) May(needed service.Rights) bool { return c.known && c.key.Rights.Allow(needed) }
 

@@ -261,7 +261,7 @@ func CheckShape(body []byte) (values int, problem *Problem) {
 func LimitByPath(others int64) func(*http.Request) int64 {
 	return func(r *http.Request) int64 {
 		switch path := r.URL.Path; {
-		case strings.HasSuffix(path, "/search"), strings.HasSuffix(path, "/context"):
+		case strings.HasSuffix(path, "/search"), strings.HasSuffix(path, "/search/why"), strings.HasSuffix(path, "/context"):
 			return min(SmallBody, others)
 		case strings.HasSuffix(path, "/agents/import"):
 			return max(agentBody, others)

@@ -69,6 +69,11 @@ type Options struct {
 	// DefaultRequestMemory.
 	RequestMemory int64
 
+	// ThisMachine refuses requests under another name than this machine has for
+	// itself: a page elsewhere may have pointed its own name here. It is for services
+	// that listen on the loopback interface alone.
+	ThisMachine bool
+
 	// TLS has the certificate to serve with. Defaults to plain HTTP.
 	TLS *tls.Config
 
@@ -138,7 +143,7 @@ func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pat
 // Handler returns the whole server as one handler. It runs no workers;
 // [Server.Run] does.
 func (s *Server) Handler() http.Handler {
-	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(compressed(textOnly(KnownRoutes(s.mux)))))))
+	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(compressed(textOnly(s.calledHere(KnownRoutes(s.mux))))))))
 }
 
 // Run serves, and runs the workers, until ctx ends. It then accepts no more

@@ -28,7 +28,23 @@ type Batch struct {
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	ProcessedAt  time.Time // when its items were added; zero: they were not yet
+
+	State    BatchState
+	Progress annals.Progress // of its items by their state; those that were not added yet count as Episodes only
 }
+
+// BatchState says how far a batch has come.
+type BatchState string
+
+// The states of a batch.
+const (
+	BatchDraft      BatchState = "draft"      // it is not processed yet
+	BatchQueued     BatchState = "queued"     // none of its episodes is read
+	BatchProcessing BatchState = "processing" // some are
+	BatchSucceeded  BatchState = "succeeded"  // all are, or none is left
+	BatchFailed     BatchState = "failed"     // all failed
+	BatchPartial    BatchState = "partial"    // some failed
+)
 
 // BatchItem is one episode of a batch, and its state.
 type BatchItem struct {
@@ -56,8 +72,14 @@ func (s *Service) CreateBatch(ctx context.Context, namespace string, b Batch) (B
 		b.Metadata = json.RawMessage("{}")
 	}
 	b.ID = uuid.Must(uuid.NewV7())
-	err := db.New(s.pool).BatchInsert(ctx, db.BatchInsertParams{
-		GroupID: namespace, ID: b.ID, Metadata: b.Metadata, IgnoredRoles: append([]string{}, b.IgnoredRoles...),
+	err := db.InTx(ctx, s.pool, func(q *db.Queries) error {
+		err := q.BatchInsert(ctx, db.BatchInsertParams{
+			GroupID: namespace, ID: b.ID, Metadata: b.Metadata, IgnoredRoles: append([]string{}, b.IgnoredRoles...),
+		})
+		if err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
 	})
 	if err != nil {
 		return Batch{}, fmt.Errorf("store a batch: %w", err)
@@ -70,34 +92,40 @@ func (s *Service) Batch(ctx context.Context, namespace string, id uuid.UUID) (Ba
 	if err := s.unbound(); err != nil {
 		return Batch{}, err
 	}
-	row, err := db.New(s.pool).BatchGet(ctx, db.BatchGetParams{GroupID: namespace, ID: id})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Batch{}, noBatch(id)
-	}
+	rows, err := db.New(s.pool).BatchPage(ctx, db.BatchPageParams{GroupID: namespace, ID: &id, MaxRows: 1})
 	if err != nil {
 		return Batch{}, fmt.Errorf("read batch %s: %w", id, err)
 	}
-	return batchOf(row), nil
+	if len(rows) == 0 {
+		return Batch{}, noBatch(id)
+	}
+	return batchOf(rows[0]), nil
 }
 
 func noBatch(id uuid.UUID) error {
 	return &annals.Error{Code: annals.CodeNotFound, Field: "batch", Message: fmt.Sprintf("there is none with the id %s", id)}
 }
 
-func batchOf(row db.BatchRow) Batch {
+func batchOf(row db.BatchPageRow) Batch {
+	b := row.BatchRow
 	return Batch{
-		ID: row.ID, Metadata: row.Metadata, IgnoredRoles: row.IgnoredRoles, Groups: row.Groups, Items: int(row.Items),
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(), ProcessedAt: orZero(row.ProcessedAt),
+		ID: b.ID, Metadata: b.Metadata, IgnoredRoles: b.IgnoredRoles, Groups: b.Groups, Items: int(b.Items),
+		CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(), ProcessedAt: orZero(b.ProcessedAt), State: BatchState(row.State),
+		Progress: annals.Progress{
+			Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
+			ProcessedAt: row.LastAt.UTC(),
+		},
 	}
 }
 
-// Batches lists the batches of a namespace, the newest first.
-func (s *Service) Batches(ctx context.Context, namespace string, skip, limit int) ([]Batch, error) {
+// Batches lists the batches of a namespace that are in a state, or in any where that
+// is empty, the newest first.
+func (s *Service) Batches(ctx context.Context, namespace string, state BatchState, skip, limit int) ([]Batch, error) {
 	rows, err := graph.RowLimit(limit)
 	if err := errors.Join(s.unbound(), err); err != nil {
 		return nil, err
 	}
-	found, err := db.New(s.pool).BatchList(ctx, db.BatchListParams{GroupID: namespace, Skip: int32(skip), MaxRows: rows})
+	found, err := db.New(s.pool).BatchPage(ctx, db.BatchPageParams{GroupID: namespace, State: string(state), Skip: int32(skip), MaxRows: rows})
 	if err != nil {
 		return nil, fmt.Errorf("list the batches of %s: %w", namespace, err)
 	}
@@ -111,7 +139,7 @@ func (s *Service) Batches(ctx context.Context, namespace string, skip, limit int
 // AddToBatch adds episodes to a batch and gives them their ids. It fails with
 // [annals.CodeConflict] where the batch was processed.
 func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID, episodes []annals.Episode) ([]BatchItem, error) {
-	b, err := s.Batch(ctx, namespace, id)
+	b, err := s.batchGet(ctx, namespace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -150,61 +178,70 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 				GroupID: e.GroupID, Place: int(rows[i].Place), EpisodeID: e.ID, Source: e.Source, ThreadID: e.ThreadID, CreatedAt: now, UpdatedAt: now,
 			}
 		}
-		return db.Exec(q.BatchItemInsert(ctx, rows))
+		if err := db.Exec(q.BatchItemInsert(ctx, rows)); err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
 	})
 	return items, wrapCoded(err, "add to batch %s", id)
 }
 
-// BatchProgress counts the items of a batch by their state. Those that were not
-// added yet count as Episodes only. ProcessedAt is when the last of them
-// changed. A batch that does not exist has no episodes.
-func (s *Service) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (annals.Progress, error) {
+// batchGet reads a batch without counting its items.
+func (s *Service) batchGet(ctx context.Context, namespace string, id uuid.UUID) (db.BatchRow, error) {
 	if err := s.unbound(); err != nil {
-		return annals.Progress{}, err
+		return db.BatchRow{}, err
 	}
-	row, err := db.New(s.pool).BatchProgress(ctx, db.BatchProgressParams{GroupID: namespace, ID: id})
-	if err != nil {
-		return annals.Progress{}, fmt.Errorf("ask how far batch %s has come: %w", id, err)
+	row, err := db.New(s.pool).BatchGet(ctx, db.BatchGetParams{GroupID: namespace, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return row, noBatch(id)
 	}
-	return annals.Progress{
-		Episodes: int(row.Items), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
-		ProcessedAt: row.UpdatedAt.UTC(),
-	}, nil
+	return row, wrap(err, "read a batch")
 }
 
-// BatchItems lists the items of a batch in their order.
-func (s *Service) BatchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, error) {
-	items, _, err := s.batchItems(ctx, namespace, id)
+// BatchItemList chooses a page of the items of a batch, in their order.
+type BatchItemList struct {
+	From     int          // the place that the page begins at, from 0
+	Limit    int          // 1 to MaxRows; zero: DefaultRows
+	State    *graph.State // only those in this state, "" for those that were not added yet; nil: in any
+	Deferred *bool        // only those that are stored without being read, or only the others; nil: both
+}
+
+// BatchItems lists items of a batch in their order.
+func (s *Service) BatchItems(ctx context.Context, namespace string, id uuid.UUID, l BatchItemList) ([]BatchItem, error) {
+	rows, err := graph.RowLimit(l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	items, _, err := s.batchItems(ctx, namespace, id, db.BatchItemsParams{
+		FromPlace: int32(l.From), State: (*string)(l.State), Deferred: l.Deferred, MaxRows: rows,
+	})
 	return items, err
 }
 
-func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]annals.Episode, error) {
-	b, err := s.Batch(ctx, namespace, id)
-	if err != nil {
+func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID, page db.BatchItemsParams) ([]BatchItem, map[int]annals.Episode, error) {
+	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, nil, err
 	}
-	items, episodes := []BatchItem{}, map[int]annals.Episode{}
-	for _, group := range b.Groups {
-		rows, err := db.New(s.pool).BatchItems(ctx, db.BatchItemsParams{GroupID: group, BatchID: id})
-		if err != nil {
-			return nil, nil, fmt.Errorf("list the items of batch %s: %w", id, err)
+	page.GroupID, page.ID = namespace, id
+	rows, err := db.New(s.pool).BatchItems(ctx, page)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list the items of batch %s: %w", id, err)
+	}
+	items, episodes := make([]BatchItem, len(rows)), make(map[int]annals.Episode, len(rows))
+	for i, row := range rows {
+		var e annals.Episode
+		if err := json.Unmarshal(row.Item, &e); err != nil {
+			return nil, nil, fmt.Errorf("read an item of batch %s: %w", id, err)
 		}
-		for _, row := range rows {
-			var e annals.Episode
-			if err := json.Unmarshal(row.Item, &e); err != nil {
-				return nil, nil, fmt.Errorf("read an item of batch %s: %w", id, err)
-			}
-			if string(e.Metadata) == "null" {
-				e.Metadata = nil
-			}
-			episodes[int(row.Place)] = e
-			items = append(items, BatchItem{
-				GroupID: group, Place: int(row.Place), EpisodeID: row.EpisodeID, Source: e.Source, ThreadID: e.ThreadID,
-				State: graph.State(row.State), Deferred: row.Deferred, Error: row.Error, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
-			})
+		if string(e.Metadata) == "null" {
+			e.Metadata = nil
+		}
+		episodes[int(row.Place)] = e
+		items[i] = BatchItem{
+			GroupID: row.GroupID, Place: int(row.Place), EpisodeID: row.EpisodeID, Source: e.Source, ThreadID: e.ThreadID,
+			State: graph.State(row.State), Deferred: row.Deferred, Error: row.Error, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
 		}
 	}
-	slices.SortFunc(items, func(a, b BatchItem) int { return a.Place - b.Place })
 	return items, episodes, nil
 }
 
@@ -212,7 +249,7 @@ func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID
 // transaction, and returns the groups. It fails with [annals.CodeConflict] where
 // the batch was processed before.
 func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
-	items, collected, err := s.batchItems(ctx, namespace, id)
+	items, collected, err := s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +285,10 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if kept, err = storeItems(ctx, tx, episodes, kept); err != nil {
 				return err
 			}
-			return db.Exec(q.BatchItemKeep(ctx, kept)) // their content is in the episodes now
+			if err := db.Exec(q.BatchItemKeep(ctx, kept)); err != nil { // their content is in the episodes now
+				return err
+			}
+			return q.NoteDone(ctx)
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
@@ -292,18 +332,12 @@ func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items
 // DeleteBatch removes a batch that was not processed, or whose episodes are all
 // read or failed. Episodes that were added stay.
 func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
-	items, err := s.BatchItems(ctx, namespace, id)
-	if err != nil {
-		return err
-	}
-	for _, item := range items {
-		if item.State == graph.StatePending && !item.Deferred || item.State == graph.StateProcessing {
-			return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "is being read; delete it when that is done"}
-		}
-	}
 	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {
 		return err
+	}
+	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
+		return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "is being read; delete it when that is done"}
 	}
 	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		for _, group := range b.Groups {

@@ -58,13 +58,13 @@ func (s *Service) clearEntities(ctx context.Context, groupID string) error {
 	}
 }
 
-// GroupsFilledBy lists the groups that have something that came by a door, such as
-// graphiti.
-func (s *Service) GroupsFilledBy(ctx context.Context, door string) ([]string, error) {
+// GroupsFilledBy lists the first groups that have something that came by a door, such
+// as graphiti.
+func (s *Service) GroupsFilledBy(ctx context.Context, w Within, door string, limit int) ([]string, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err
 	}
-	groups, err := db.New(s.pool).GroupsFilledBy(ctx, door)
+	groups, err := db.New(s.pool).GroupsFilledBy(ctx, db.GroupsFilledByParams{Namespace: w.Namespace, Among: w.Among, Door: door, MaxRows: int32(limit)})
 	if err != nil {
 		return nil, fmt.Errorf("list the groups that %s filled: %w", door, err)
 	}

@@ -66,7 +66,7 @@ func ExampleService_Batches() {
 	ctx := context.Background()
 	client, batch, done := collected()
 	defer done()
-	batches, err := service.New(client).Batches(ctx, "acme", 0, 10)
+	batches, err := service.New(client).Batches(ctx, "acme", service.BatchDraft, 0, 10)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -74,23 +74,11 @@ func ExampleService_Batches() {
 	// Output: 1 true
 }
 
-func ExampleService_BatchProgress() {
-	ctx := context.Background()
-	client, batch, done := collected()
-	defer done()
-	progress, err := service.New(client).BatchProgress(ctx, "acme", batch.ID)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(progress.Done, "of", progress.Episodes)
-	// Output: 0 of 1
-}
-
 func ExampleService_BatchItems() {
 	ctx := context.Background()
 	client, batch, done := collected()
 	defer done()
-	items, err := service.New(client).BatchItems(ctx, "acme", batch.ID)
+	items, err := service.New(client).BatchItems(ctx, "acme", batch.ID, service.BatchItemList{Limit: 10})
 	if err != nil {
 		log.Fatal(err)
 	}

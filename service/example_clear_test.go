@@ -25,7 +25,7 @@ func ExampleService_GroupsFilledBy() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
-	groups, err := service.New(client).GroupsFilledBy(ctx, "library")
+	groups, err := service.New(client).GroupsFilledBy(ctx, service.Within{}, "library", 10)
 	fmt.Println(groups, err)
 	// Output: [alice] <nil>
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -95,6 +96,48 @@ func ExampleService_FactsByID() {
 	}
 	fmt.Println(facts[0].Fact)
 	// Output: Alice lives in Paris.
+}
+
+func ExampleService_EpisodesByID() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	latest, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: "alice", Limit: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	episodes, err := service.New(client).EpisodesByID(ctx, "alice", []uuid.UUID{latest[0].ID})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(episodes), episodes[0].Content == latest[0].Content)
+	// Output: 1 true
+}
+
+func ExampleService_EditEach() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	words := "Alice has a flat in Paris."
+	facts, err := service.New(client).EditEach(ctx, "alice", []service.FactChange{{ID: home(client).ID, Edit: annals.FactEdit{Fact: &words}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(facts[0].Fact)
+	// Output: Alice has a flat in Paris.
+}
+
+func ExampleService_WithdrawFacts() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	paris := []uuid.UUID{home(client).ID}
+	if err := service.New(client).WithdrawFacts(ctx, "alice", paris); err != nil {
+		log.Fatal(err)
+	}
+	statements, err := service.New(client).ListStatements(ctx, service.List{GroupID: "alice", IDs: paris})
+	fmt.Println(len(statements), err)
+	// Output: 0 <nil>
 }
 
 func ExampleService_EntitiesByID() {

@@ -129,24 +129,14 @@ func (s *Service) ListStatements(ctx context.Context, l List, ids ...uuid.UUID) 
 	if err != nil {
 		return nil, fmt.Errorf("list the statements of %s: %w", l.GroupID, err)
 	}
-	var all []uuid.UUID
+	var statements []Statement
 	for _, row := range rows {
-		all = append(all, row.FactIds...)
-	}
-	facts, err := s.FactsByID(ctx, l.GroupID, all)
-	if err != nil {
-		return nil, err
-	}
-	statements := make([]Statement, len(rows))
-	for i, row := range rows {
-		statements[i].ID = row.StatementID
-		for _, f := range facts {
-			if f.StatementID == row.StatementID {
-				statements[i].Facts = append(statements[i].Facts, f)
-			}
+		if n := len(statements); n == 0 || statements[n-1].ID != row.StatementID {
+			statements = append(statements, Statement{ID: row.StatementID})
 		}
+		last := &statements[len(statements)-1]
+		last.Facts = append(last.Facts, db.Fact(row))
 	}
-	statements = slices.DeleteFunc(statements, func(s Statement) bool { return len(s.Facts) == 0 }) // withdrawn meanwhile
 	return statements, nil
 }
 

@@ -1,7 +1,9 @@
 package service_test
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,5 +163,74 @@ func TestListsByIDs(t *testing.T) {
 	said, err := service.New(client).ListEntities(t.Context(), service.List{GroupID: "t", EpisodeIDs: []uuid.UUID{added[0].EpisodeID}, Ascending: true})
 	if err != nil || len(said) != 2 {
 		t.Errorf("the first mentions %v (%v)", said, err)
+	}
+}
+
+// Statements are listed by what any of their facts is about, with all their facts.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	client, _ := open(t)
+	s := service.New(client)
+	var added []annals.AddedTriple
+	for i, ends := range [][]string{{"Ann", "Bob", "Cid"}, {"Bob", "Dan"}, {"Eve", "Ann"}} {
+		triple := annals.Triple{
+			GroupID: "t", Source: graph.TripleEnd{Name: ends[0]}, Target: graph.TripleEnd{Name: ends[1]}, Predicate: "MET",
+			Fact: strings.Join(ends, " and ") + " met.",
+		}
+		for _, end := range ends[2:] {
+			triple.More = append(triple.More, graph.TriplePair{Source: triple.Source, Target: graph.TripleEnd{Name: end}, Predicate: "MET"})
+		}
+		one, err := client.AddTriple(t.Context(), triple)
+		if err != nil || len(one.FactIDs) != len(ends)-1 {
+			t.Fatal(i, one, err)
+		}
+		added = append(added, one)
+	}
+	ann, cid := added[0].SourceID, uuid.Nil
+	facts, err := s.FactsByID(t.Context(), "t", added[0].FactIDs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range facts {
+		if f.Target == "Cid" {
+			cid = f.TargetID
+		}
+	}
+	for name, tt := range map[string]struct {
+		list service.List
+		want []int // places in added
+	}{
+		"all":               {service.List{}, []int{2, 1, 0}},
+		"upwards":           {service.List{Ascending: true}, []int{0, 1, 2}},
+		"by time":           {service.List{OrderBy: "created_at"}, []int{2, 1, 0}},
+		"by time, upwards":  {service.List{OrderBy: "created_at", Ascending: true}, []int{0, 1, 2}},
+		"a page":            {service.List{Skip: 1, Limit: 1}, []int{1}},
+		"behind the last":   {service.List{Skip: 3}, nil},
+		"of a fact":         {service.List{IDs: added[0].FactIDs[1:]}, []int{0}},
+		"of an entity":      {service.List{EntityIDs: []uuid.UUID{ann}}, []int{2, 0}},
+		"of another end":    {service.List{EntityIDs: []uuid.UUID{cid}}, []int{0}},
+		"of an episode":     {service.List{EpisodeIDs: []uuid.UUID{added[1].EpisodeID}}, []int{1}},
+		"of two things":     {service.List{EntityIDs: []uuid.UUID{ann}, EpisodeIDs: []uuid.UUID{added[2].EpisodeID}}, []int{2}},
+		"of another group":  {service.List{GroupID: "other"}, nil},
+		"of what is nobody": {service.List{EntityIDs: []uuid.UUID{uuid.New()}}, nil},
+	} {
+		if tt.list.GroupID == "" {
+			tt.list.GroupID = "t"
+		}
+		got, err := s.ListStatements(t.Context(), tt.list)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		of, want := [][]uuid.UUID{}, [][]uuid.UUID{}
+		for _, statement := range got {
+			of = append(of, ids(statement.Facts, func(f annals.Fact) uuid.UUID { return f.ID }))
+		}
+		for _, i := range tt.want {
+			want = append(want, slices.SortedFunc(slices.Values(added[i].FactIDs), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }))
+		}
+		if !cmp.Equal(of, want) {
+			t.Errorf("%s: %v, not %v", name, of, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -22,9 +23,17 @@ func NewNameless() string {
 
 var nameless = regexp.MustCompile(`^([^:/]*:|[^/]*/)?[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// IsNameless reports whether the name of a group or a conversation was made by
-// [NewNameless].
-func IsNameless(name string) bool { return nameless.MatchString(name) }
+// IsNameless reports whether the name of a conversation or a template was made by
+// [NewNameless]. One that the application made of such a UUID and more is its own.
+func IsNameless(name string) bool { return len(name) == namelessBytes && nameless.MatchString(name) }
+
+// IsNamelessGroup is [IsNameless] of the name of a group, with or without its
+// namespace.
+func IsNamelessGroup(name string) bool {
+	return !strings.Contains(name, "/") && nameless.MatchString(name)
+}
+
+const namelessBytes = 36
 
 // GroupUUID returns the UUID of a group, which is the same in every database.
 func GroupUUID(group string) uuid.UUID { return namedUUID(group) }
@@ -35,7 +44,7 @@ func ThreadUUID(group, id string) uuid.UUID { return namedUUID(group + "/" + id)
 // namedUUID does what annals.named_uuid does in the database.
 func namedUUID(name string) uuid.UUID {
 	if nameless.MatchString(name) {
-		return uuid.MustParse(name[len(name)-36:])
+		return uuid.MustParse(name[len(name)-namelessBytes:])
 	}
 	hash := sha256.Sum256([]byte(name))
 	id := uuid.UUID(hash[:16])

@@ -42,6 +42,14 @@ func TestGroupsAndThreadsAreFoundByUUID(t *testing.T) {
 	if got := service.GroupUUID("acme:" + nameless).String(); got != nameless || !service.IsNameless(nameless) {
 		t.Errorf("the UUID of what has no name is %s, not %s", got, nameless)
 	}
+	for _, own := range []string{"team:" + nameless, "team/" + nameless, "acme:" + nameless, nameless + "0", ""} {
+		if service.IsNameless(own) {
+			t.Errorf("a conversation called %q is taken for one without a name", own)
+		}
+	}
+	if !service.IsNamelessGroup("acme:"+nameless) || !service.IsNamelessGroup(nameless) || service.IsNamelessGroup("acme:a:"+nameless) {
+		t.Error("groups without a name are not told from others")
+	}
 	if service.IsNameless(given) || service.GroupUUID("acme:"+given).String() == given {
 		t.Errorf("%s was given, but taken for none", given)
 	}

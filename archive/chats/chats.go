@@ -116,10 +116,34 @@ func (r *Reader) read() error {
 	if err != nil {
 		return err
 	}
+	if err := r.foreign(raw); err != nil {
+		return err
+	}
 	if r.From == FromClaude {
 		r.claude(raw)
 	} else {
 		r.chatGPT(raw)
+	}
+	return nil
+}
+
+// foreign refuses a conversation of the other program, which would be one without
+// messages.
+func (r *Reader) foreign(raw json.RawMessage) error {
+	var has struct {
+		ChatGPT json.RawMessage `json:"mapping"`
+		Claude  json.RawMessage `json:"chat_messages"`
+	}
+	if json.Unmarshal(raw, &has) != nil {
+		return nil // it is counted as one that cannot be read
+	}
+	for _, other := range []struct {
+		from      From
+		own, have json.RawMessage
+	}{{FromClaude, has.ChatGPT, has.Claude}, {FromChatGPT, has.Claude, has.ChatGPT}} {
+		if r.From != other.from && other.own == nil && other.have != nil {
+			return graph.Invalid("from", "is %s, but the export is one of %s: say --from %s", r.From, other.from, other.from)
+		}
 	}
 	return nil
 }

@@ -267,3 +267,46 @@ func TestALongExportTakesLittleMemory(t *testing.T) {
 		t.Errorf("reading %d MiB takes %d MiB of memory", size>>20, grown>>20)
 	}
 }
+
+// One time that cannot be read costs its message, and not the conversation.
+func TestAWrongTimeCostsOneMessage(t *testing.T) {
+	t.Parallel()
+	for _, wrong := range []string{`"yesterday"`, `17`, `null`, `""`, `{}`} {
+		r, err := chats.NewReader(strings.NewReader(`[{"uuid":"c","name":"Travel","chat_messages":[
+			{"uuid":"1","sender":"human","text":"I live in Oslo.","created_at":"2024-05-01T10:00:00Z"},
+			{"uuid":"2","parent_message_uuid":"1","sender":"assistant","text":"Nice.","created_at":`+wrong+`},
+			{"uuid":"3","parent_message_uuid":"2","sender":"human","text":"I like tea.","created_at":"2024-05-01T10:02:00Z"}]}]`),
+			chats.Options{From: chats.FromClaude, GroupID: "alice"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, s := range sayings(t, r) {
+			ids = append(ids, s.ID)
+		}
+		if diff := cmp.Diff([]string{"claude:1", "claude:3"}, ids); diff != "" {
+			t.Errorf("%s: %s", wrong, diff)
+		}
+		if diff := cmp.Diff(archive.Unmapped{{Kind: "message without a time", Count: 1, Example: "claude:2"}}, r.Unmapped); diff != "" {
+			t.Errorf("%s: %s", wrong, diff)
+		}
+	}
+}
+
+// The export of another program is refused, and its name told.
+func TestTheExportOfAnotherProgramIsRefused(t *testing.T) {
+	t.Parallel()
+	for from, text := range map[chats.From]string{
+		chats.FromClaude:  `[{"id":"c","title":"Travel","mapping":{"a":{}}}]`,
+		chats.FromChatGPT: `[{"uuid":"c","name":"Travel","chat_messages":[]}]`,
+	} {
+		r, err := chats.NewReader(strings.NewReader(text), chats.Options{From: from, GroupID: "alice"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := map[chats.From]string{chats.FromClaude: "--from chatgpt", chats.FromChatGPT: "--from claude"}[from]
+		if _, _, err := r.Next(); graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), other) {
+			t.Errorf("read as one of %s it gives %v", from, err)
+		}
+	}
+}

@@ -19,11 +19,11 @@ type claudeConversation struct {
 }
 
 type claudeMessage struct {
-	UUID      string    `json:"uuid"`
-	Parent    string    `json:"parent_message_uuid"`
-	Sender    string    `json:"sender"`
-	Text      string    `json:"text"`
-	CreatedAt time.Time `json:"created_at"`
+	UUID      string `json:"uuid"`
+	Parent    string `json:"parent_message_uuid"`
+	Sender    string `json:"sender"`
+	Text      string `json:"text"`
+	CreatedAt moment `json:"created_at"`
 	Content   []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
@@ -35,6 +35,18 @@ type claudeMessage struct {
 	Files []struct {
 		Name string `json:"file_name"`
 	} `json:"files"`
+}
+
+// moment is a time, or the zero time where it cannot be read: one wrong time is no
+// reason to leave out the conversation that it stands in.
+type moment struct{ time.Time }
+
+// UnmarshalJSON reads the time.
+func (m *moment) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &m.Time) != nil {
+		m.Time = time.Time{}
+	}
+	return nil
 }
 
 // claudeRoles are the senders.
@@ -61,7 +73,7 @@ func (r *Reader) claude(raw json.RawMessage) {
 		}
 		r.given(m, c)
 		if text := r.written(m); text != "" {
-			r.take(message{id: m.UUID, role: role, text: text, at: m.CreatedAt}, c.UUID, c.Name)
+			r.take(message{id: m.UUID, role: role, text: text, at: m.CreatedAt.Time}, c.UUID, c.Name)
 		} else if len(m.Attachments)+len(m.Files) == 0 {
 			r.Unmapped.Add("message without a text", m.UUID)
 		}
@@ -75,7 +87,7 @@ func (c *claudeConversation) left() map[string]bool {
 	last := ""
 	for _, m := range c.Messages {
 		byID[m.UUID] = m
-		if latest, ok := byID[last]; !ok || !m.CreatedAt.Before(latest.CreatedAt) {
+		if latest, ok := byID[last]; !ok || !m.CreatedAt.Before(latest.CreatedAt.Time) {
 			last = m.UUID
 		}
 	}
@@ -130,7 +142,7 @@ func (r *Reader) given(m claudeMessage, c claudeConversation) {
 		}
 		if r.keep(graph.Episode{
 			GroupID: r.GroupID, Source: graph.SourceText, Content: a.Content, Name: shortened(a.Name), SourceDescription: "a file given in a conversation",
-			ThreadID: c.UUID, OccurredAt: m.CreatedAt, ExternalID: fmt.Sprintf("claude:%s:%d", m.UUID, i),
+			ThreadID: c.UUID, OccurredAt: m.CreatedAt.Time, ExternalID: fmt.Sprintf("claude:%s:%d", m.UUID, i),
 		}, "attachment") {
 			r.Counts.Attachments++
 		}

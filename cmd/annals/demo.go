@@ -65,7 +65,11 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if err := a.demoHistory(ctx, client); err != nil {
 		return err
 	}
-	return a.demoCorrection(ctx, client)
+	if err := a.demoCorrection(ctx, client); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "\nLook at it in the browser: annals explore --group %s\n", demoGroup)
+	return nil
 }
 
 func (a *app) heading(s string) {

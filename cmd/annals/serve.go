@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/explorer"
 	"github.com/annalsdb/annals/server/graphiti"
 	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
@@ -27,6 +28,8 @@ const serveHelp = `Serves the memory over HTTP and reads what is added in the ba
 'annals worker' does; with --workers 0 that is left to others. Ctrl-C or SIGTERM
 ends it: requests that have begun are answered, and what was accepted and is not
 yet read is read by the next to run.
+
+/ shows the memory in a browser, to who has an API key.
 
 /v1/…, /mcp, for agents, /api/v2/… and /api/v4/…, for clients of Zep, take an API key:
 'annals keys create' makes one, ANNALS_API_KEYS sets some. /docs and /openapi.json
@@ -125,6 +128,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	}
 	door := server.New(options)
 	rest.Mount(door, rest.Options{Version: version(), Agents: s.agents.options(a)})
+	explorer.Mount(door, explorer.Options{})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door, zep.Options{})
 	if s.graphiti {

@@ -64,7 +64,8 @@ func invariants() []invariant {
 			name: "entity sources", says: "every entity is mentioned by an episode, has a fact, or was made by hand", do: withFix,
 			ask: of((*db.Queries).VerifyEntitySources), removes: true,
 			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
-				return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: f.groupID, Ids: f.ids})
+				_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: f.groupID, Ids: f.ids})
+				return err
 			}),
 		},
 		{

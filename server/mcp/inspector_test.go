@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -18,7 +19,7 @@ const inspector = "@modelcontextprotocol/inspector@2.12.0"
 func inspect(t *testing.T, home string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "npx", append([]string{"--yes", inspector, "--cli"}, args...)...)
-	command.Env = append(os.Environ(), "HOME="+home, "npm_config_cache="+npmCache())
+	command.Env = append(fetched.NPM(), "HOME="+home)
 	var problem bytes.Buffer
 	command.Stderr = &problem
 	out, err := command.Output()
@@ -27,8 +28,6 @@ func inspect(t *testing.T, home string, args ...string) string {
 	}
 	return string(out)
 }
-
-func npmCache() string { return filepath.Join(os.TempDir(), "annals-test-npm") }
 
 func needInspector(t *testing.T) string {
 	t.Helper()
@@ -40,7 +39,7 @@ func needInspector(t *testing.T) string {
 	}
 	home := t.TempDir()
 	command := exec.CommandContext(t.Context(), "npx", "--yes", inspector, "--cli", "--version")
-	command.Env = append(os.Environ(), "HOME="+home, "npm_config_cache="+npmCache())
+	command.Env = append(fetched.NPM(), "HOME="+home)
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Skipf("npx cannot fetch or run the inspector: %v: %s", err, out)
 	}

@@ -1,11 +1,11 @@
 package mcp_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -13,25 +13,15 @@ import (
 // Python.
 const pythonSDK = "mcp==2.3.0"
 
-// python is an interpreter that has the SDK, in an environment of its own that
-// stays for the next run.
+// python is an interpreter that has the SDK.
 func python(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("the SDK is fetched from PyPI, which takes a while")
 	}
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3 here to run the SDK with")
-	}
-	folder := filepath.Join(os.TempDir(), "annals-test-python-"+pythonSDK)
-	interpreter := filepath.Join(folder, "bin", "python")
-	if exec.CommandContext(t.Context(), interpreter, "-c", "import mcp").Run() == nil {
-		return interpreter
-	}
-	for _, command := range [][]string{{"python3", "-m", "venv", folder}, {interpreter, "-m", "pip", "install", "--quiet", pythonSDK}} {
-		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("%q cannot be run: %v: %s", command, err, out)
-		}
+	interpreter, err := fetched.Python(pythonSDK, "mcp")
+	if err != nil {
+		t.Skipf("the SDK cannot be installed here, which takes Python, pip and its registry or what was fetched before: %v", err)
 	}
 	return interpreter
 }

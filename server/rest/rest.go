@@ -104,6 +104,7 @@ func (a *api) routes() {
 	a.facts()
 	a.rejections()
 	a.changes()
+	a.explore()
 	a.removal()
 	a.moving()
 	a.search()

@@ -147,14 +147,11 @@ func (c *call) store(p place, episodes []annals.Episode) (stored []annals.Episod
 	if len(added.Refused) > 0 {
 		c.ignore("what was erased")
 	}
-	for _, s := range added.Stored {
-		e, err := p.Episode(c.ctx(), p.group, s.ID)
-		if err != nil {
-			return nil, "", err
-		}
-		stored = append(stored, e)
+	ids := views(added.Stored, func(s annals.Stored) uuid.UUID { return s.ID })
+	if stored, err = p.EpisodesByID(c.ctx(), p.group, ids); err != nil {
+		return nil, "", err
 	}
-	return stored, taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group)), nil
+	return stored, taskOf(ids[0], ids[len(ids)-1], c.realm.local(p.group)), nil
 }
 
 // newTriple is a fact to add without a text.

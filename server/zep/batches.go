@@ -85,43 +85,20 @@ func progressOf(p annals.Progress) batchProgress {
 // ended counts the items that are finished, one way or another.
 func (p batchProgress) ended() int { return p.Succeeded + p.Failed + p.Skipped }
 
-// state returns the state of the whole batch.
-func (p batchProgress) state(b service.Batch) string {
-	switch {
-	case b.ProcessedAt.IsZero():
-		return "draft"
-	case p.Queued == p.Total && p.Total > 0:
-		return "queued"
-	case p.ended() < p.Total:
-		return "processing"
-	case p.Failed == 0:
-		return "succeeded"
-	case p.Failed == p.Total:
-		return "failed"
-	}
-	return "partial"
-}
-
-func batchViewOf(b service.Batch, progress annals.Progress) batchView {
-	p := progressOf(progress)
+func batchViewOf(b service.Batch) batchView {
+	p := progressOf(b.Progress)
 	view := batchView{
-		BatchID: b.ID.String(), Status: p.state(b), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata, Progress: p,
+		BatchID: b.ID.String(), Status: string(b.State), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata, Progress: p,
 		CreatedAt: stamp(b.CreatedAt), UpdatedAt: stamp(b.UpdatedAt), ProcessedAt: stampOr(b.ProcessedAt),
 	}
 	if !b.ProcessedAt.IsZero() && p.ended() == p.Total {
 		last := b.ProcessedAt
-		if progress.ProcessedAt.After(last) {
-			last = progress.ProcessedAt
+		if b.Progress.ProcessedAt.After(last) {
+			last = b.Progress.ProcessedAt
 		}
 		view.CompletedAt = stampOr(last)
 	}
 	return view
-}
-
-// batchView reads the progress of a batch and shows both.
-func (c *call) batchView(project string, b service.Batch) (batchView, error) {
-	progress, err := c.all().BatchProgress(c.ctx(), project, b.ID)
-	return batchViewOf(b, progress), err
 }
 
 // batchError turns errors about batches into the statuses that the clients have
@@ -146,39 +123,28 @@ func (c *call) addBatch(in struct {
 		return nil, err
 	}
 	b, err := c.all().CreateBatch(c.ctx(), project, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: object(in.Metadata)})
-	return batchViewOf(b, annals.Progress{}), err
+	return batchViewOf(b), err
 }
 
-// wants reports whether the request asks for items of a status.
-func (c *call) wants(status string) bool {
-	wanted := c.URL.Query().Get("status")
-	return wanted == "" || wanted == status
-}
-
-func (c *call) listBatches() (any, error) {
-	skip, limit, err := c.stretch(50, 1000)
-	if err != nil {
-		return nil, err
-	}
+// listedBatches lists the batches that the request asks for.
+func (c *call) listedBatches(skip, limit int) ([]service.Batch, error) {
 	_, project, err := c.project()
 	if err != nil {
 		return nil, err
 	}
-	batches, err := c.all().Batches(c.ctx(), project, skip, limit)
+	return c.all().Batches(c.ctx(), project, service.BatchState(c.URL.Query().Get("status")), skip, limit)
+}
+
+func (c *call) listBatches() (any, error) {
+	skip, limit, err := c.stretch(50, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
-	out := []batchView{}
-	for _, b := range batches {
-		view, err := c.batchView(project, b)
-		if err != nil {
-			return nil, err
-		}
-		if c.wants(view.Status) {
-			out = append(out, view)
-		}
+	batches, err := c.listedBatches(skip, limit)
+	if err != nil {
+		return nil, err
 	}
-	answer := map[string]any{"batches": out}
+	answer := map[string]any{"batches": views(batches, batchViewOf)}
 	if len(batches) == limit {
 		answer["next_cursor"] = skip + limit
 	}
@@ -252,8 +218,49 @@ func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 	return view
 }
 
+// itemsIn says which items are in a state of the wire.
+func itemsIn(status string) (l service.BatchItemList, known bool) {
+	added, deferred := graph.StatePending, status == itemSkipped
+	switch status {
+	case "":
+		return l, true
+	case itemSkipped:
+		return service.BatchItemList{Deferred: &deferred}, true
+	case itemPending:
+		added = ""
+	case itemQueued:
+	case itemProcessing:
+		added = graph.StateProcessing
+	case itemSucceeded:
+		added = graph.StateDone
+	case itemFailed:
+		added = graph.StateFailed
+	default:
+		return l, false
+	}
+	return service.BatchItemList{State: &added, Deferred: &deferred}, true
+}
+
+// items lists so many items of a batch from a place on, in the state that the
+// request asks for, and says at which place the next page begins; zero: there is
+// none.
+func (c *call) items(project string, id uuid.UUID, from, limit int) (items []service.BatchItem, next int, err error) {
+	l, known := itemsIn(c.URL.Query().Get("status"))
+	if !known {
+		return nil, 0, nil
+	}
+	l.From, l.Limit = from, limit
+	if items, err = c.all().BatchItems(c.ctx(), project, id, l); err != nil {
+		return nil, 0, batchError(err)
+	}
+	if len(items) == limit {
+		next = items[limit-1].Place + 1
+	}
+	return items, next, nil
+}
+
 func (c *call) listBatchItems() (any, error) {
-	skip, limit, err := c.stretch(100, annals.MaxRows)
+	from, limit, err := c.stretch(100, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -261,21 +268,12 @@ func (c *call) listBatchItems() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := c.all().BatchItems(c.ctx(), project, id)
-	if err != nil {
-		return nil, batchError(err)
+	items, next, err := c.items(project, id, from, limit)
+	answer := map[string]any{"items": views(items, func(i service.BatchItem) itemView { return c.itemView(i, id) })}
+	if next > 0 {
+		answer["next_cursor"] = next
 	}
-	out := []itemView{}
-	for _, i := range items {
-		if view := c.itemView(i, id); c.wants(view.Status) {
-			out = append(out, view)
-		}
-	}
-	answer := map[string]any{"items": out[min(skip, len(out)):min(skip+limit, len(out))]}
-	if skip+limit < len(out) {
-		answer["next_cursor"] = skip + limit
-	}
-	return answer, nil
+	return answer, err
 }
 
 // newItem is an item to add to a batch.

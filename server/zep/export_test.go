@@ -2,6 +2,7 @@ package zep
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/annalsdb/annals/service"
 )
@@ -18,7 +19,7 @@ func RouteOf(root, method, path string) (pattern string, works bool) {
 	if r == nil {
 		return "", false
 	}
-	for _, u := range map[*generation][]route{second: unsupported2, fourth: unsupported4}[g] {
+	for _, u := range map[*generation][]route{second: slices.Concat(unsupported2, former), fourth: unsupported4}[g] {
 		if u.method == r.method && u.path == r.path {
 			return r.path, false
 		}

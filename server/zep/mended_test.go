@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -217,4 +218,107 @@ func TestAddingAgainAddsOnce(t *testing.T) {
 	if got := talk.get("/threads/chat/messages"); !strings.Contains(got, `"total_count":2`) {
 		t.Errorf("the conversation is %s", got)
 	}
+}
+
+// So are batches, their items and that they are processed.
+func TestABatchSentAgainIsOne(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	graphUUID := service.GroupUUID("acme:alice").String()
+	twice := func(path, body, key string, status int) string {
+		t.Helper()
+		first := talk.send("POST", path, body, "Idempotency-Key: "+key)
+		again := talk.send("POST", path, body, "Idempotency-Key: "+key)
+		if first.is(status); first.Body.String() != again.Body.String() || again.Code != status || again.Header().Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s again: %d %s", path, again.Code, again.Body)
+		}
+		return first.Body.String()
+	}
+	var batch struct {
+		UUID string `json:"uuid"`
+	}
+	if err := json.Unmarshal([]byte(twice("/api/v4/batches", `{"metadata":{"kind":"first"}}`, "make", 201)), &batch); err != nil {
+		t.Fatal(err)
+	}
+	item := `{"items":[{"type":"graph_episode","graph_uuid":"` + graphUUID + `","data":"Erik lives in Turku.","data_type":"text"}]}`
+	twice("/api/v4/batches/"+batch.UUID+"/items", item, "add", 200)
+	twice("/api/v4/batches/"+batch.UUID+"/process", `{}`, "process", 202)
+	talk.send("POST", "/api/v4/batches/"+batch.UUID+"/items", `{"items":[]}`, "Idempotency-Key: add").is(422, `"error"`)
+	if got := talk.send("GET", "/api/v4/batches", "").Body.String(); strings.Count(got, `"uuid"`) != 1 || !strings.Contains(got, `"total_items":1`) {
+		t.Errorf("the batches are %s", got)
+	}
+	if got := talk.send("POST", "/api/v4/graphs/"+graphUUID+"/episodes/list", `{}`).Body.String(); strings.Count(got, "Erik lives in Turku.") != 1 {
+		t.Errorf("the episodes are %s", got)
+	}
+	// another project may use the same keys
+	stranger := talk
+	var err error
+	if stranger.secret, _, err = service.New(talk.memory).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"other:*"}}); err != nil {
+		t.Fatal(err)
+	}
+	if other := stranger.send("POST", "/api/v4/batches", `{"metadata":{"kind":"first"}}`, "Idempotency-Key: make"); strings.Contains(other.Body.String(), batch.UUID) {
+		t.Errorf("another project is answered %s", other.Body)
+	}
+}
+
+// An update of an edge is done as a whole, or not at all.
+func TestAnEdgeIsUpdatedAsAWhole(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	root := "/api/v4/graphs/" + service.GroupUUID("acme:alice").String()
+	var added struct {
+		Hyperedge struct {
+			UUID  string `json:"uuid"`
+			Edges []struct {
+				UUID string `json:"uuid"`
+			} `json:"edges"`
+		} `json:"hyperedge"`
+	}
+	made := talk.send("POST", root+"/hyperedges", `{"fact":"Ann, Bob and Cid met.","edges":[
+		{"name":"MET","source_node":{"name":"Ann"},"target_node":{"name":"Bob"}},{"name":"MET","source_node":{"name":"Ann"},"target_node":{"name":"Cid"}}]}`)
+	if err := json.Unmarshal(made.Body.Bytes(), &added); err != nil || len(added.Hyperedge.Edges) != 2 {
+		t.Fatal(made.Body, err)
+	}
+	one, other := root+"/edges/"+added.Hyperedge.Edges[0].UUID, root+"/edges/"+added.Hyperedge.Edges[1].UUID
+	for _, wrong := range []string{`[1]`, `"x"`, `{"note":"` + strings.Repeat("x", 100_000) + `"}`} {
+		talk.send("PATCH", one, `{"fact":"They quarrelled.","attributes":`+wrong+`}`).is(400, "attributes")
+	}
+	talk.send("PATCH", one, `{"fact":" ","attributes":{"place":"Oslo"}}`).is(400, "fact")
+	talk.send("GET", one, "").is(200, "Ann, Bob and Cid met.", `"attributes":{}`)
+	talk.send("PATCH", one, `{"fact":null,"attributes":null}`).is(200, "Ann, Bob and Cid met.")
+	talk.send("PATCH", one, `{"fact":"They met in Oslo.","attributes":{"place":"Oslo"}}`).is(200, "They met in Oslo.", `"place":"Oslo"`)
+	if got := talk.send("GET", other, "").Body.String(); !strings.Contains(got, "They met in Oslo.") || strings.Contains(got, "place") {
+		t.Errorf("the other edge is %s", got)
+	}
+	talk.send("DELETE", root+"/hyperedges/"+added.Hyperedge.UUID, "").is(202)
+	talk.send("GET", other, "").is(404)
+	talk.send("DELETE", root+"/hyperedges/"+added.Hyperedge.UUID, "").is(404)
+}
+
+// The graph of a user goes with the user, and not by itself.
+func TestTheGraphOfAUserIsNotDeletedAlone(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	id := service.GroupUUID("acme:alice").String()
+	talk.send("DELETE", "/api/v4/graphs/"+id, "").is(400, "graph_uuid", "user")
+	talk.send("GET", "/api/v4/users/"+id, "").is(200, "Smith")
+	talk.send("DELETE", "/api/v4/users/"+id, "").is(202)
+	talk.send("GET", "/api/v4/users/"+id, "").is(404)
+}
+
+// An error names nothing that only the service has made up.
+func TestKeysOfGroupsMakeNothingNameless(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	var err error
+	if talk.secret, _, err = service.New(talk.memory).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"bob"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/users", "/graphs"} {
+		a := talk.send("POST", "/api/v4"+path, "{}")
+		if a.is(403, "namespace"); regexp.MustCompile(`-8[0-9a-f]{3}-[0-9a-f]{4}-`).MatchString(a.Body.String()[:strings.Index(a.Body.String(), "request_id")]) {
+			t.Errorf("%s names what nobody gave: %s", path, a.Body)
+		}
+	}
+	talk.send("POST", "/api/v2/graph/create", `{"graph_id":"docs"}`).is(403, "docs")
 }

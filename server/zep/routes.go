@@ -13,11 +13,11 @@ type route struct {
 	answer       func(*call) (any, error)
 }
 
-// routes2 lists all routes that clients of version 3 call.
+// routes2 lists all routes that clients of versions 2 and 3 call.
 func routes2() []route {
 	return slices.Concat(
 		userRoutes, threadRoutes, graphRoutes, addRoutes, searchRoutes, nodeRoutes, edgeRoutes, episodeRoutes,
-		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupported2,
+		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupported2, former,
 	)
 }
 

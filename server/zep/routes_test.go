@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/server/zep"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/zep.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/zep.md anew")
 
 const page = "../../docs/zep.md"
 
@@ -23,28 +25,158 @@ const page = "../../docs/zep.md"
 // request that it was seen to make, and whether that works here.
 func TestTheTableOfRoutesIsCurrent(t *testing.T) {
 	t.Parallel()
-	checkTable(t, "/api/v2", "routes", 70, run(t, installed(t), "walk.mjs", 0))
+	dir := installed(t)
+	table, called := tableOf(t, "/api/v2", 70, run(t, dir, "walk.mjs", 0))
+	checkTable(t, "routes", table)
+	_, former := tableOf(t, "/api/v2", 20, run(t, dir, "walk.mjs", 0, "ZEP_CLIENT=zep-cloud-2"))
+	maps.Copy(called, former)
+	allCalled(t, "/api/v2", called)
+}
+
+// Every method of version 3 for Python works, or is 501.
+func TestEveryMethodOfVersion3InPython(t *testing.T) {
+	t.Parallel()
+	lived := live(t, "zep3.txt")
+	for call, outcomes := range lived {
+		for _, o := range outcomes {
+			if _, works := zep.RouteOf("/api/v2", o.Method, o.Path); works != (o.Outcome == "works") || !works && o.Outcome != "501" {
+				t.Errorf("%s %s: %s", call, o.For, o.Outcome)
+			}
+		}
+	}
+	counted := count(lived)
+	if counted["works"] < 80 {
+		t.Errorf("%v; at least 80 are to work", counted)
+	}
+	checkTable(t, "version 3 in Python", fmt.Sprintf("Of %d methods of the client for Python, %d work, and %d are 501.\n", len(lived), counted["works"], counted["501"]))
 }
 
 func TestTheTableOfVersion4IsCurrent(t *testing.T) {
 	t.Parallel()
-	checkTable(t, "/api/v4", "routes of version 4", 85, runPython(t, python(t, "zep.txt", "zep_cloud"), "walk.py", 0))
+	table, called := tableOf(t, "/api/v4", 85, runPython(t, python(t, "zep.txt", "zep_cloud"), "walk.py", 0))
+	checkTable(t, "routes of version 4", table)
+	allCalled(t, "/api/v4", called)
+}
+
+// Version 2 speaks /api/v2 as version 3 does, but has sessions, groups and
+// collections. What its clients for both languages call is the same.
+func TestTheTableOfVersion2IsCurrent(t *testing.T) {
+	t.Parallel()
+	inNode := map[string]string{}
+	for line := range strings.Lines(run(t, installed(t), "walk.mjs", 0, "ZEP_CLIENT=zep-cloud-2")) {
+		seen := walked(t, line)
+		inNode[snake(seen.Call)] = seen.Method + " " + route(t, seen)
+	}
+	lived := live(t, "zep2.txt")
+	var lines []string
+	for call, outcomes := range lived {
+		asked := outcomes[0].Method + " " + route(t, outcomes[0].request)
+		if other, ok := inNode[call]; !ok || other != asked {
+			t.Errorf("%s asks for %s in Python, and for %q in Node", call, asked, other)
+		}
+		lines = append(lines, fmt.Sprintf("| `%s` | `%s` | %s |\n", call, asked, state(outcomes)))
+	}
+	for call := range inNode {
+		if lived[call] == nil {
+			t.Errorf("%s is in the client for Node alone", call)
+		}
+	}
+	slices.Sort(lines)
+	counted := count(lived)
+	if counted["works"] < 18 {
+		t.Errorf("%v; at least 18 are to work", counted)
+	}
+	checkTable(t, "methods of version 2", fmt.Sprintf("Of %d methods, %d work, %d work in part and %d are 501.\n\n| method | route under `/api/v2` | |\n|---|---|---|\n",
+		len(lived), counted["works"], counted["in part"], counted["501"])+strings.Join(lines, ""))
+}
+
+// outcome is what became of a call: "works", "501" or what was wrong. For says how
+// the method was called.
+type outcome struct {
+	request
+	Outcome, For string
+}
+
+// live calls every method of a client for Python against a service of its own.
+func live(t *testing.T, list string) map[string][]outcome {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("each method is tried on users and graphs of its own, which takes a minute: without -short they are")
+	}
+	interpreter, s := python(t, list, "zep_cloud"), serve(t)
+	all := map[string][]outcome{}
+	for line := range strings.Lines(runPython(t, interpreter, "live.py", 0, "ZEP_API_URL="+s.base(), "ZEP_API_KEY="+s.key(t, "acme:*"))) {
+		var o outcome
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		all[o.Call] = append(all[o.Call], o)
+	}
+	return all
+}
+
+// state is what became of all calls of a method. That some are refused with 400
+// must be said with how they were made.
+func state(outcomes []outcome) string {
+	var worked bool
+	var refused []string
+	for _, o := range outcomes {
+		if o.Outcome == "works" {
+			worked = true
+		} else {
+			refused = append(refused, strings.TrimSpace(given.FindString(o.For)+" "+o.Outcome))
+		}
+	}
+	switch {
+	case len(refused) == 0:
+		return "works"
+	case worked:
+		return "works; differs: `" + strings.Join(refused, "`, `") + "`"
+	case !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.Outcome != "501" }):
+		return "501"
+	}
+	return "differs: " + strings.Join(refused, ", ")
+}
+
+// given is the argument that names a memory.
+var given = regexp.MustCompile(`\w*(user|graph|group)_id`)
+
+// count counts the states of methods.
+func count(lived map[string][]outcome) map[string]int {
+	n := map[string]int{}
+	for _, outcomes := range lived {
+		if s := state(outcomes); strings.HasPrefix(s, "works;") {
+			n["in part"]++
+		} else {
+			n[s]++
+		}
+	}
+	return n
+}
+
+var capital = regexp.MustCompile(`[A-Z]`)
+
+// snake is the name of a method as Python writes it.
+func snake(name string) string {
+	return capital.ReplaceAllStringFunc(name, func(s string) string { return "_" + strings.ToLower(s) })
+}
+
+// route is the route that a request takes.
+func route(t *testing.T, r request) string {
+	t.Helper()
+	path, _ := zep.RouteOf("/api/v2", r.Method, r.Path)
+	if path == "" {
+		t.Errorf("%s asks for %s %s, which is no route", r.Call, r.Method, r.Path)
+	}
+	return path
 }
 
 // written is held by who reads or writes the page.
 var written sync.Mutex
 
-func checkTable(t *testing.T, root, mark string, least int, walk string) {
+// checkTable compares what the page has between two marks, or writes it.
+func checkTable(t *testing.T, mark, table string) {
 	t.Helper()
-	table, works, called := tableOf(t, root, walk)
-	if works < least {
-		t.Errorf("%d routes work, not at least %d", works, least)
-	}
-	for _, route := range zep.Routes(root) {
-		if !called[route] {
-			t.Errorf("%s is a route that the client does not call", route)
-		}
-	}
 	written.Lock()
 	defer written.Unlock()
 	text, err := os.ReadFile(page)
@@ -79,10 +211,11 @@ func walked(t *testing.T, line string) (seen request) {
 	return seen
 }
 
-// tableOf writes the table of what the client calls.
-func tableOf(t *testing.T, root, walk string) (table string, works int, called map[string]bool) {
+// tableOf writes the table of what the client calls, of which so many routes work.
+func tableOf(t *testing.T, root string, least int, walk string) (table string, called map[string]bool) {
 	t.Helper()
 	called = map[string]bool{}
+	var works int
 	var lines []string
 	for line := range strings.Lines(walk) {
 		seen := walked(t, line)
@@ -102,6 +235,19 @@ func tableOf(t *testing.T, root, walk string) (table string, works int, called m
 		lines = append(lines, fmt.Sprintf("| `%s` | `%s` | %s |\n", seen.Call, route, state))
 	}
 	slices.Sort(lines)
+	if works < least {
+		t.Errorf("%d routes work, not at least %d", works, least)
+	}
 	head := fmt.Sprintf("%d of %d routes work.\n\n| method | route under `%s` | |\n|---|---|---|\n", works, len(called), root)
-	return head + strings.Join(lines, ""), works, called
+	return head + strings.Join(lines, ""), called
+}
+
+// allCalled fails for a route that no client calls.
+func allCalled(t *testing.T, root string, called map[string]bool) {
+	t.Helper()
+	for _, route := range zep.Routes(root) {
+		if !called[route] {
+			t.Errorf("%s is a route that no client calls", route)
+		}
+	}
 }

@@ -1,58 +1,30 @@
 package zep_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/server/zep"
 )
 
 // python is the interpreter of a virtual environment with what a list of packages
-// names. It is kept from run to run, as what is fetched from npm is.
+// names.
 func python(t *testing.T, list string, imported ...string) string {
 	t.Helper()
-	made.Lock()
-	defer made.Unlock()
-	interpreter, err := environment(list, imported)
+	packages, err := os.ReadFile(filepath.Join("sdk_test", list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	interpreter, err := fetched.Python(string(packages), imported...)
 	if err != nil {
 		t.Skipf("the official client cannot be installed here, which takes Python 3.11, pip and its registry or what was fetched before: %v", err)
 	}
 	return interpreter
-}
-
-var made sync.Mutex
-
-func environment(list string, imported []string) (string, error) {
-	packages, err := os.ReadFile(filepath.Join("sdk_test", list))
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(os.TempDir(), "annals-test-pip", strings.TrimSuffix(list, ".txt"))
-	interpreter, ready := filepath.Join(dir, "bin", "python"), filepath.Join(dir, "installed.txt")
-	if old, err := os.ReadFile(ready); err == nil && bytes.Equal(old, packages) {
-		return interpreter, nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	defer cancel()
-	for _, command := range [][]string{
-		{"python3", "-m", "venv", "--clear", dir},
-		{interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", filepath.Join("sdk_test", list)},
-		append([]string{interpreter, "-c"}, "import "+strings.Join(imported, ", ")),
-	} {
-		if out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
-			return "", errors.Join(errors.New(strings.Join(command, " ")+": "+string(out)), err)
-		}
-	}
-	return interpreter, os.WriteFile(ready, packages, 0o600)
 }
 
 // runPython runs a script of sdk_test, which must make so many assertions.

@@ -8,15 +8,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/zep"
@@ -38,12 +37,8 @@ var client = sync.OnceValues(func() (string, error) {
 	if err := os.CopyFS(dir, os.DirFS("sdk_test")); err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	install := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1")
-	install.Dir, install.Env = dir, append(os.Environ(), "npm_config_cache="+npmCache())
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", errors.Join(errors.New("npm ci: "+string(out)), err, os.RemoveAll(dir))
+	if err := fetched.Modules(dir); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
 	}
 	return dir, nil
 })
@@ -55,9 +50,6 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(code)
 }
-
-// npmCache is kept from run to run, for all tests that fetch from npm.
-func npmCache() string { return filepath.Join(os.TempDir(), "annals-test-npm") }
 
 // installed is the folder of client. Where npm or its registry is missing, the
 // test is skipped.

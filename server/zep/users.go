@@ -161,7 +161,7 @@ func (c *call) noteUser(p place, u service.User) error {
 
 // nameOf returns the name of a user in the graph.
 func (c *call) nameOf(u service.User) string {
-	return cmp.Or(u.Name(), ownName(c.realm.local(u.GroupID)), "user")
+	return cmp.Or(u.Name(), c.realm.ownGroup(u.GroupID), "user")
 }
 
 // free returns the memory of a group to create.
@@ -171,7 +171,11 @@ func (c *call) free(field, id string) (place, error) {
 		return place{}, err
 	}
 	if c.realm.Among != nil && !slices.Contains(c.realm.Among, group) {
-		return place{}, forbidden("this key opens some groups only, and " + id + " is none of them")
+		what := id + " is none of them"
+		if service.IsNameless(id) { // nobody asked for that name
+			what = "what is made without a name would be none of them; a key of a namespace (acme:*) makes it"
+		}
+		return place{}, forbidden("this key opens some groups only, and " + what)
 	}
 	return c.in(group)
 }

@@ -135,13 +135,18 @@ func (c *call) stretch4(usual, most int) (v4Stretch, error) {
 	return v4Stretch{skip, size}, nil
 }
 
+// cursor4 is where a page begins, for [call.stretch4].
+func cursor4(skip int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip)))
+}
+
 // page4 makes a page of rows, of which more come where there is one more than asked
 // for.
 func page4[Row, View any](s v4Stretch, rows []Row, view func(Row) View) v4Page {
 	p := v4Page{}
 	if len(rows) > s.size {
 		rows = rows[:s.size]
-		p.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(s.skip + s.size)))
+		p.NextCursor = cursor4(s.skip + s.size)
 	}
 	p.Items = views(rows, view)
 	return p
@@ -287,7 +292,8 @@ func (p place) owner() v4Owner {
 	return o
 }
 
-// ownName is the name that the application gave; empty: it gave none.
+// ownName is the name that the application gave to a conversation or a template; empty:
+// it gave none.
 func ownName(name string) string {
 	if service.IsNameless(name) {
 		return ""
@@ -295,9 +301,18 @@ func ownName(name string) string {
 	return name
 }
 
+// ownGroup is the name that the application gave to a user or a graph; empty: it gave
+// none.
+func (r realm) ownGroup(group string) string {
+	if service.IsNamelessGroup(group) {
+		return ""
+	}
+	return r.local(group)
+}
+
 // repeatable is the group that a request adds to, where the same request may come
 // again because its answer was lost: the clients of version 4 send each with a key of
-// its own. Empty: it adds nothing to a group.
+// its own. Batches are the project's. Empty: it adds nothing to a group.
 func (c *call) repeatable(r *route) (string, error) {
 	if !c.v4() || r.method != http.MethodPost || r.needed() == service.RightsRead || c.Header.Get("Idempotency-Key") == "" {
 		return "", nil
@@ -309,6 +324,9 @@ func (c *call) repeatable(r *route) (string, error) {
 	case c.PathValue("thread") != "":
 		p, _, err := c.threadIn()
 		return p.group, err
+	case strings.HasPrefix(r.path, "/batches"):
+		_, project, err := c.project()
+		return project, err
 	}
 	return "", nil
 }

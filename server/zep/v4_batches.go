@@ -63,7 +63,7 @@ func (c *call) v4AddBatch(in struct {
 	if err != nil {
 		return nil, err
 	}
-	return created(v4BatchOf(batchViewOf(b, annals.Progress{})))
+	return created(v4BatchOf(batchViewOf(b)))
 }
 
 func (c *call) v4ListBatches() (any, error) {
@@ -71,27 +71,8 @@ func (c *call) v4ListBatches() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, project, err := c.project()
-	if err != nil {
-		return nil, err
-	}
-	batches, err := c.all().Batches(c.ctx(), project, s.skip, s.size+1)
-	if err != nil {
-		return nil, err
-	}
-	page := page4(s, batches, func(b service.Batch) service.Batch { return b })
-	listed := []v4Batch{}
-	for _, b := range batches[:min(s.size, len(batches))] {
-		view, err := c.batchView(project, b)
-		if err != nil {
-			return nil, err
-		}
-		if c.wants(view.Status) {
-			listed = append(listed, v4BatchOf(view))
-		}
-	}
-	page.Items = listed
-	return page, nil
+	batches, err := c.listedBatches(s.skip, s.size+1)
+	return page4(s, batches, func(b service.Batch) v4Batch { return v4BatchOf(batchViewOf(b)) }), err
 }
 
 func (c *call) v4GetBatch(project string, id uuid.UUID) (any, error) {
@@ -101,10 +82,7 @@ func (c *call) v4GetBatch(project string, id uuid.UUID) (any, error) {
 
 func (c *call) oneBatch(project string, id uuid.UUID) (batchView, error) {
 	b, err := c.all().Batch(c.ctx(), project, id)
-	if err != nil {
-		return batchView{}, batchError(err)
-	}
-	return c.batchView(project, b)
+	return batchViewOf(b), batchError(err)
 }
 
 func (c *call) v4DeleteBatch(project string, id uuid.UUID) (any, error) {
@@ -142,11 +120,12 @@ func (c *call) v4ListItems(project string, id uuid.UUID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := c.all().BatchItems(c.ctx(), project, id)
-	if err != nil {
-		return nil, batchError(err)
+	items, next, err := c.items(project, id, s.skip, s.size)
+	page := v4Page{Items: views(items, func(i service.BatchItem) v4Item { return c.v4Item(i, id) })}
+	if next > 0 {
+		page.NextCursor = cursor4(next)
 	}
-	return among(s, items, func(i service.BatchItem) v4Item { return c.v4Item(i, id) }), nil
+	return page, err
 }
 
 // v4NewItem is an item to add to a batch.
@@ -258,13 +237,5 @@ func (c *call) v4ProcessBatch(project string, id uuid.UUID) (any, error) {
 	if err != nil {
 		return nil, batchError(err)
 	}
-	view, err := c.batchView(project, b)
-	if err != nil {
-		return nil, err
-	}
-	task, err := c.v4BatchTask(project, b)
-	if err != nil {
-		return nil, err
-	}
-	return accepted(map[string]any{"batch": v4BatchOf(view), "task": task})
+	return accepted(map[string]any{"batch": v4BatchOf(batchViewOf(b)), "task": v4BatchTask(b)})
 }

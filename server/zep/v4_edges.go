@@ -182,19 +182,25 @@ func (c *call) v4UpdateEdge(in struct {
 	if err != nil {
 		return nil, err
 	}
-	if in.Fact != nil {
-		if err := c.reword(p, f.StatementID, *in.Fact); err != nil {
-			return nil, err
-		}
-	}
+	var own annals.FactEdit // of this fact alone
 	if len(object(in.Attributes)) > 0 {
-		var change annals.FactEdit
-		if change.Attributes, err = graph.PatchObject(f.Attributes, in.Attributes); err != nil {
+		if own.Attributes, err = graph.PatchObject(f.Attributes, in.Attributes); err != nil {
 			return nil, graph.Invalid("attributes", "are no object")
 		}
-		if _, err := p.EditFact(c.ctx(), p.group, f.ID, change); err != nil {
+	}
+	changes := []service.FactChange{{ID: f.ID, Edit: own}}
+	if in.Fact != nil {
+		if changes, err = c.rewording(p, f.StatementID, *in.Fact); err != nil {
 			return nil, err
 		}
+		for i := range changes {
+			if changes[i].ID == f.ID {
+				changes[i].Edit.Attributes = own.Attributes
+			}
+		}
+	}
+	if _, err := p.EditEach(c.ctx(), p.group, changes); err != nil {
+		return nil, err
 	}
 	if f, err = p.Fact(c.ctx(), p.group, f.ID); err != nil {
 		return nil, err
@@ -202,14 +208,18 @@ func (c *call) v4UpdateEdge(in struct {
 	return c.v4OneEdge(p, f)
 }
 
-// reword gives all facts of a statement the same words.
-func (c *call) reword(p place, statement uuid.UUID, fact string) error {
+// rewording is what gives all facts of a statement the same words.
+func (c *call) rewording(p place, statement uuid.UUID, fact string) ([]service.FactChange, error) {
 	statements, err := p.ListStatements(c.ctx(), service.List{GroupID: p.group, Limit: 1}, statement)
-	if err != nil || len(statements) == 0 {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	_, err = p.EditFacts(c.ctx(), p.group, views(statements[0].Facts, func(f annals.Fact) uuid.UUID { return f.ID }), annals.FactEdit{Fact: &fact})
-	return err
+	if len(statements) == 0 {
+		return nil, notFound("edge not found: it was withdrawn meanwhile")
+	}
+	return views(statements[0].Facts, func(f annals.Fact) service.FactChange {
+		return service.FactChange{ID: f.ID, Edit: annals.FactEdit{Fact: &fact}}
+	}), nil
 }
 
 func (c *call) v4DeleteEdge(p place, f annals.Fact) (any, error) {

@@ -40,7 +40,7 @@ func (c *call) v4Graph(g annals.Group) v4Graph {
 	if g.Kind == graph.GroupUser {
 		view.Type, view.UserUUID = "user", view.UUID
 	} else {
-		view.GraphID = ownName(c.realm.local(g.ID))
+		view.GraphID = c.realm.ownGroup(g.ID)
 	}
 	return view
 }
@@ -95,7 +95,12 @@ func (c *call) v4UpdateGraph(in struct {
 	return c.v4Graph(g), err
 }
 
+// v4DeleteGraph erases a graph. That of a user goes with the user alone: here it would
+// take them along unasked.
 func (c *call) v4DeleteGraph(p place, _ annals.Group) (any, error) {
+	if p.user {
+		return nil, graph.Invalid("graph_uuid", "is the graph of a user, and goes with them: delete the user")
+	}
 	if _, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group, Later: true}); err != nil {
 		return nil, err
 	}

@@ -235,7 +235,11 @@ func (c *call) v4UpdateHyperedge(in struct {
 		return nil, err
 	}
 	if in.Fact != nil {
-		if err := c.reword(p, s.ID, *in.Fact); err != nil {
+		changes, err := c.rewording(p, s.ID, *in.Fact)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := p.EditEach(c.ctx(), p.group, changes); err != nil {
 			return nil, err
 		}
 		if p, s, err = c.hyperedgeIn(); err != nil {
@@ -246,10 +250,8 @@ func (c *call) v4UpdateHyperedge(in struct {
 }
 
 func (c *call) v4DeleteHyperedge(p place, s service.Statement) (any, error) {
-	for _, f := range s.Facts {
-		if err := p.WithdrawFact(c.ctx(), p.group, f.ID); err != nil {
-			return nil, err
-		}
+	if err := p.WithdrawFacts(c.ctx(), p.group, views(s.Facts, func(f annals.Fact) uuid.UUID { return f.ID })); err != nil {
+		return nil, err
 	}
 	return acceptedTask("graph.hyperedge.delete")
 }

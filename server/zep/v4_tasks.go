@@ -95,8 +95,8 @@ func (c *call) v4TaskOf(id, kind string) (v4Task, error) {
 }
 
 // v4BatchTask is the task of processing a batch.
-func (c *call) v4BatchTask(project string, b service.Batch) (v4Task, error) {
-	view, err := c.batchView(project, b)
+func v4BatchTask(b service.Batch) v4Task {
+	view := batchViewOf(b)
 	t := v4Task{
 		UUID: "batch.process" + typeMark + batchMark + view.BatchID, Type: "batch.process", Status: view.Status,
 		Progress: &v4Progress{view.Status}, CreatedAt: view.ProcessedAt, StartedAt: view.ProcessedAt, UpdatedAt: &view.UpdatedAt, CompletedAt: view.CompletedAt,
@@ -104,7 +104,7 @@ func (c *call) v4BatchTask(project string, b service.Batch) (v4Task, error) {
 	if view.Status == "queued" || view.Status == "draft" {
 		t.Status = "pending"
 	}
-	return t, err
+	return t
 }
 
 func (c *call) v4GetTask() (any, error) {
@@ -137,7 +137,7 @@ func (c *call) v4GetTask() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.v4BatchTask(project, b)
+		return v4BatchTask(b), nil
 	}
 	return c.v4TaskOf(rest, kind)
 }

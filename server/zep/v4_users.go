@@ -37,7 +37,7 @@ type v4User struct {
 
 func (c *call) v4User(u service.User) v4User {
 	return v4User{
-		UUID: groupUUID(u.GroupID), UserID: ownName(c.realm.local(u.GroupID)), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
+		UUID: groupUUID(u.GroupID), UserID: c.realm.ownGroup(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
 		TimeZone: u.TimeZone, Metadata: u.Metadata, Plain: u.Plain, GraphUUID: groupUUID(u.GroupID), CreatedAt: stamp(u.CreatedAt),
 	}
 }

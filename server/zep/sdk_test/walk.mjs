@@ -1,13 +1,14 @@
 // Calls every method of the client with made-up arguments, against nothing, and
-// prints for each which request it makes: a JSON object a line.
-import { ZepClient } from "@getzep/zep-cloud";
+// prints for each which request it makes: a JSON object a line. The client is that of
+// version 3, or the package that ZEP_CLIENT names.
+const { ZepClient } = await import(process.env.ZEP_CLIENT ?? "@getzep/zep-cloud");
 
 let seen;
 const zep = new ZepClient({
     apiKey: "key",
     baseUrl: "http://zep.invalid",
     fetcher: async (request) => {
-        seen = { method: request.method, path: new URL(request.url).pathname };
+        seen = { method: request.method, path: new URL(request.url).pathname.replace(/^\/api\/v2/, "") };
         return { ok: false, error: { reason: "unknown", errorMessage: "nobody is there" }, rawResponse: {} };
     },
 });
@@ -16,11 +17,11 @@ const zep = new ZepClient({
 const what = {
     projectId: "p", userId: "u", graphId: "g", threadId: "t", templateId: "x", template: "x", query: "x", data: "x", type: "text", name: "x",
     fact: "x", factName: "X", pageNumber: 1, pageSize: 1, expectedVersion: 1, policySetUuid: "x", metadata: {}, body: { userUuids: [] },
-    items: [], episodes: [], instructions: [], nodes: [], messages: [], seedNodeUuids: [],
+    items: [], sessionId: "s", sessionIds: [], groupId: "g", text: "x", targetNodeName: "x", classes: [], facts: [], lastN: 1, modelSchema: "{}", episodes: [], instructions: [], nodes: [], messages: [], seedNodeUuids: [],
 };
 
 async function request(resource, name) {
-    for (const args of [["ANY", "ANY", what], ["ANY", what], [what], [{}, {}]]) {
+    for (const args of [["ANY", "ANY", what], ["ANY", what], [what], [{}, {}], ["ANY", []], ["ANY", {}, what]]) {
         seen = undefined;
         try {
             await resource[name](...args);

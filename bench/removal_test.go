@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+var groupFacts = flag.Int("facts", 10000, "how many facts BenchmarkRemoval's group has")
+
+// BenchmarkRemoval measures what it takes PostgreSQL to remove facts whose postings
+// are packed: row by row, together, and without their postings, in processor time a
+// fact.
+func BenchmarkRemoval(b *testing.B) {
+	o, err := open(b.Context(), Options{DatabaseURL: pgtest.New(b)}, annals.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer o.close()
+	if _, err := o.group(b.Context(), "removal", *groupFacts); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := o.pool.Exec(b.Context(), `VACUUM (ANALYZE)`); err != nil {
+		b.Fatal(err)
+	}
+	const rowByRow = `DELETE FROM annals.facts WHERE group_id = 'removal' AND id = ANY($1)`
+	for _, gone := range []int{10, 100, 1000, 10000} {
+		for _, way := range []struct{ name, before, statement string }{
+			{"row by row", "", rowByRow},
+			{"together", "", `SELECT annals.remove_rows('removal', 'fact', $1)`},
+			{"without their postings", `SET LOCAL annals.postings_taken = 'fact'`, rowByRow},
+		} {
+			b.Run(fmt.Sprintf("%d %s", gone, way.name), func(b *testing.B) { o.removal(b, way.before, way.statement, gone) })
+		}
+	}
+}
+
+// removal measures a way of removing facts, which are there again afterwards.
+func (o *bench) removal(b *testing.B, before, statement string, gone int) {
+	conn, err := o.pool.Acquire(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Release()
+	var spent time.Duration
+	removed := 0
+	for b.Loop() {
+		tx, err := conn.Begin(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows, err := tx.Query(b.Context(), `SELECT id FROM annals.facts WHERE group_id = 'removal' ORDER BY md5(id::text) LIMIT $1`, gone)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := tx.Exec(b.Context(), before); err != nil {
+			b.Fatal(err)
+		}
+		began := processorTime(b, conn.Conn().PgConn().PID())
+		if _, err := tx.Exec(b.Context(), statement, ids); err != nil {
+			b.Fatal(err)
+		}
+		spent += processorTime(b, conn.Conn().PgConn().PID()) - began
+		removed += len(ids)
+		if err := tx.Rollback(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(spent.Milliseconds())/float64(removed), "cpu-ms/fact")
+}
+
+// processorTime is how long a process of this machine has worked.
+func processorTime(b *testing.B, pid uint32) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		b.Skip("the server's processes cannot be seen: ", err)
+	}
+	var user, system int64
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	if _, err := fmt.Sscan(fields[11]+" "+fields[12], &user, &system); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
+}

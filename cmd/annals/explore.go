@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+
+	"github.com/cli/browser"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/explorer"
+	"github.com/annalsdb/annals/server/rest"
+)
+
+const exploreHelp = `Opens a page in the browser that shows a memory: its graph on two axes of time,
+every fact with where it is from and what became of it, conversations with what
+was learned from each message, and why a search finds what it finds. Facts and
+entities can be put right there.
+
+It serves on this machine alone, on a free port, until Ctrl-C. The link that it
+opens signs in once, within ten minutes; whoever has no link needs an API key.
+With --read-only it shows everything and changes nothing. 'annals serve' has the
+same page, for those who have a key.`
+
+// exploring holds the flags of explore.
+type exploring struct {
+	port      int
+	noBrowser bool
+	readOnly  bool
+}
+
+func (a *app) exploreCommand() *cobra.Command {
+	var e exploring
+	cmd := &cobra.Command{
+		Use:   "explore",
+		Short: "Look at a memory in the browser, and put it right",
+		Long:  exploreHelp,
+		Example: `  annals explore --group demo
+  annals explore --no-browser --read-only    # prints the link`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			path := "/"
+			if cmd.Flags().Changed("group") || a.config.Tenant != "" {
+				path = "/explore/" + url.PathEscape(a.group)
+			}
+			return a.explore(cmd.Context(), e, path)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&e.port, "port", 0, "port to listen on; 0: a free one")
+	flags.BoolVar(&e.noBrowser, "no-browser", false, "print the link and open nothing")
+	flags.BoolVar(&e.readOnly, "read-only", false, "change nothing, and read nothing that waits")
+	return cmd
+}
+
+func (a *app) explore(ctx context.Context, e exploring, path string) error {
+	if e.port < 0 || e.port > 65535 {
+		return graph.Invalid("port", "is %d; it has to be 0 to 65535", e.port)
+	}
+	secret := rand.Text() + rand.Text()
+	limited := secret
+	if e.readOnly {
+		limited += ";read"
+	}
+	keys, err := server.ParseKeys(limited)
+	if err != nil {
+		return err
+	}
+	keys[0].Name = "explore"
+	if a.config.log == nil {
+		a.config.log = a.logger(slog.LevelWarn)
+	}
+	a.config.metrics = prometheus.NewRegistry()
+	client, where, err := a.openAt(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if err := migrated(ctx, where.url); err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
+	if err != nil {
+		return graph.Invalid("port", "cannot listen on %d: %v", e.port, err)
+	}
+	workers := a.config.Workers
+	if e.readOnly || client.Tenant() != "" { // the queue is of all groups
+		workers = 0
+	}
+	door := server.New(server.Options{Client: client, Keys: keys, Log: a.config.log, Workers: workers, ThisMachine: true, TracerProvider: a.config.traces})
+	invitation := explorer.Invite(secret)
+	rest.Mount(door, rest.Options{Version: version()})
+	explorer.Mount(door, explorer.Options{Invitation: invitation})
+	link := fmt.Sprintf("http://%s%s#code=%s", listener.Addr(), path, invitation.Code())
+	a.openLink(e, link)
+	return door.Run(ctx, listener)
+}
+
+// openLink opens the link in the browser, and prints it where there is none.
+func (a *app) openLink(e exploring, link string) {
+	if !e.noBrowser {
+		browser.Stdout, browser.Stderr = io.Discard, io.Discard
+		if err := browser.OpenURL(link); err == nil {
+			fmt.Fprintln(a.stdout, "The memory is shown in the browser. Ctrl-C stops it.")
+			return
+		} else if !errors.Is(err, context.Canceled) {
+			a.say("No browser could be opened: %v", err)
+		}
+	}
+	fmt.Fprintf(a.stdout, "%s\nThe link works once, within ten minutes. Ctrl-C stops the service.\n", link)
+}

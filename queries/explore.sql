@@ -1,0 +1,310 @@
+-- What people look at: a memory as a graph on both axes of time, what it holds,
+-- and why a fact is what it is.
+
+-- Lists how episodes are tied to a fact.
+-- name: ExploreCitations :many
+SELECT c.episode_id, c.role
+FROM annals.fact_episodes c
+WHERE c.group_id = @group_id AND c.fact_id = @fact_id
+ORDER BY c.episode_id, c.role
+LIMIT @max_rows::int;
+
+-- Lists the decisions about an entity in the latest episodes that mention it.
+-- name: ExploreDecisionsOfEntity :many
+SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+FROM (
+    SELECT m.episode_id
+    FROM annals.mentions m
+    WHERE m.group_id = @group_id AND m.entity_id = @entity_id
+    ORDER BY m.episode_id DESC
+    LIMIT @max_episodes::int
+) e
+JOIN annals.traces t ON t.group_id = @group_id AND t.episode_id = e.episode_id
+WHERE t.entity_id = @entity_id
+ORDER BY t.episode_id, t.place
+LIMIT @max_rows::int;
+
+-- Lists the decisions about a fact in some episodes: those that name it, and those
+-- about one of its sentences before it was a fact.
+-- name: ExploreDecisionsOfFact :many
+SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+FROM annals.traces t
+WHERE t.group_id = @group_id AND t.episode_id = ANY(@episode_ids::uuid[])
+    AND (t.fact_id = @fact_id OR t.fact_id IS NULL AND t.subject = ANY(@sentences::text[]))
+ORDER BY t.episode_id, t.place
+LIMIT @max_rows::int;
+
+-- Lists who changed an entity or a fact by hand.
+-- name: ExploreEdits :many
+SELECT d.edited_at, d.action, d.door, d.written_by, d.authority
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.subject_id = @subject_id::uuid
+ORDER BY d.edited_at
+LIMIT @max_rows::int;
+
+-- Tells whether a row has a vector of a model.
+-- name: ExploreEmbedded :one
+SELECT EXISTS (
+    SELECT FROM annals.vectors v
+    WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = @id
+) AS embedded;
+
+-- Reads entities with how often they were mentioned, and how much lately: of each
+-- the latest mentions, as of the last episode.
+-- name: ExploreEntities :many
+SELECT e.id, e.name, e.labels, e.created_at, coalesce(c.mentions, 0)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
+FROM annals.entities e
+LEFT JOIN annals.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
+LEFT JOIN LATERAL (
+    SELECT sum(annals.decayed(p.occurred_at, interval '30 days', @at::timestamptz)) AS salience
+    FROM (
+        SELECT m.episode_id FROM annals.mentions m
+        WHERE m.group_id = @group_id AND m.entity_id = e.id
+        ORDER BY m.episode_id DESC LIMIT @latest::int
+    ) l
+    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
+) s ON true
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+ORDER BY salience DESC, e.name, e.id;
+
+-- Reads entities that are gone as they were last.
+-- name: ExploreEntitiesGone :many
+SELECT DISTINCT ON (h.id) h.id, h.name, h.labels, h.created_at, upper(h.recorded)::timestamptz AS until
+FROM annals.entities_history h
+WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = h.id)
+ORDER BY h.id, lower(h.recorded) DESC;
+
+-- Lists the communities of entities: of each entity the biggest.
+-- name: ExploreEntityCommunities :many
+SELECT DISTINCT ON (m.entity_id) m.entity_id, c.id, c.name, c.size
+FROM annals.community_members m
+JOIN annals.communities c ON c.group_id = @group_id AND c.id = m.community_id AND NOT c.stale
+WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
+ORDER BY m.entity_id, c.size DESC, c.id;
+
+-- Lists entities, the most mentioned first.
+-- name: ExploreEntityIDs :many
+SELECT m.entity_id
+FROM annals.entity_mentions m
+WHERE m.group_id = @group_id
+ORDER BY -m.mentions, m.name, m.entity_id
+LIMIT @max_rows::int;
+
+-- Lists the names that entities had, each until another took its place.
+-- name: ExploreEntityNames :many
+SELECT v.id, v.until::timestamptz AS until, v.before::text AS name
+FROM (
+    SELECT r.id, lower(r.recorded) AS until, r.name, lag(r.name) OVER (PARTITION BY r.id ORDER BY lower(r.recorded)) AS before
+    FROM annals.entity_rows r
+    WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[])
+) v
+WHERE v.before <> v.name
+ORDER BY v.id, v.until
+LIMIT @max_rows::int;
+
+-- Reads the versions of all facts, of each fact the latest of those that are past.
+-- name: ExploreFacts :many
+SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
+    f.until_basis, f.until_precision, f.said_at,
+    EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
+FROM annals.facts f
+WHERE f.group_id = @group_id
+UNION ALL
+SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
+    h.until_basis, h.until_precision, h.said_at, false
+FROM (
+    SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
+    FROM annals.facts_history v
+    WHERE v.group_id = @group_id
+) h
+WHERE h.back <= @max_versions::int;
+
+-- Lists the facts of entities, of each so many of the newest in either direction,
+-- and what is at their other ends.
+-- name: ExploreFactsAround :many
+SELECT a.id, a.other
+FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)
+CROSS JOIN LATERAL (
+    (SELECT f.id, f.target_id AS other FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT @each::int)
+    UNION ALL
+    (SELECT g.id, g.source_id FROM annals.facts g WHERE g.group_id = @group_id AND g.target_id = n.id ORDER BY g.id DESC LIMIT @each::int)
+) a
+ORDER BY n.place
+LIMIT @max_rows::int;
+
+-- Reads the last version of facts, also of those that are gone.
+-- name: ExploreFactsLast :many
+SELECT DISTINCT ON (v.id) v.*
+FROM annals.fact_versions v
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
+ORDER BY v.id, lower(v.recorded) DESC;
+
+-- Reads the versions of some facts.
+-- name: ExploreFactsOf :many
+SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
+    f.until_basis, f.until_precision, f.said_at,
+    EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
+UNION ALL
+SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
+    h.until_basis, h.until_precision, h.said_at, false
+FROM (
+    SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
+    FROM annals.facts_history v
+    WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
+) h
+WHERE h.back <= @max_versions::int;
+
+-- Counts the facts and entities of a group, no further than to a bound.
+-- name: ExploreGraphSize :one
+SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id LIMIT @bound::int) a) AS facts,
+    (SELECT count(*) FROM (
+        SELECT DISTINCT h.id FROM annals.facts_history h
+        WHERE h.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.facts g WHERE g.group_id = @group_id AND g.id = h.id)
+        LIMIT @bound::int) b) AS gone,
+    (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = @group_id LIMIT @bound::int) c) AS entities,
+    coalesce((SELECT max(p.occurred_at) FROM annals.episodes p WHERE p.group_id = @group_id), now())::timestamptz AS last_said;
+
+-- Lists what became of facts of episodes, by which they are told or ended now.
+-- name: ExploreLearned :many
+SELECT c.episode_id, c.fact_id, c.role
+FROM annals.fact_episodes c
+WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[])
+ORDER BY c.episode_id, c.fact_id, c.role
+LIMIT @max_rows::int;
+
+-- Lists the facts that episodes told, or ended, and that nobody believes any more.
+-- name: ExploreLearnedGone :many
+SELECT DISTINCT t.episode_id, t.fact_id::uuid AS fact_id
+FROM annals.traces t
+WHERE t.group_id = @group_id AND t.episode_id = ANY(@episode_ids::uuid[]) AND t.fact_id IS NOT NULL
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = t.fact_id)
+ORDER BY 1, 2
+LIMIT @max_rows::int;
+
+-- Lists what episodes mention.
+-- name: ExploreMentioned :many
+SELECT m.episode_id, e.id, e.name
+FROM annals.mentions m
+JOIN annals.entities e ON e.group_id = @group_id AND e.id = m.entity_id
+WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+ORDER BY m.episode_id, e.name, e.id
+LIMIT @max_rows::int;
+
+-- Counts what a group holds, and tells since when and until when. No count goes
+-- further than to a bound.
+-- name: ExploreOverview :one
+SELECT (SELECT count(*) FROM (SELECT FROM annals.episodes e WHERE e.group_id = @group_id LIMIT @bound::int) a) AS episodes,
+    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.state IN ('pending', 'processing')) AS waiting,
+    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.state = 'failed') AS failed,
+    (SELECT count(*) FROM (SELECT FROM annals.entities n WHERE n.group_id = @group_id LIMIT @bound::int) b) AS entities,
+    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id LIMIT @bound::int) c) AS facts,
+    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
+        AND upper(f.valid) <= now() LIMIT @bound::int) d) AS facts_ended,
+    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'event' LIMIT @bound::int) g) AS events,
+    (SELECT count(*) FROM (SELECT FROM annals.facts_history h WHERE h.group_id = @group_id LIMIT @bound::int) i) AS former_versions,
+    (SELECT count(*) FROM annals.communities c WHERE c.group_id = @group_id AND NOT c.stale) AS communities,
+    (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = @group_id AND t.thread_id <> '' LIMIT @bound::int) j) AS threads,
+    (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = @group_id LIMIT @bound::int) k) AS agents,
+    (SELECT count(*) FROM (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.lifted_at IS NULL LIMIT @bound::int) l) AS rejections,
+    coalesce((SELECT min(e.occurred_at) FROM annals.episodes e WHERE e.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS first_said,
+    coalesce((SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS last_said,
+    coalesce((SELECT min(f.created_at) FROM annals.facts f WHERE f.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS first_known,
+    coalesce((SELECT g.written_at FROM annals.groups g WHERE g.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS last_known;
+
+-- Tells how much of a group waits to be read, or failed.
+-- name: ExploreQueue :one
+SELECT count(*) FILTER (WHERE e.state = 'pending' AND NOT e.deferred) AS pending, count(*) FILTER (WHERE e.state = 'processing') AS processing,
+    count(*) FILTER (WHERE e.state = 'failed') AS failed, count(*) FILTER (WHERE e.deferred) AS deferred,
+    coalesce(min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred), '0001-01-01 UTC')::timestamptz AS oldest
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.state <> 'done';
+
+-- Lists the groups with something that waits or failed, those that wait longest
+-- first.
+-- name: ExploreQueues :many
+SELECT e.group_id, count(*) FILTER (WHERE e.state = 'pending' AND NOT e.deferred) AS pending, count(*) FILTER (WHERE e.state = 'processing') AS processing,
+    count(*) FILTER (WHERE e.state = 'failed') AS failed, count(*) FILTER (WHERE e.deferred) AS deferred,
+    coalesce(min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred), '0001-01-01 UTC')::timestamptz AS oldest
+FROM annals.episodes e
+WHERE e.state <> 'done'
+GROUP BY e.group_id
+ORDER BY (min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred)), e.group_id
+LIMIT @max_rows::int;
+
+-- Lists the entities that are spoken of most lately among those that are mentioned
+-- most, as of the last episode.
+-- name: ExploreSalient :many
+SELECT c.entity_id, c.name, c.mentions, coalesce(s.salience, 0)::float8 AS salience
+FROM (
+    SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
+    WHERE m.group_id = @group_id
+    ORDER BY -m.mentions, m.name, m.entity_id LIMIT 100
+) c
+LEFT JOIN LATERAL (
+    SELECT sum(annals.decayed(p.occurred_at, interval '30 days', @at::timestamptz)) AS salience
+    FROM (
+        SELECT x.episode_id FROM annals.mentions x
+        WHERE x.group_id = @group_id AND x.entity_id = c.entity_id
+        ORDER BY x.episode_id DESC LIMIT 50
+    ) l
+    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
+) s ON true
+ORDER BY salience DESC, c.name, c.entity_id
+LIMIT @max_rows::int;
+
+-- Lists who speaks, the most first.
+-- name: ExploreSpeakers :many
+SELECT e.actor, e.role, count(*) AS episodes, min(e.occurred_at)::timestamptz AS first_at, max(e.occurred_at)::timestamptz AS last_at
+FROM annals.episodes e
+WHERE e.group_id = @group_id
+GROUP BY e.actor, e.role
+ORDER BY count(*) DESC, e.actor, e.role
+LIMIT @max_rows::int;
+
+-- Lists the times at which what is believed changed, with how many facts. Where
+-- there are more than may be listed, neighbouring ones are counted together, each
+-- time about as many.
+-- name: ExploreTimesKnown :many
+WITH marks AS (
+    SELECT b.at, count(DISTINCT b.id) AS facts
+    FROM (
+        SELECT f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = @group_id
+        UNION ALL
+        SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
+        UNION ALL
+        SELECT i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = @group_id
+    ) b
+    GROUP BY b.at
+), numbered AS (
+    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
+    FROM marks m
+    CROSS JOIN (SELECT @max_rows::bigint AS most) l
+)
+SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+FROM numbered n
+GROUP BY n.place
+ORDER BY 1;
+
+-- Lists the times at which facts, as they are believed now, begin to hold, end or
+-- happen, likewise.
+-- name: ExploreTimesValid :many
+WITH marks AS (
+    SELECT b.at, count(DISTINCT b.id) AS facts
+    FROM (
+        SELECT f.id, lower(f.valid) AS at FROM annals.facts f WHERE f.group_id = @group_id AND NOT lower_inf(f.valid)
+        UNION ALL
+        SELECT g.id, upper(g.valid) FROM annals.facts g WHERE g.group_id = @group_id AND NOT upper_inf(g.valid)
+    ) b
+    GROUP BY b.at
+), numbered AS (
+    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
+    FROM marks m
+    CROSS JOIN (SELECT @max_rows::bigint AS most) l
+)
+SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+FROM numbered n
+GROUP BY n.place
+ORDER BY 1;

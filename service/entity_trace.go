@@ -1,0 +1,38 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// EntityTrace tells what was decided about an entity, and who changed it by hand.
+type EntityTrace struct {
+	Decisions []Decision `json:"decisions" doc:"In the episodes that mention it, of which the latest 200 are looked at"`
+	Edits     []Edit     `json:"edits" doc:"The oldest first"`
+}
+
+const maxTracedMentions = 200
+
+// EntityTrace tells how an entity came to be what it is: with which names it was
+// matched, and who renamed, merged or split it.
+func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid.UUID) (EntityTrace, error) {
+	if err := s.admit(groupID); err != nil {
+		return EntityTrace{}, err
+	}
+	q, t := db.New(s.pool), EntityTrace{Decisions: []Decision{}}
+	rows, err := q.ExploreDecisionsOfEntity(ctx, db.ExploreDecisionsOfEntityParams{
+		GroupID: groupID, EntityID: entityID, MaxEpisodes: maxTracedMentions, MaxRows: maxTracedDecisions,
+	})
+	if err != nil {
+		return t, fmt.Errorf("read what was decided about entity %s: %w", entityID, err)
+	}
+	for _, d := range rows {
+		t.Decisions = append(t.Decisions, Decision{d.EpisodeID, TraceJSON{d.Step, d.Decision, d.Subject, d.Reason, d.EntityID, d.FactID}})
+	}
+	t.Edits, err = editsOf(ctx, q, groupID, entityID)
+	return t, wrap(err, "read who changed an entity")
+}

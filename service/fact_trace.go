@@ -1,0 +1,205 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The bounds on what a trace lists.
+const (
+	maxTracedEpisodes  = 50
+	maxTracedDecisions = 500
+	maxTracedEdits     = 200
+)
+
+// FactTrace tells why a fact is what it is.
+type FactTrace struct {
+	Fact       graph.FactJSON   `json:"fact" doc:"As it is believed, or was last"`
+	Current    bool             `json:"current" doc:"It is believed now"`
+	Authority  graph.Authority  `json:"authority,omitempty" doc:"Whose word it is: of an assistant, a document, a user or a person; left out: it is not believed now"`
+	Versions   []TracedVersion  `json:"versions" doc:"Every state it was in, the oldest first"`
+	Episodes   []TracedEpisode  `json:"episodes" doc:"That state or end it, or caused a version; at most 50, those that were said first"`
+	Decisions  []Decision       `json:"decisions" doc:"What was decided about it while those were read"`
+	BoundedBy  *graph.FactJSON  `json:"bounded_by,omitempty" doc:"The fact that it ended for; left out: its end is not inferred"`
+	DisputedBy []graph.FactJSON `json:"disputed_by" doc:"Facts of a higher authority that contradict it"`
+	Rejections []RejectionJSON  `json:"rejections" doc:"How it was withdrawn or taken back, also where it was readmitted since"`
+}
+
+// TracedVersion is a state that a fact was in, and what made it.
+type TracedVersion struct {
+	graph.FactJSON
+	Current  bool        `json:"current"`
+	CausedBy []uuid.UUID `json:"caused_by" doc:"The episodes behind it; none: made by hand"`
+	EndedBy  []uuid.UUID `json:"ended_by"`
+	Edit     *Edit       `json:"edit,omitempty" doc:"The change by hand that made it; left out: none did"`
+}
+
+// Edit is a change by hand.
+type Edit struct {
+	EditedAt  time.Time       `json:"edited_at"`
+	Action    string          `json:"action" doc:"add, edit, withdraw, restore, merge, split, rename or remove; or insert, update, delete by SQL"`
+	Door      string          `json:"door" doc:"The way it came in: cli, rest, mcp, sql, …"`
+	WrittenBy string          `json:"written_by,omitempty"`
+	Authority graph.Authority `json:"authority"`
+}
+
+// TracedEpisode is an episode that has to do with a fact.
+type TracedEpisode struct {
+	Episode  graph.EpisodeJSON `json:"episode"`
+	Role     string            `json:"role" enum:"states,ends,corrected,former" doc:"It states it, ends it, stated it before it was corrected; or has to do with a version that is past"`
+	Sentence string            `json:"sentence" doc:"The part of its content that says so, word for word; empty: none can be told from the others"`
+}
+
+// Decision is a decision about an episode.
+type Decision struct {
+	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
+	TraceJSON
+}
+
+// FactTrace tells how a fact came to be what it is, also of one that is believed
+// no longer.
+func (s *Service) FactTrace(ctx context.Context, groupID string, factID uuid.UUID) (FactTrace, error) {
+	history, err := s.client.History(ctx, groupID, factID)
+	if err != nil {
+		return FactTrace{}, err
+	}
+	t, last := newFactTrace(history), history[len(history)-1]
+	q := db.New(s.pool)
+	if err := s.traceEdits(ctx, q, &t, last); err != nil {
+		return FactTrace{}, fmt.Errorf("read who changed fact %s: %w", factID, err)
+	}
+	others, err := s.lastFacts(ctx, q, groupID, append(slices.Clone(last.DisputedBy), last.BoundedBy))
+	if err != nil {
+		return FactTrace{}, fmt.Errorf("read what contradicts fact %s: %w", factID, err)
+	}
+	for _, other := range others {
+		if other.ID == last.BoundedBy {
+			t.BoundedBy = new(other.JSON())
+		} else {
+			t.DisputedBy = append(t.DisputedBy, other.JSON())
+		}
+	}
+	if err := s.traceEpisodes(ctx, q, &t, history); err != nil {
+		return FactTrace{}, fmt.Errorf("read what fact %s came from: %w", factID, err)
+	}
+	rejections, err := s.Rejections(ctx, RejectionFilter{GroupID: groupID, ID: factID, Lifted: true})
+	for _, r := range rejections {
+		t.Rejections = append(t.Rejections, RejectionOf(r))
+	}
+	return t, err
+}
+
+func newFactTrace(history []annals.FactVersion) FactTrace {
+	last := history[len(history)-1]
+	t := FactTrace{
+		Fact: last.JSON(), Current: last.Current, Episodes: []TracedEpisode{}, Decisions: []Decision{}, DisputedBy: []graph.FactJSON{},
+		Rejections: []RejectionJSON{},
+	}
+	for _, v := range history {
+		t.Versions = append(t.Versions, TracedVersion{
+			FactJSON: v.JSON(), Current: v.Current, CausedBy: append([]uuid.UUID{}, v.CausedBy...), EndedBy: append([]uuid.UUID{}, v.EndedBy...),
+		})
+	}
+	return t
+}
+
+// traceEdits adds who changed the fact by hand, to the versions that this made.
+func (s *Service) traceEdits(ctx context.Context, q *db.Queries, t *FactTrace, last annals.FactVersion) error {
+	edits, err := editsOf(ctx, q, last.GroupID, last.ID)
+	if err != nil {
+		return err
+	}
+	for _, edit := range edits {
+		for i := range t.Versions {
+			if since := t.Versions[i].KnownFrom; since != nil && since.Equal(edit.EditedAt) {
+				t.Versions[i].Edit = &edit
+			}
+		}
+	}
+	if !last.Current {
+		return nil
+	}
+	word, err := q.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: last.GroupID, Ids: []uuid.UUID{last.ID}})
+	if err == nil && len(word) > 0 {
+		t.Authority = word[0].Authority
+	}
+	return err
+}
+
+func editsOf(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]Edit, error) {
+	rows, err := q.ExploreEdits(ctx, db.ExploreEditsParams{GroupID: groupID, SubjectID: id, MaxRows: maxTracedEdits})
+	edits := make([]Edit, len(rows))
+	for i, r := range rows {
+		edits[i] = Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
+	}
+	return edits, err
+}
+
+// traceEpisodes adds the episodes that the fact rests on, and what was decided
+// about it in them.
+func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace, history []annals.FactVersion) error {
+	fact := history[len(history)-1].Fact
+	cited, err := q.ExploreCitations(ctx, db.ExploreCitationsParams{GroupID: fact.GroupID, FactID: fact.ID, MaxRows: annals.MaxRows})
+	if err != nil {
+		return err
+	}
+	roles, sentences := map[uuid.UUID]string{}, []string{}
+	for _, v := range history {
+		for _, id := range slices.Concat(v.Episodes, v.CausedBy, v.EndedBy) {
+			roles[id] = "former"
+		}
+		if !slices.Contains(sentences, v.Fact.Fact) {
+			sentences = append(sentences, v.Fact.Fact)
+		}
+	}
+	for _, c := range cited {
+		roles[c.EpisodeID] = string(c.Role)
+	}
+	ids := make([]uuid.UUID, 0, len(roles))
+	for id := range roles {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	ids = ids[:min(len(ids), maxTracedEpisodes)]
+	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: fact.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		e := db.Episode(row)
+		said := saying{fact: fact, sentences: sentences}
+		if ends := roles[e.ID] == string(graph.RoleEnds); ends && t.BoundedBy != nil {
+			said.sentences = append(slices.Clone(sentences), t.BoundedBy.Fact)
+		}
+		t.Episodes = append(t.Episodes, TracedEpisode{Episode: e.JSON(), Role: roles[e.ID], Sentence: said.in(e.Content)})
+	}
+	decisions, err := q.ExploreDecisionsOfFact(ctx, db.ExploreDecisionsOfFactParams{
+		GroupID: fact.GroupID, EpisodeIds: ids, FactID: &fact.ID, Sentences: sentences, MaxRows: maxTracedDecisions,
+	})
+	for _, d := range decisions {
+		t.Decisions = append(t.Decisions, Decision{d.EpisodeID, TraceJSON{d.Step, d.Decision, d.Subject, d.Reason, d.EntityID, d.FactID}})
+	}
+	return err
+}
+
+// lastFacts reads the last version of facts, also of those that are gone.
+func (s *Service) lastFacts(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return id == uuid.Nil })
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := q.ExploreFactsLast(ctx, db.ExploreFactsLastParams{GroupID: groupID, Ids: ids})
+	facts := make([]annals.Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(row)
+	}
+	return facts, err
+}

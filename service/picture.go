@@ -1,0 +1,216 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The bounds on a [Picture].
+const (
+	DefaultPictureFacts = 6_000
+	MaxPictureFacts     = 20_000
+	MaxPictureAround    = 20 // entities that a picture is drawn around
+	MaxPictureHops      = 3
+
+	pictureVersions = 20        // of a fact that are past, at the most
+	pictureSeeds    = 40        // entities that a picture of a large group begins at
+	pictureEach     = 100       // facts of one entity in either direction
+	countBound      = 1_000_000 // further than which nothing is counted
+)
+
+// PictureQuery asks for the graph of a group on both axes of time.
+type PictureQuery struct {
+	GroupID  string
+	MaxFacts int         // 1 to MaxPictureFacts; zero: DefaultPictureFacts
+	Around   []uuid.UUID // entities to draw it around; empty: all of it, or what is most salient
+	Hops     int         // from those, 1 to MaxPictureHops; zero: 1
+}
+
+// Picture returns the entities and facts of a group with every version of each
+// fact, so that who has it can show what held, and what was believed, at any
+// time without asking again. A group with more facts than were asked for is shown
+// in part: its most salient entities, or those that were asked for, with what is
+// near them.
+func (s *Service) Picture(ctx context.Context, q PictureQuery) (Picture, error) {
+	if err := s.checkPicture(&q); err != nil {
+		return Picture{}, err
+	}
+	var p painter
+	err := db.InSnapshot(ctx, s.pool, func(queries *db.Queries) error {
+		p = painter{queries: queries, query: q}
+		return p.paint(ctx)
+	})
+	if err != nil {
+		return Picture{}, wrapCoded(err, "draw the graph of %s", q.GroupID)
+	}
+	return p.picture, nil
+}
+
+func (s *Service) checkPicture(q *PictureQuery) error {
+	for _, bound := range []struct {
+		field                 string
+		value                 *int
+		otherwise, most, from int
+	}{
+		{"max_facts", &q.MaxFacts, DefaultPictureFacts, MaxPictureFacts, 1},
+		{"hops", &q.Hops, 1, MaxPictureHops, 1},
+	} {
+		if *bound.value == 0 {
+			*bound.value = bound.otherwise
+		}
+		if *bound.value < bound.from || *bound.value > bound.most {
+			return graph.Invalid(bound.field, "is %d; it has to be %d to %d", *bound.value, bound.from, bound.most)
+		}
+	}
+	if len(q.Around) > MaxPictureAround {
+		return graph.Invalid("around", "names %d entities; the limit is %d", len(q.Around), MaxPictureAround)
+	}
+	return s.admit(q.GroupID)
+}
+
+// painter draws a picture from one snapshot.
+type painter struct {
+	queries *db.Queries
+	query   PictureQuery
+	picture Picture
+	said    time.Time // the last episode, as of which salience is
+	places  map[uuid.UUID]int
+}
+
+func (p *painter) paint(ctx context.Context) error {
+	group := p.query.GroupID
+	size, err := p.queries.ExploreGraphSize(ctx, db.ExploreGraphSizeParams{GroupID: group, Bound: countBound})
+	if err != nil {
+		return err
+	}
+	p.said = size.LastSaid
+	p.picture = Picture{FactsTotal: int(size.Facts + size.Gone), EntitiesTotal: int(size.Entities)}
+	p.picture.Partial = len(p.query.Around) > 0 || p.picture.FactsTotal > p.query.MaxFacts || p.picture.EntitiesTotal > 2*p.query.MaxFacts
+	if p.picture.Partial {
+		return p.near(ctx)
+	}
+	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, MaxVersions: pictureVersions})
+	if err != nil {
+		return err
+	}
+	ids, err := p.queries.ExploreEntityIDs(ctx, db.ExploreEntityIDsParams{GroupID: group, MaxRows: int32(2 * p.query.MaxFacts)})
+	if err != nil {
+		return err
+	}
+	return p.draw(ctx, ids, rows)
+}
+
+// near draws what is near some entities: those that were asked for, else the most
+// salient.
+func (p *painter) near(ctx context.Context) error {
+	group, from := p.query.GroupID, p.query.Around
+	if len(from) == 0 {
+		salient, err := p.queries.ExploreSalient(ctx, db.ExploreSalientParams{GroupID: group, At: p.said, MaxRows: pictureSeeds})
+		if err != nil {
+			return err
+		}
+		for _, row := range salient {
+			from = append(from, row.EntityID)
+		}
+	}
+	entities := slices.Clone(from)
+	seen, facts := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	for _, id := range from {
+		seen[id] = true
+	}
+	for range p.query.Hops {
+		rows, err := p.queries.ExploreFactsAround(ctx, db.ExploreFactsAroundParams{
+			GroupID: group, EntityIds: from, Each: pictureEach, MaxRows: int32(2 * p.query.MaxFacts),
+		})
+		if err != nil {
+			return err
+		}
+		from = nil
+		for _, row := range rows {
+			if len(facts) >= p.query.MaxFacts && !facts[row.ID] {
+				break
+			}
+			facts[row.ID] = true
+			if !seen[row.Other] {
+				seen[row.Other] = true
+				from, entities = append(from, row.Other), append(entities, row.Other)
+			}
+		}
+	}
+	ids := make([]uuid.UUID, 0, len(facts))
+	for id := range facts {
+		ids = append(ids, id)
+	}
+	rows, err := p.queries.ExploreFactsOf(ctx, db.ExploreFactsOfParams{GroupID: group, Ids: ids, MaxVersions: pictureVersions})
+	if err != nil {
+		return err
+	}
+	versions := make([]db.ExploreFactsRow, len(rows))
+	for i, row := range rows {
+		versions[i] = db.ExploreFactsRow(row)
+	}
+	return p.draw(ctx, entities, versions)
+}
+
+// draw puts entities, and versions of facts, into the picture.
+func (p *painter) draw(ctx context.Context, ids []uuid.UUID, versions []db.ExploreFactsRow) error {
+	seen := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	for _, v := range versions {
+		for _, id := range []uuid.UUID{v.SourceID, v.TargetID} {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	if err := p.drawEntities(ctx, ids); err != nil {
+		return err
+	}
+	p.picture.Facts.draw(p, versions)
+	return nil
+}
+
+func (p *painter) drawEntities(ctx context.Context, ids []uuid.UUID) error {
+	group := p.query.GroupID
+	rows, err := p.queries.ExploreEntities(ctx, db.ExploreEntitiesParams{GroupID: group, Ids: ids, At: p.said, Latest: latestOf(len(ids))})
+	if err != nil {
+		return err
+	}
+	gone := []db.ExploreEntitiesGoneRow{}
+	if len(rows) < len(ids) {
+		if gone, err = p.queries.ExploreEntitiesGone(ctx, db.ExploreEntitiesGoneParams{GroupID: group, Ids: ids}); err != nil {
+			return err
+		}
+	}
+	names, err := p.queries.ExploreEntityNames(ctx, db.ExploreEntityNamesParams{GroupID: group, Ids: ids, MaxRows: annals.MaxRows})
+	if err != nil {
+		return err
+	}
+	communities, err := p.queries.ExploreEntityCommunities(ctx, db.ExploreEntityCommunitiesParams{GroupID: group, Ids: ids})
+	if err != nil {
+		return err
+	}
+	if len(p.query.Around) > 0 && len(rows)+len(gone) == 0 {
+		return &annals.Error{Code: annals.CodeNotFound, Field: "around", Message: fmt.Sprintf("group %s has no such entity", group)}
+	}
+	p.picture.draw(p, rows, gone, names, communities)
+	return nil
+}
+
+// latestOf is of how many mentions salience is summed up: of fewer where there are
+// many entities, so that so many episodes are looked at in all.
+func latestOf(entities int) int32 {
+	const episodes, least, most = 40_000, 10, 200
+	return int32(min(max(episodes/max(entities, 1), least), most))
+}

@@ -1,0 +1,90 @@
+package service
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"github.com/annalsdb/annals"
+)
+
+// saying looks for the sentence of a text that says a fact.
+type saying struct {
+	fact      annals.Fact
+	sentences []string // of the fact, in all its versions
+}
+
+// What a word counts that a sentence shares with a fact.
+const (
+	longWord  = 1.0  // one that means something
+	shortWord = 0.2  // one of less than four letters, as most that mean nothing are
+	leastSaid = 1.0  // without which a sentence is not taken to say the fact
+	stem      = 0.75 // of a word that two words have to share to be one: live, lives, living
+)
+
+// in returns the sentence of a text that shares most words with the fact, as it
+// stands there; empty: none does.
+func (s saying) in(content string) string {
+	for _, sentence := range s.sentences {
+		if strings.Contains(content, sentence) {
+			return sentence
+		}
+	}
+	wanted := map[string]bool{}
+	for _, sentence := range append(s.sentences, strings.ReplaceAll(s.fact.Predicate, "_", " ")) {
+		for _, w := range wordsOf(sentence) {
+			wanted[w] = true
+		}
+	}
+	best, most := "", leastSaid
+	for line := range strings.Lines(content) {
+		for parts := sentences.FromString(line); parts.Next(); {
+			sentence := strings.TrimSpace(parts.Value())
+			if shared := shares(sentence, wanted); shared > most || shared == most && best == "" {
+				best, most = sentence, shared
+			}
+		}
+	}
+	return best
+}
+
+// shares weighs the words of a sentence that are wanted, each once.
+func shares(sentence string, wanted map[string]bool) float64 {
+	sum, counted := 0.0, map[string]bool{}
+	for _, word := range wordsOf(sentence) {
+		for w := range wanted {
+			if counted[w] || !sameWord(w, word) {
+				continue
+			}
+			counted[w] = true
+			if utf8.RuneCountInString(w) < 4 {
+				sum += shortWord
+			} else {
+				sum += longWord
+			}
+			break
+		}
+	}
+	return sum
+}
+
+// sameWord reports whether two words are the same but for their ending.
+func sameWord(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if len(a) < 4 || len(b) < 4 {
+		return false
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n >= 3 && float64(n) >= stem*float64(min(len(a), len(b)))
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+}

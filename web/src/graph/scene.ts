@@ -1,0 +1,240 @@
+// The graph as it stands at two times: what is drawn how, and what a hand on it means.
+import { colour } from "../core/theme";
+import { shown } from "../core/words";
+import { Standing, standings } from "../time/intervals";
+import { Camera } from "./camera";
+import { layOut, starting } from "./layout";
+import { nameAt, type Model } from "./model";
+import { Painter, Stroke } from "./painter";
+import { paletteOf, type By, type Palette } from "./palette";
+
+export interface Counts {
+  holds: number;
+  ended: number;
+  entities: number;
+}
+
+export interface Chosen {
+  entity: (place: number) => void;
+  line: (line: number) => void;
+  expand: (place: number) => void;
+}
+
+/** Of an entity at a time: not known, known, or something holds of it. */
+const Presence = { unknown: 0, known: 1, alive: 2 } as const;
+
+export class Scene {
+  palette: Palette;
+  /** How each line stands now, and by which version. */
+  readonly standing: Uint8Array;
+  readonly version: Int32Array;
+  private readonly presence: Uint8Array;
+  private readonly painter: Painter;
+  private readonly camera: Camera;
+  private readonly resized: ResizeObserver;
+  private stopLayout = () => {};
+  private selected = -1;
+  private near = new Set<number>();
+  private found = new Set<number>();
+  private hovered = -1;
+  private known = Number.MAX_VALUE;
+  private pale = "";
+  private picked = "";
+  private readonly sizes: Float32Array;
+
+  constructor(
+    private readonly box: HTMLElement,
+    readonly model: Model,
+    by: By,
+    private readonly on: Chosen,
+    before?: Map<string, [number, number]>,
+  ) {
+    const { entities, lines } = model;
+    this.palette = paletteOf(model, by);
+    this.standing = new Uint8Array(lines.id.length);
+    this.version = new Int32Array(lines.id.length);
+    this.presence = new Uint8Array(entities.id.length);
+    const least = entities.id.length > 600 ? 2 : 3.6;
+    const most = entities.salience.reduce((a, b) => Math.max(a, b), 0.0001);
+    this.sizes = Float32Array.from(entities.salience, (salience) => least + 3 * least * Math.sqrt(salience / most));
+    const order = Int32Array.from([...entities.id.keys()].sort((a, b) => entities.salience[b] - entities.salience[a]));
+    this.painter = new Painter(box, lines, starting(model, before), order, colours());
+    this.camera = new Camera(box, () => this.painter.soon(this.camera), { click: this.click, twice: this.twice, over: this.over });
+    this.resized = new ResizeObserver(() => (this.camera.moved ? this.painter.soon(this.camera) : this.fit()));
+    this.resized.observe(box);
+    this.repaint();
+    this.fit();
+    if (!before || before.size < entities.id.length) this.move(entities.id.length > 600 ? 500 : 350);
+  }
+
+  private move(rounds: number): void {
+    this.stopLayout = layOut(this.model, this.painter.at, rounds, (to) => {
+      this.painter.at.set(to);
+      if (this.camera.moved) this.painter.soon(this.camera);
+      else this.fit();
+    });
+  }
+
+  private fit(): void {
+    const { at } = this.painter;
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < at.length; i += 2) {
+      left = Math.min(left, at[i]);
+      right = Math.max(right, at[i]);
+      top = Math.min(top, at[i + 1]);
+      bottom = Math.max(bottom, at[i + 1]);
+    }
+    if (at.length > 0) this.camera.fit(left, top, right, bottom);
+  }
+
+  private readonly click = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    const line = entity < 0 ? this.painter.lineUnder(x, y) : -1;
+    if (line >= 0) this.on.line(line);
+    else this.on.entity(entity);
+  };
+
+  private readonly twice = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    if (entity >= 0) this.on.expand(entity);
+    else this.camera.zoom(1.6, x, y);
+  };
+
+  private readonly over = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    if (entity === this.hovered) return;
+    const before = this.hovered;
+    this.hovered = entity;
+    this.box.classList.toggle("pointing", entity >= 0);
+    for (const one of [before, entity]) if (one >= 0) this.dot(one);
+    this.painter.soon(this.camera);
+  };
+
+  /** show makes the graph what it was at these times, as it was believed then. It gives how much holds. */
+  show(valid: number, known: number): Counts {
+    this.known = known;
+    standings(this.model.versions, valid, known, this.standing, this.version);
+    const counts = this.count(known);
+    this.repaint();
+    return counts;
+  }
+
+  private count(known: number): Counts {
+    const { entities, lines } = this.model;
+    const { presence } = this;
+    const counts = { holds: 0, ended: 0, entities: 0 };
+    for (let i = 0; i < presence.length; i++) {
+      presence[i] = entities.knownFrom[i] <= known && known < entities.knownUntil[i] ? Presence.known : Presence.unknown;
+      counts.entities += presence[i];
+    }
+    for (let line = 0; line < this.standing.length; line++) {
+      const stands = this.standing[line];
+      if (stands === Standing.holds || stands === Standing.happens) counts.holds++;
+      else if (stands >= Standing.ended) counts.ended++;
+      if (stands === Standing.unknown || stands === Standing.ahead || stands === Standing.ended) continue;
+      for (const end of [lines.source[line], lines.target[line]]) if (presence[end]) presence[end] = Presence.alive;
+    }
+    return counts;
+  }
+
+  private repaint(): void {
+    this.restroke();
+    for (let i = 0; i < this.presence.length; i++) this.dot(i);
+    this.painter.soon(this.camera);
+  }
+
+  private dot(i: number): void {
+    const dot = this.painter.dots[i];
+    const there = this.presence[i];
+    const chosen = i === this.selected || i === this.hovered || this.found.has(i);
+    const near = this.near.has(i);
+    const dim = there < Presence.alive || (this.selected >= 0 && !chosen && !near);
+    dot.size = there === Presence.unknown ? 0 : this.sizes[i] + (chosen ? 2 : 0);
+    dot.colour = i === this.selected || this.found.has(i) ? this.picked : dim ? this.pale : this.palette.of(i);
+    dot.label = dim && !chosen ? "" : shown(nameAt(this.model.entities, i, this.known));
+    dot.first = chosen || (near && this.near.size < 40);
+  }
+
+  // restroke says of each line how it is drawn: by how it stands, and whether what was chosen hangs on it.
+  private restroke(): void {
+    const { source, target } = this.model.lines;
+    const { strokes } = this.painter;
+    for (let line = 0; line < strokes.length; line++) {
+      const stands = this.standing[line];
+      const there = this.presence[source[line]] && this.presence[target[line]];
+      const own = this.selected >= 0 && (source[line] === this.selected || target[line] === this.selected);
+      if (!there || stands === Standing.unknown || stands === Standing.ahead) strokes[line] = Stroke.none;
+      else if (stands === Standing.ended || (this.selected >= 0 && !own)) strokes[line] = Stroke.past;
+      else if (stands === Standing.happens) strokes[line] = Stroke.event;
+      else if (stands === Standing.happened) strokes[line] = own ? Stroke.plain : Stroke.past;
+      else strokes[line] = own ? Stroke.chosen : Stroke.plain;
+    }
+  }
+
+  /** select makes one entity and what it is tied to stand out; -1: none. */
+  select(place: number): void {
+    if (place === this.selected) return;
+    const { source, target } = this.model.lines;
+    this.selected = place;
+    this.near = new Set(place < 0 ? [] : this.model.around[place].flatMap((line) => [source[line], target[line]]));
+    this.repaint();
+    if (place >= 0) this.intoSight(place);
+  }
+
+  private intoSight(place: number): void {
+    const { at } = this.painter;
+    const [x, y] = this.camera.toBox(at[2 * place], at[2 * place + 1]);
+    const { clientWidth, clientHeight } = this.box;
+    if (x < 50 || y < 50 || x > clientWidth - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place], at[2 * place + 1]);
+  }
+
+  /** point marks what was found while somebody types. */
+  point(ids: readonly string[]): void {
+    this.found = new Set(ids.flatMap((id) => this.model.place.get(id) ?? []));
+    this.repaint();
+    const [first] = this.found;
+    if (first !== undefined) this.intoSight(first);
+  }
+
+  paint(by: By): void {
+    this.palette = paletteOf(this.model, by);
+    this.pale = colour("--line");
+    this.picked = colour("--world");
+    this.painter.recolour(colours());
+    this.repaint();
+  }
+
+  /** look moves what is in sight by parts of the box, or closer. */
+  look(dx: number, dy: number, zoom = 1): void {
+    if (zoom !== 1) this.camera.zoom(zoom);
+    else this.camera.pan(-dx * this.box.clientWidth, -dy * this.box.clientHeight);
+  }
+
+  all(): void {
+    this.camera.moved = false;
+    this.fit();
+  }
+
+  positions(): Map<string, [number, number]> {
+    const { at } = this.painter;
+    return new Map(this.model.entities.id.map((id, i) => [id, [at[2 * i], at[2 * i + 1]]]));
+  }
+
+  end(): void {
+    this.stopLayout();
+    this.resized.disconnect();
+    this.camera.end();
+    this.painter.end();
+  }
+}
+
+function colours() {
+  return {
+    past: colour("--edge-past"),
+    plain: colour("--edge"),
+    event: colour("--edge-event"),
+    chosen: colour("--world"),
+    label: colour("--label"),
+    paper: colour("--paper"),
+  };
+}

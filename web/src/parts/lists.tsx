@@ -1,0 +1,99 @@
+// Rows that stand for facts, entities and episodes wherever they are listed.
+import type { JSX } from "preact";
+import { href } from "../core/address";
+import type { Entity, Episode, Fact } from "../core/answers";
+import { Words, clipped, shown } from "../core/words";
+import { instant, parsed, plural } from "../time/moment";
+
+/** hasEnded tells whether a state was over at a time. An event never ends. */
+export function hasEnded(fact: Fact, at: number): boolean {
+  return fact.kind === "state" && parsed(fact.invalid_at, Infinity) <= at;
+}
+
+export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; at?: number | null; note?: JSX.Element | string }): JSX.Element {
+  const past = hasEnded(fact, at ?? Date.now());
+  return (
+    <li class={past ? "past" : undefined}>
+      <a class="said" href={href(group, "facts", fact.id)}>
+        <Words of={fact.fact} />
+      </a>
+      <div class="meta">
+        <span>{fact.when}</span>
+        {fact.kind === "event" && <span class="tag">event</span>}
+        {past && <span class="tag">ended</span>}
+        {fact.disputed_by && fact.disputed_by.length > 0 && <span class="tag warn">disputed</span>}
+        {note}
+      </div>
+    </li>
+  );
+}
+
+export function EntityRow({ entity, group, note }: { entity: Entity; group: string; note?: JSX.Element | string }): JSX.Element {
+  return (
+    <li>
+      <a class="said" href={href(group, "entities", entity.id)}>
+        <Words of={entity.name} />
+      </a>
+      <div class="meta">
+        <Labels of={entity.labels} />
+        {entity.mentions !== undefined && <span>{plural(entity.mentions, "mention")}</span>}
+        {note}
+      </div>
+      {entity.summary && (
+        <p class="soft">
+          <Words of={clipped(entity.summary, 220)} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+export function Labels({ of }: { of: string[] | null | undefined }): JSX.Element {
+  return (
+    <>
+      {(of ?? []).map((label) => (
+        <span class="tag" key={label}>
+          {shown(label)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Marked shows a text with one sentence of it marked. */
+export function Marked({ text, sentence }: { text: string; sentence: string }): JSX.Element {
+  const at = sentence ? text.indexOf(sentence) : -1;
+  if (at < 0) return <Words of={text} />;
+  return (
+    <bdi class="words" dir="auto">
+      {shown(text.slice(0, at))}
+      <mark>{shown(sentence)}</mark>
+      {shown(text.slice(at + sentence.length))}
+    </bdi>
+  );
+}
+
+export function EpisodeRow(props: { episode: Episode; group: string; sentence?: string; note?: JSX.Element | string }): JSX.Element {
+  const { episode, group } = props;
+  return (
+    <li>
+      <div class="meta">
+        <a href={href(group, "episodes", episode.id)}>
+          <time dateTime={episode.occurred_at}>{instant(Date.parse(episode.occurred_at))}</time>
+        </a>
+        {episode.actor && <b><Words of={episode.actor} /></b>}
+        <StateTag of={episode.state} />
+        {episode.withdrawn && <span class="tag warn">taken back later</span>}
+        {props.note}
+      </div>
+      <p class="said">
+        <Marked text={clipped(episode.content, 1200)} sentence={props.sentence ?? ""} />
+      </p>
+    </li>
+  );
+}
+
+export function StateTag({ of }: { of: string }): JSX.Element | null {
+  if (of === "done") return null;
+  return <span class={of === "failed" ? "tag bad" : "tag warn"}>{of === "processing" ? "being read" : of === "pending" ? "waiting" : of}</span>;
+}

@@ -1,0 +1,129 @@
+// What is known of the entity that was chosen in the graph, at the times of the sliders.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { href, setQuery } from "../core/address";
+import { Words } from "../core/words";
+import { nameAt, type Model } from "../graph/model";
+import type { Scene } from "../graph/scene";
+import { Labels } from "../parts/lists";
+import { Standing } from "../time/intervals";
+import { precise } from "../time/moment";
+import { latest, onTimes, timesNow } from "../time/times";
+
+interface Props {
+  group: string;
+  model: Model;
+  scene: Scene;
+  place: number;
+  expand: (id: string) => void;
+}
+
+const most = 60;
+
+export function GraphPanel({ group, model, scene, place, expand }: Props): JSX.Element {
+  useTick();
+  const { entities } = model;
+  const id = entities.id[place];
+  const lines = model.around[place].filter((line) => scene.standing[line] !== Standing.unknown);
+  const current = lines.filter((line) => scene.standing[line] === Standing.holds || scene.standing[line] === Standing.happens);
+  const past = lines.filter((line) => scene.standing[line] >= Standing.ended);
+  const ahead = lines.filter((line) => scene.standing[line] === Standing.ahead);
+  return (
+    <aside class="panel" aria-label="What is chosen">
+      <button type="button" class="plain close" aria-label="Close" onClick={() => setQuery({ sel: undefined })}>
+        ×
+      </button>
+      <h2>
+        <a href={href(group, "entities", id)}>
+          <Words of={nameAt(entities, place, timesNow().known ?? latest)} />
+        </a>
+      </h2>
+      <p class="meta">
+        <Labels of={entities.labels[place]} />
+        {entities.community[place] >= 0 && (
+          <span>
+            in <Words of={model.communities[entities.community[place]].name} />
+          </span>
+        )}
+      </p>
+      <p class="panel-tools">
+        {model.partial && (
+          <button type="button" class="button small" onClick={() => expand(id)}>
+            Expand
+          </button>
+        )}
+        <button type="button" class="button small" onClick={() => setQuery({ around: id, more: undefined }, true)}>
+          Only around it
+        </button>
+      </p>
+      <Facts group={group} model={model} scene={scene} lines={current} title="Holds" />
+      <Facts group={group} model={model} scene={scene} lines={past} title="Past" past />
+      <Facts group={group} model={model} scene={scene} lines={ahead} title="Still to come" past />
+      {lines.length === 0 && <p class="soft">Nothing was known of it then.</p>}
+    </aside>
+  );
+}
+
+// useTick follows the sliders some ten times a second: a list need not move on every frame.
+function useTick(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    let waiting = 0;
+    const stop = onTimes(() => {
+      waiting ||= window.setTimeout(() => {
+        waiting = 0;
+        tick((n) => n + 1);
+      }, 90);
+    });
+    return () => {
+      stop();
+      clearTimeout(waiting);
+    };
+  }, []);
+}
+
+function Facts(props: { group: string; model: Model; scene: Scene; lines: number[]; title: string; past?: boolean }): JSX.Element | null {
+  const { group, model, scene, lines } = props;
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>
+        {props.title} <span class="number">{lines.length.toLocaleString("en-GB")}</span>
+      </h3>
+      <ul class={props.past ? "rows past" : "rows"}>
+        {lines.slice(0, most).map((line) => {
+          const version = scene.version[line];
+          return (
+            <li key={line}>
+              <a href={href(group, "facts", model.lines.id[line])}>
+                <Words of={model.says.fact[version]} />
+              </a>
+              <div class="meta">
+                {when(model, version)}
+                {model.versions.event[version] === 1 && <span class="tag">event</span>}
+                {model.says.disputed[version] && <span class="tag warn">disputed</span>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {lines.length > most && <p class="soft">and {(lines.length - most).toLocaleString("en-GB")} more on its page.</p>}
+    </>
+  );
+}
+
+// when is the time of a version, no more exact than it is known.
+function when(model: Model, version: number): string {
+  const { validFrom, validUntil, event } = model.versions;
+  const { fromPrecision, fromBasis, untilPrecision } = model.says;
+  const from = validFrom[version];
+  const until = validUntil[version];
+  const start = Number.isFinite(from) ? precise(from, fromPrecision[version]) : "";
+  if (event[version]) {
+    if (fromBasis[version] === "unknown") return Number.isFinite(until) ? "some time before " + precise(until, untilPrecision[version]) : "some time";
+    return start;
+  }
+  const since = start ? (fromBasis[version] === "said" ? "known since " : "since ") + start : "";
+  const end = Number.isFinite(until) ? "until " + precise(until, untilPrecision[version]) : "";
+  return [since, end].filter(Boolean).join(", ");
+}
