@@ -82,6 +82,11 @@ lint: ## Check style, common mistakes and that generated code is current
 clients: setup ## Generate the clients for Python and TypeScript anew
 	@go test ./clients -count=1 -run 'IsCurrent$$' -update
 
+# It takes Node 20.19, 22.12 or newer. What it builds is committed, so that `make build` needs none.
+.PHONY: web
+web: ## Build the explorer's page from web/ into server/explorer/app
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund && npm run -s build
+
 .PHONY: generate
 generate: ## Generate db/ from queries/ and migrations/
 	@$(SQLC) generate

@@ -177,7 +177,7 @@ type DiffJSON struct {
 
 // FactChangeJSON is a [FactChange] as every door shows it.
 type FactChangeJSON struct {
-	Change    string          `json:"change" enum:"added,ended,changed,withdrawn"`
+	Change    string          `json:"change" enum:"added,ended,changed,withdrawn,reopened" doc:"reopened, that it would hold longer, is said by previews alone"`
 	Before    *graph.FactJSON `json:"before,omitempty" doc:"Left out: it was not believed then"`
 	After     *graph.FactJSON `json:"after,omitempty" doc:"Left out: it is no longer believed"`
 	ChangedAt time.Time       `json:"changed_at"`

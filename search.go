@@ -127,10 +127,15 @@ type (
 	ThreadHit = retrieval.ThreadHit
 	// Explanation tells how a search came to its result.
 	Explanation = retrieval.Explanation
+	// Placed is the rank and the score that a method gave a hit.
+	Placed = retrieval.Placed
 )
 
 // The methods, rerankers and comparisons, explained in package retrieval.
 const (
+	// DefaultLimit is how many hits a search gives of each scope.
+	DefaultLimit = retrieval.DefaultLimit
+
 	MethodTerms  = retrieval.MethodTerms
 	MethodVector = retrieval.MethodVector
 	MethodGraph  = retrieval.MethodGraph
@@ -182,6 +187,10 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 	return c.ContextAs(ctx, q, Construction{})
 }
+
+// CountTokens counts the tokens of a text as a context's are counted; an empty
+// encoding is that of [Construction].
+func CountTokens(text, encoding string) (int, error) { return retrieval.CountTokens(text, encoding) }
 
 // ContextAs is [Client.Context] within a budget of tokens, by a template, with
 // citations. Where the query says no limit, as many hits are looked for as the

@@ -3,6 +3,8 @@ package annals_test
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/service"
 )
@@ -10,7 +12,7 @@ import (
 // exploringCalls are the methods by which people look at a memory.
 func (l *leak) exploringCalls() map[string]clientCall {
 	return map[string]clientCall{
-		"EntityTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+		"EntityTrace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntityTrace(ctx, g, l.entity)
 		}},
 		"FactTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -24,6 +26,15 @@ func (l *leak) exploringCalls() map[string]clientCall {
 		}},
 		"Picture": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Picture(ctx, service.PictureQuery{GroupID: g})
+		}},
+		"PreviewErase": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.PreviewErase(ctx, annals.Erasure{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
+		}},
+		"PreviewUndo": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.PreviewUndo(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
+		}},
+		"Why": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Why(ctx, annals.Query{GroupID: g, Text: "Bob Carol knows Acme Lisbon"}, []uuid.UUID{l.fact, l.entity, l.episode})
 		}},
 		"Times": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Times(ctx, g, 0)

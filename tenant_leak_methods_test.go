@@ -347,8 +347,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
 		}},
 		"EditEach": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			words := "It says something else."
-			return service.New(c).EditEach(ctx, g, []service.FactChange{{ID: l.fact, Edit: annals.FactEdit{Fact: &words}}})
+			return service.New(c).EditEach(ctx, g, []service.FactChange{{ID: l.fact, Edit: annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)}}})
 		}},
 		"WithdrawFacts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, service.New(c).WithdrawFacts(ctx, g, []uuid.UUID{l.fact})

@@ -240,6 +240,33 @@ func (q *Queries) ExploreEdits(ctx context.Context, arg ExploreEditsParams) ([]E
 	return items, nil
 }
 
+const exploreEmbedded = `-- name: ExploreEmbedded :one
+SELECT EXISTS (
+    SELECT FROM annals.vectors v
+    WHERE v.group_id = $1 AND v.kind = $2 AND v.model = $3 AND v.id = $4
+) AS embedded
+`
+
+type ExploreEmbeddedParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Model   string
+	ID      uuid.UUID
+}
+
+// Tells whether a row has a vector of a model.
+func (q *Queries) ExploreEmbedded(ctx context.Context, arg ExploreEmbeddedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, exploreEmbedded,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.ID,
+	)
+	var embedded bool
+	err := row.Scan(&embedded)
+	return embedded, err
+}
+
 const exploreEntities = `-- name: ExploreEntities :many
 SELECT e.id, e.name, e.labels, e.created_at, coalesce(c.mentions, 0)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e

@@ -146,6 +146,8 @@ type eraser struct {
 	certificate Certificate
 	removed     map[string]int64 // rows by table
 	edited      map[string]int64
+	look        Look   // nil: it is no preview
+	undone      Undone // by undoing the episodes
 }
 
 // erase does all of it within a transaction.

@@ -31,6 +31,11 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	if err := x.undo(ctx, t); err != nil {
 		return err
 	}
+	if x.look != nil {
+		if err := x.look(ctx, x.tx, justBefore(x.undone.began)); err != nil {
+			return err
+		}
+	}
 	if err := x.begin(ctx); err != nil { // also where there was nothing to undo
 		return err
 	}
@@ -106,6 +111,7 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
+	x.undone = done
 	x.certificate.Episodes = done.Episodes
 	x.count("episodes", int64(done.Episodes))
 	x.count("facts", int64(done.FactsRemoved))

@@ -41,6 +41,7 @@ type Undone struct {
 	entities []uuid.UUID // removed or changed
 	facts    []uuid.UUID
 	since    time.Time
+	began    time.Time // of the undo, on the recorded axis
 }
 
 // Undo removes episodes and what came of them: the graph becomes what it would be
@@ -117,6 +118,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := leaving(gone); err != nil {
 		return Undone{}, err
 	}
+	done.began = began
 	return done, removeEpisodes(ctx, q, r, gone)
 }
 

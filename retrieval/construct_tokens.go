@@ -15,6 +15,16 @@ var encodings = map[string]func() *tokens.Encoding{
 	"cl100k_base": tokens.Cl100k,
 }
 
+// CountTokens counts the tokens of a text as an encoding has them: o200k_base, which
+// is what empty means, or cl100k_base.
+func CountTokens(text, encoding string) (int, error) {
+	c, err := newCounter(encoding)
+	if err != nil {
+		return 0, err
+	}
+	return c.count(text)
+}
+
 // counter counts the tokens of texts that share most of their lines, each line
 // once.
 type counter struct {

@@ -146,3 +146,18 @@ func ExampleService_Learned() {
 	// ends Alice lives in Paris.
 	// states Alice moved to Lisbon last week.
 }
+
+func ExampleService_Why() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	expected, err := service.New(client).Why(ctx, annals.Query{GroupID: "alice", Text: "Where does Alice live?"}, []uuid.UUID{home(client).ID})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, reason := range expected[0].Reasons {
+		fmt.Println(reason.Code + ": " + reason.Text)
+	}
+	// Output:
+	// ended: It has ended (known from 10 January 2023 until the week of 4 March 2024), and the search leaves that out; include_ended, or as_of with a time at which it held, finds it.
+}

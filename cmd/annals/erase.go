@@ -33,6 +33,7 @@ type erasure struct {
 	certificate    string // file of an earlier erasure
 	copies         bool
 	anyReader, yes bool
+	dryRun         bool
 }
 
 func (a *app) eraseCommand() *cobra.Command {
@@ -50,6 +51,7 @@ With --copies the same goes from the groups that were cloned or imported from it
 With --certificate, what an earlier erasure removed is erased again: from a backup
 that was restored, or an export that was imported. The file is what --json printed.`,
 		Example: `  annals erase --group alice --yes
+  annals erase --group chat --entity "Bob Smith" --dry-run
   annals erase --group chat --entity "Bob Smith" --yes
   annals erase --group chat --episode e7daca67 --copies --yes
   annals erase --group chat --certificate erased.json --yes    # after restoring a backup`,
@@ -58,7 +60,7 @@ that was restored, or an export that was imported. The file is what --json print
 			if in.user == "" && in.certificate == "" && !cmd.Flags().Changed("group") {
 				return graph.Invalid("group", "is missing; name the group to erase, or to erase from")
 			}
-			if !in.yes {
+			if !in.yes && !in.dryRun {
 				return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
 			}
 			grouped := cmd.Flags().Changed("group")
@@ -66,6 +68,9 @@ that was restored, or an export that was imported. The file is what --json print
 				a.group = in.user
 			}
 			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+				if in.certificate != "" && in.dryRun {
+					return graph.Invalid("dry-run", "does not go with a certificate: what that names has no words")
+				}
 				if in.certificate != "" {
 					return a.eraseAgain(ctx, client, in.certificate, grouped)
 				}
@@ -80,6 +85,7 @@ that was restored, or an export that was imported. The file is what --json print
 	flags.StringVar(&in.certificate, "certificate", "", "erase again what the certificate in this file names")
 	flags.BoolVar(&in.copies, "copies", false, "also from the groups that were cloned or imported from it")
 	flags.BoolVar(&in.anyReader, "any-reader", false, anyReaderHelp)
+	flags.BoolVar(&in.dryRun, "dry-run", false, dryRunHelp+"; of episodes and entities")
 	flags.BoolVar(&in.yes, "yes", false, "do it")
 	return cmd
 }
@@ -99,6 +105,13 @@ func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grou
 			return err
 		}
 		what.EntityID = entity.ID
+	}
+	if in.dryRun {
+		preview, err := client.PreviewErase(ctx, what)
+		if err != nil {
+			return err
+		}
+		return a.printPreview(preview)
 	}
 	certificate, err := client.Erase(ctx, what)
 	if err != nil {

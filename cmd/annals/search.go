@@ -27,18 +27,23 @@ in the place of what it says. Recipes: `
 
 func (a *app) searchCommand() *cobra.Command {
 	var q query
+	var why []string
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find facts, entities, episodes and communities",
 		Long:  searchHelp + strings.Join(annals.Recipes(), ", ") + ".",
 		Example: `  annals search --group demo "Where does Nora live?"
   annals search --group demo --recipe facts_graph_rrf --explain "Nora"
+  annals search --group demo --why 01a2075e "Where does Nora work?"    # why was this not found?
   annals search --group alice --also team,company "\"green tea\" before 2024"`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			query, err := q.build(ctx, a, client, args[0])
 			if err != nil {
 				return err
+			}
+			if len(why) > 0 {
+				return a.why(ctx, client, query, why)
 			}
 			found, err := client.Search(ctx, query)
 			if err != nil {
@@ -51,6 +56,7 @@ func (a *app) searchCommand() *cobra.Command {
 		}),
 	}
 	q.flags(cmd)
+	cmd.Flags().StringSliceVar(&why, "why", nil, "tell instead where this came, and what hid it: a fact, entity or episode, by its id")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ var tenantArgs = map[string][]string{
 
 // groupless commands reach no group, or are refused to a tenant, or serve what
 // package server tests, or take the group from a file, as the leak suite does.
-var grouplessCommands = append([]string{"", "completion", "down", "help", "import", "models", "prompts", "serve", "up", "version"}, wholeDatabase...)
+var grouplessCommands = append([]string{"", "completion", "down", "explore", "help", "import", "models", "prompts", "serve", "up", "version"}, wholeDatabase...)
 
 // leaves lists the commands that do something.
 func leaves(cmd *cobra.Command) []string {

@@ -36,20 +36,29 @@ func (a *app) episodesDeleteCommand() *cobra.Command {
 
 // undoing makes a command undo the episodes that are its arguments.
 func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
-	var anyReader bool
+	var anyReader, dryRun bool
 	cmd.Args = cobra.MinimumNArgs(1)
 	cmd.RunE = a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 		ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)
 		if err != nil {
 			return err
 		}
-		done, err := client.DeleteEpisodes(ctx, annals.Deletion{GroupID: a.group, EpisodeIDs: ids, AnyReader: anyReader})
+		deletion := annals.Deletion{GroupID: a.group, EpisodeIDs: ids, AnyReader: anyReader}
+		if dryRun {
+			preview, err := client.PreviewUndo(ctx, deletion)
+			if err != nil {
+				return err
+			}
+			return a.printPreview(preview)
+		}
+		done, err := client.DeleteEpisodes(ctx, deletion)
 		if err != nil {
 			return err
 		}
 		return a.printUndone(done)
 	})
 	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, dryRunHelp)
 	cmd.ValidArgsFunction = a.completeIDs(graph.KindEpisode)
 	return cmd
 }

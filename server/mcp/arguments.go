@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -113,10 +114,23 @@ func meantBy(property *jsonschema.Schema, value json.RawMessage) (json.RawMessag
 		return boolean(value, text)
 	case "array":
 		return listOf(property, value, text, isText)
+	case "object":
+		return objectOf(value, text, isText)
 	case "string":
 		return textOf(value, isText), nil
 	}
 	return value, nil
+}
+
+// objectOf reads an object, which may stand in quotes.
+func objectOf(value json.RawMessage, text string, isText bool) (json.RawMessage, error) {
+	if isText {
+		value = json.RawMessage(text)
+	}
+	if trimmed := bytes.TrimSpace(value); !json.Valid(trimmed) || trimmed[0] != '{' {
+		return nil, errors.New("must be an object, such as {}")
+	}
+	return value, checkShape(value)
 }
 
 func integer(value json.RawMessage, text string) (json.RawMessage, error) {

@@ -60,6 +60,11 @@ func TestArgumentsAreReadAsModelsWriteThem(t *testing.T) {
 	if !done.New || !strings.Contains(kept.Episodes[0].Content, `"Porto"`) {
 		t.Errorf("an object for its JSON: %+v", kept)
 	}
+	var told struct{ Data map[string]any }
+	c.must(&told, "ask", map[string]any{"query": "Where does Alice live?", "schema": `{"type": "object", "properties": {"city": {"type": "string"}}}`})
+	for _, wrong := range []any{"a text", 7, true, []any{nil}, "[]", `{"type": `} {
+		c.refused("schema: must be an object", "ask", map[string]any{"query": "Where does Alice live?", "schema": wrong})
+	}
 }
 
 func TestUnknownArgumentsAreNamed(t *testing.T) {

@@ -17,10 +17,16 @@ type AnyReader struct {
 	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else that is 409"`
 }
 
-// removed is the outcome of a removal: one of the two.
+// removed is the outcome of a removal: one of the first two, or what it would be.
 type removed struct {
 	Undone      *service.UndoneJSON      `json:"undone,omitempty" doc:"Of episodes that were undone"`
 	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
+	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
+}
+
+// DryRun is the input of routes that can tell what they would do.
+type DryRun struct {
+	DryRun bool `query:"dry_run" doc:"Do nothing, and tell what would be done"`
 }
 
 // retentionJSON is how long a group keeps its episodes; null: without end.
@@ -36,7 +42,7 @@ func (a *api) removal() {
 	add(a, op("erase-group", "DELETE", group, tags, "Erase a group for good",
 		"Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back."),
 		func(ctx context.Context, in *InGroup) (*body[removed], error) {
-			return a.erase(ctx, annals.Erasure{GroupID: in.Group})
+			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, DryRun{})
 		})
 	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
 		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
@@ -62,32 +68,48 @@ func (a *api) removal() {
 func (a *api) deleteEpisode(ctx context.Context, in *struct {
 	OneEpisode
 	AnyReader
+	DryRun
 	Erase bool `query:"erase" doc:"Remove it from the history too, for good"`
 },
 ) (*body[removed], error) {
 	ids := []uuid.UUID{in.Episode}
 	if in.Erase {
-		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
+		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
 	}
-	done, err := a.client(ctx).DeleteEpisodes(ctx, annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
+	deletion := annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}
+	if in.DryRun.DryRun {
+		return previewed(a.client(ctx).PreviewUndo(ctx, deletion))
+	}
+	done, err := a.client(ctx).DeleteEpisodes(ctx, deletion)
 	return answer(removed{Undone: service.UndoneOf(done)}, err)
 }
 
 func (a *api) eraseEntity(ctx context.Context, in *struct {
 	OneEntity
 	AnyReader
+	DryRun
 },
 ) (*body[removed], error) {
 	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
 	}
-	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader.AnyReader})
+	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
 }
 
-func (a *api) erase(ctx context.Context, what annals.Erasure) (*body[removed], error) {
+func (a *api) erase(ctx context.Context, what annals.Erasure, as DryRun) (*body[removed], error) {
+	if as.DryRun {
+		return previewed(a.client(ctx).PreviewErase(ctx, what))
+	}
 	what.Later = true // the answer does not wait for the vacuum
 	return erased(a.client(ctx).Erase(ctx, what))
+}
+
+func previewed(p annals.Preview, err error) (*body[removed], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &body[removed]{removed{Undone: service.UndoneOf(p.Undone), Preview: new(p.JSON())}}, nil
 }
 
 func erased(c annals.Certificate, err error) (*body[removed], error) {

@@ -10,9 +10,10 @@ import (
 // needs has the operations that need other rights than their method says: what
 // is posted and only reads, and what is deleted and stays in the history.
 var needs = map[string]service.Rights{
-	"search":      service.RightsRead,
-	"get-context": service.RightsRead,
-	"ask":         service.RightsRead,
+	"search":         service.RightsRead,
+	"get-context":    service.RightsRead,
+	"ask":            service.RightsRead,
+	"explain-search": service.RightsRead,
 
 	"withdraw-fact":   service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // Query is the body of a search. It is exported, as all types embedded in
@@ -70,6 +71,15 @@ func (a *api) search() {
 		func(ctx context.Context, in *QueryParameters) (*body[found], error) {
 			return answer(a.find(ctx, in.Group, in.QueryInput))
 		})
+	add(a, op("explain-search", "POST", path+"/why", tags, "Tell why a search finds something, or does not",
+		"Where each fact, entity or episode that was expected came in every method, and what hid it. The search is asked several times."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body whyQuery
+		},
+		) (*body[whyAnswer], error) {
+			return answer(a.why(ctx, in.Group, in.Body))
+		})
 	add(a, op("get-context", "POST", contextPath, tags, "Put what is relevant into words for a model's prompt"),
 		func(ctx context.Context, in *struct {
 			InGroup
@@ -90,6 +100,28 @@ func (a *api) search() {
 		})
 }
 
+type whyQuery struct {
+	annals.QueryInput
+	Expected []uuid.UUID `json:"expected" minItems:"1" maxItems:"20" doc:"Ids of facts, entities or episodes"`
+}
+
+type whyAnswer struct {
+	Expected []service.Expected `json:"expected" doc:"In the order of the ids"`
+}
+
+func (a *api) why(ctx context.Context, group string, q whyQuery) (whyAnswer, error) {
+	built, err := a.query(ctx, group, q.QueryInput)
+	if err != nil {
+		return whyAnswer{}, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return whyAnswer{}, err
+	}
+	expected, err := service.New(client).Why(ctx, built, q.Expected)
+	return whyAnswer{expected}, err
+}
+
 // Construction sets the form of a context.
 type Construction struct {
 	Hits         int    `json:"hits,omitempty" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; left out: no limit"`
@@ -106,6 +138,7 @@ type contextQuery struct {
 
 type contextAnswer struct {
 	Context string `json:"context"`
+	Tokens  int    `json:"tokens" doc:"How many it has"`
 }
 
 func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as Construction) (contextAnswer, error) {
@@ -120,7 +153,11 @@ func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as
 	text, err := client.ContextAs(ctx, built, annals.Construction{
 		Hits: as.Hits, Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
 	})
-	return contextAnswer{text}, err
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	size, err := annals.CountTokens(text, as.Encoding)
+	return contextAnswer{text, size}, err
 }
 
 func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (found, error) {

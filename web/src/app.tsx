@@ -123,8 +123,10 @@ function Frame(): JSX.Element {
           {who?.readOnly && <span class="tag" title="This key may only read">read only</span>}
           <ThemeButton />
           <Help />
-          <button type="button" class="plain" onClick={signOut}>
-            Sign out
+          <button type="button" class="plain" onClick={signOut} aria-label="Sign out" title="Sign out">
+            <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+              <path d="M7.5 3H3.8v12h3.7M8 9h7m-2.8-3L15.2 9l-3 3" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" />
+            </svg>
           </button>
         </div>
       </header>

@@ -136,7 +136,8 @@ export interface FactVersion extends Fact {
 export interface FactTrace {
   fact: Fact;
   current: boolean;
-  authority: string;
+  /** Left out: it is believed no longer. */
+  authority?: string;
   versions: FactVersion[];
   episodes: { episode: Episode; role: string; sentence: string }[];
   decisions: Decision[];
@@ -172,8 +173,12 @@ export interface Why {
 }
 
 export interface Preview {
-  dry_run: boolean;
   undone?: Undone | null;
+  preview: WouldGo;
+}
+
+export interface WouldGo {
+  dry_run: boolean;
   facts: { change: string; before?: Fact | null; after?: Fact | null }[] | null;
   entities: { change: string; before?: Entity | null; after?: Entity | null }[] | null;
   removed?: { table: string; rows: number }[] | null;

@@ -1,11 +1,11 @@
-// The painted graph: sigma draws, and a step of a slider repaints only what stands otherwise than before.
-import Graph from "graphology";
-import Sigma from "sigma";
-import { colour } from "../core/theme";
+// The graph as it stands at two times: what is drawn how, and what a hand on it means.
+import { colour, mixed } from "../core/theme";
 import { shown } from "../core/words";
-import { Standing, changed, standings } from "../time/intervals";
+import { Standing, standings } from "../time/intervals";
+import { Camera } from "./camera";
 import { layOut, starting } from "./layout";
 import { nameAt, type Model } from "./model";
+import { Painter, Stroke } from "./painter";
 import { paletteOf, type By, type Palette } from "./palette";
 
 export interface Counts {
@@ -14,254 +14,237 @@ export interface Counts {
   entities: number;
 }
 
-const openly = 1500; // lines up to which one can click on a line itself: finding the one under the hand costs a second painting
+export interface Chosen {
+  entity: (place: number) => void;
+  line: (line: number) => void;
+  expand: (place: number) => void;
+}
+
+/** Of an entity at a time: not known, known, or something holds of it. */
+const Presence = { unknown: 0, known: 1, alive: 2 } as const;
 
 export class Scene {
-  readonly model: Model;
   palette: Palette;
   /** How each line stands now, and by which version. */
-  standing: Uint8Array;
-  version: Int32Array;
-  private before: { standing: Uint8Array; version: Int32Array };
-  private presence: Uint8Array; // of entities: 0 unknown, 1 known, 2 something holds
-  private presenceBefore: Uint8Array;
-  private readonly keys: string[];
-  private readonly changedLines: number[] = [];
-  private readonly graph: Graph;
-  private readonly sigma: Sigma;
+  readonly standing: Uint8Array;
+  readonly version: Int32Array;
+  private readonly presence: Uint8Array;
+  private readonly painter: Painter;
+  private readonly camera: Camera;
+  private readonly resized: ResizeObserver;
   private stopLayout = () => {};
   private selected = -1;
   private near = new Set<number>();
   private found = new Set<number>();
   private hovered = -1;
   private known = Number.MAX_VALUE;
-  private colours: Record<"edge" | "past" | "event" | "pick" | "label" | "paper" | "pale", string>;
-  private readonly most: number;
-  private readonly least: number;
+  private pale = "";
+  private picked = "";
+  private readonly sizes: Float32Array;
+  private readonly softened = new Map<string, string>();
 
   constructor(
-    box: HTMLElement,
-    model: Model,
+    private readonly box: HTMLElement,
+    readonly model: Model,
     by: By,
-    on: { entity: (place: number) => void; line: (line: number) => void; expand: (place: number) => void },
+    private readonly on: Chosen,
     before?: Map<string, [number, number]>,
   ) {
-    this.model = model;
+    const { entities, lines } = model;
     this.palette = paletteOf(model, by);
-    this.colours = colours();
-    const lines = model.lines.id.length;
-    const entities = model.entities.id.length;
-    this.standing = new Uint8Array(lines);
-    this.version = new Int32Array(lines);
-    this.before = { standing: new Uint8Array(lines), version: new Int32Array(lines) };
-    this.presence = new Uint8Array(entities);
-    this.presenceBefore = new Uint8Array(entities);
-    this.keys = Array.from({ length: Math.max(lines, entities) }, (_, i) => String(i));
-    this.most = model.entities.salience.reduce((a, b) => Math.max(a, b), 0.0001);
-    this.least = entities > 600 ? 1.9 : 3.4;
-    this.graph = this.drawn(starting(model, before));
-    this.sigma = new Sigma(this.graph, box, {
-      nodeReducer: (key) => this.node(Number(key)),
-      edgeReducer: (key) => this.edge(Number(key)),
-      enableEdgeEvents: lines <= openly,
-      labelFont: getComputedStyle(document.body).fontFamily,
-      labelSize: 12.5,
-      labelWeight: "400",
-      labelColor: { color: this.colours.label },
-      labelDensity: 0.7,
-      labelGridCellSize: 110,
-      labelRenderedSizeThreshold: entities > 400 ? 6 : 3,
-      defaultDrawNodeHover: () => {},
-      minCameraRatio: 0.02,
-      maxCameraRatio: 4,
-      stagePadding: 50,
-      zoomingRatio: 1.4,
-      allowInvalidContainer: true,
-    });
-    this.listen(on);
-    if (!before || before.size < entities) this.move(entities > 600 ? 500 : 350);
-  }
-
-  private drawn(at: Float32Array): Graph {
-    const graph = new Graph({ multi: true, type: "directed", allowSelfLoops: true });
-    const { entities, lines } = this.model;
-    for (let i = 0; i < entities.id.length; i++) graph.addNode(this.keys[i], { x: at[2 * i], y: at[2 * i + 1] });
-    for (let i = 0; i < lines.id.length; i++) graph.addEdgeWithKey(this.keys[i], this.keys[lines.source[i]], this.keys[lines.target[i]]);
-    return graph;
-  }
-
-  private listen(on: { entity: (place: number) => void; line: (line: number) => void; expand: (place: number) => void }): void {
-    this.sigma.on("clickNode", ({ node }) => on.entity(Number(node)));
-    this.sigma.on("clickStage", () => on.entity(-1));
-    this.sigma.on("clickEdge", ({ edge }) => on.line(Number(edge)));
-    this.sigma.on("doubleClickNode", (event) => {
-      event.preventSigmaDefault();
-      on.expand(Number(event.node));
-    });
-    this.sigma.on("enterNode", ({ node }) => this.hover(Number(node)));
-    this.sigma.on("leaveNode", () => this.hover(-1));
-  }
-
-  private hover(place: number): void {
-    const again = [this.hovered, place].filter((one) => one >= 0).map((one) => this.keys[one]);
-    this.hovered = place;
-    this.sigma.getContainer().classList.toggle("pointing", place >= 0);
-    this.sigma.refresh({ partialGraph: { nodes: again }, skipIndexation: true, schedule: true });
+    this.standing = new Uint8Array(lines.id.length);
+    this.version = new Int32Array(lines.id.length);
+    this.presence = new Uint8Array(entities.id.length);
+    const least = entities.id.length > 600 ? 2 : 3.6;
+    const most = entities.salience.reduce((a, b) => Math.max(a, b), 0.0001);
+    this.sizes = Float32Array.from(entities.salience, (salience) => least + 3 * least * Math.sqrt(salience / most));
+    const order = Int32Array.from([...entities.id.keys()].sort((a, b) => entities.salience[b] - entities.salience[a]));
+    this.painter = new Painter(box, lines, starting(model, before), order, colours());
+    this.camera = new Camera(box, () => this.painter.soon(this.camera), { click: this.click, twice: this.twice, over: this.over });
+    this.resized = new ResizeObserver(() => (this.camera.moved ? this.painter.soon(this.camera) : this.fit()));
+    this.resized.observe(box);
+    this.repaint();
+    this.fit();
+    if (!before || before.size < entities.id.length) this.move(entities.id.length > 600 ? 500 : 350);
   }
 
   private move(rounds: number): void {
-    const at = new Float32Array(this.graph.order * 2);
-    this.graph.forEachNode((key, { x, y }) => {
-      at[2 * Number(key)] = x;
-      at[2 * Number(key) + 1] = y;
-    });
-    this.stopLayout = layOut(this.model, at, rounds, (to) => {
-      this.graph.updateEachNodeAttributes(
-        (key, attributes) => {
-          attributes.x = to[2 * Number(key)];
-          attributes.y = to[2 * Number(key) + 1];
-          return attributes;
-        },
-        { attributes: ["x", "y"] },
-      );
+    this.stopLayout = layOut(this.model, this.painter.at, rounds, (to) => {
+      this.painter.at.set(to);
+      if (this.camera.moved) this.painter.soon(this.camera);
+      else this.fit();
     });
   }
 
-  /** show repaints what stands otherwise at these times than at those before. It gives how much holds. */
+  private fit(): void {
+    const { at } = this.painter;
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < at.length; i += 2) {
+      left = Math.min(left, at[i]);
+      right = Math.max(right, at[i]);
+      top = Math.min(top, at[i + 1]);
+      bottom = Math.max(bottom, at[i + 1]);
+    }
+    if (at.length > 0) this.camera.fit(left, top, right, bottom);
+  }
+
+  private readonly click = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    const line = entity < 0 ? this.painter.lineUnder(x, y) : -1;
+    if (line >= 0) this.on.line(line);
+    else this.on.entity(entity);
+  };
+
+  private readonly twice = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    if (entity >= 0) this.on.expand(entity);
+    else this.camera.zoom(1.6, x, y);
+  };
+
+  private readonly over = (x: number, y: number) => {
+    const entity = this.painter.dotUnder(x, y);
+    if (entity === this.hovered) return;
+    const before = this.hovered;
+    this.hovered = entity;
+    this.box.classList.toggle("pointing", entity >= 0);
+    for (const one of [before, entity]) if (one >= 0) this.dot(one);
+    this.painter.soon(this.camera);
+  };
+
+  /** show makes the graph what it was at these times, as it was believed then. It gives how much holds. */
   show(valid: number, known: number): Counts {
-    [this.before.standing, this.standing] = [this.standing, this.before.standing];
-    [this.before.version, this.version] = [this.version, this.before.version];
-    [this.presenceBefore, this.presence] = [this.presence, this.presenceBefore];
-    const namesMoved = this.model.entities.names.size > 0 && known !== this.known;
     this.known = known;
     standings(this.model.versions, valid, known, this.standing, this.version);
     const counts = this.count(known);
-    changed(this.before.standing, this.standing, this.before.version, this.version, this.changedLines);
-    const nodes: string[] = [];
-    for (let i = 0; i < this.presence.length; i++) {
-      if (this.presence[i] !== this.presenceBefore[i] || (namesMoved && this.model.entities.names.has(i))) nodes.push(this.keys[i]);
-    }
-    if (nodes.length + this.changedLines.length > 0) {
-      this.sigma.refresh({ partialGraph: { nodes, edges: this.changedLines.map((line) => this.keys[line]) }, skipIndexation: true });
-    }
+    this.repaint();
     return counts;
   }
 
   private count(known: number): Counts {
     const { entities, lines } = this.model;
+    const { presence } = this;
     const counts = { holds: 0, ended: 0, entities: 0 };
-    for (let i = 0; i < this.presence.length; i++) {
-      this.presence[i] = entities.knownFrom[i] <= known && known < entities.knownUntil[i] ? 1 : 0;
-      counts.entities += this.presence[i];
+    for (let i = 0; i < presence.length; i++) {
+      presence[i] = entities.knownFrom[i] <= known && known < entities.knownUntil[i] ? Presence.known : Presence.unknown;
+      counts.entities += presence[i];
     }
     for (let line = 0; line < this.standing.length; line++) {
       const stands = this.standing[line];
-      if (stands === Standing.holds || stands === Standing.happens) {
-        counts.holds++;
-      } else if (stands >= Standing.ended) {
-        counts.ended++;
-      }
-      if (stands === Standing.holds || stands === Standing.happens || stands === Standing.happened) {
-        if (this.presence[lines.source[line]]) this.presence[lines.source[line]] = 2;
-        if (this.presence[lines.target[line]]) this.presence[lines.target[line]] = 2;
-      }
+      if (stands === Standing.holds || stands === Standing.happens) counts.holds++;
+      else if (stands >= Standing.ended) counts.ended++;
+      if (stands === Standing.unknown || stands === Standing.ahead || stands === Standing.ended) continue;
+      for (const end of [lines.source[line], lines.target[line]]) if (presence[end]) presence[end] = Presence.alive;
     }
     return counts;
   }
 
-  private node(i: number): Record<string, unknown> {
-    const { x, y } = this.graph.getNodeAttributes(this.keys[i]);
-    const { entities } = this.model;
-    const there = this.presence[i];
-    const chosen = i === this.selected || i === this.hovered || this.found.has(i);
-    const dim = there < 2 || (this.selected >= 0 && !chosen && !this.near.has(i));
-    const size = this.least + 3 * this.least * Math.sqrt(entities.salience[i] / this.most);
-    return {
-      x,
-      y,
-      size: chosen ? size + 2 : size,
-      color: i === this.selected ? this.colours.pick : dim && !this.found.has(i) ? this.colours.pale : this.palette.of(i),
-      label: there === 0 || (dim && !chosen) ? null : shown(nameAt(entities, i, this.known)),
-      hidden: there === 0,
-      forceLabel: chosen || (this.near.has(i) && this.near.size < 40),
-    };
+  private repaint(): void {
+    this.restroke();
+    for (let i = 0; i < this.presence.length; i++) this.dot(i);
+    this.painter.soon(this.camera);
   }
 
-  private edge(line: number): Record<string, unknown> {
-    const stands = this.standing[line];
+  private dot(i: number): void {
+    const dot = this.painter.dots[i];
+    const there = this.presence[i];
+    const chosen = i === this.selected || i === this.hovered || this.found.has(i);
+    const near = this.near.has(i);
+    const alive = there === Presence.alive;
+    const aside = this.selected >= 0 && !chosen && !near;
+    dot.size = there === Presence.unknown ? 0 : this.sizes[i] + (chosen ? 2 : 0);
+    dot.colour = i === this.selected || this.found.has(i) ? this.picked : !alive ? this.pale : aside ? this.soft(this.palette.of(i)) : this.palette.of(i);
+    dot.label = (!alive || aside) && !chosen && !near ? "" : shown(nameAt(this.model.entities, i, this.known));
+    dot.first = chosen || (near && this.near.size < 40);
+  }
+
+  // soft is a colour for what stands aside while something else is looked at.
+  private soft(of: string): string {
+    let soft = this.softened.get(of);
+    if (!soft) this.softened.set(of, (soft = mixed(of, colour("--paper"), 0.62)));
+    return soft;
+  }
+
+  // restroke says of each line how it is drawn: by how it stands, and whether what was chosen hangs on it.
+  private restroke(): void {
     const { source, target } = this.model.lines;
-    const own = this.selected >= 0 && (source[line] === this.selected || target[line] === this.selected);
-    const hidden = stands === Standing.unknown || stands === Standing.ahead;
-    const past = stands === Standing.ended || stands === Standing.happened;
-    let color = past ? this.colours.past : stands === Standing.happens ? this.colours.event : this.colours.edge;
-    if (this.selected >= 0) color = !own || stands === Standing.ended ? this.colours.past : stands === Standing.happens ? this.colours.event : this.colours.pick;
-    return { hidden, color, size: own && !past ? 2.4 : stands === Standing.happens ? 2.6 : past ? 0.8 : 1.3 };
+    const { strokes } = this.painter;
+    for (let line = 0; line < strokes.length; line++) {
+      const stands = this.standing[line];
+      const there = this.presence[source[line]] && this.presence[target[line]];
+      const own = this.selected >= 0 && (source[line] === this.selected || target[line] === this.selected);
+      if (!there || stands === Standing.unknown || stands === Standing.ahead) strokes[line] = Stroke.none;
+      else if (stands === Standing.ended || (this.selected >= 0 && !own)) strokes[line] = Stroke.past;
+      else if (stands === Standing.happens) strokes[line] = Stroke.event;
+      else if (stands === Standing.happened) strokes[line] = own ? Stroke.plain : Stroke.past;
+      else strokes[line] = own ? Stroke.chosen : Stroke.plain;
+    }
   }
 
   /** select makes one entity and what it is tied to stand out; -1: none. */
   select(place: number): void {
     if (place === this.selected) return;
+    const { source, target } = this.model.lines;
     this.selected = place;
-    this.near = new Set(place < 0 ? [] : this.model.around[place].flatMap((line) => [this.model.lines.source[line], this.model.lines.target[line]]));
-    this.sigma.refresh();
-    if (place >= 0) this.centre(place);
+    this.near = new Set(place < 0 ? [] : this.model.around[place].flatMap((line) => [source[line], target[line]]));
+    this.repaint();
+    if (place >= 0) this.intoSight(place);
   }
 
-  // centre brings an entity into sight where it is outside of it.
-  private centre(place: number): void {
-    const at = this.sigma.getNodeDisplayData(this.keys[place]);
-    if (!at) return;
-    const { x, y } = this.sigma.framedGraphToViewport(at);
-    const { width, height } = this.sigma.getDimensions();
-    if (x < 60 || y < 60 || x > width - 60 || y > height - 60) void this.sigma.getCamera().animate({ x: at.x, y: at.y }, { duration: 350 });
+  private intoSight(place: number): void {
+    const { at } = this.painter;
+    const [x, y] = this.camera.toBox(at[2 * place], at[2 * place + 1]);
+    const { clientWidth, clientHeight } = this.box;
+    if (x < 50 || y < 50 || x > clientWidth - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place], at[2 * place + 1]);
   }
 
   /** point marks what was found while somebody types. */
   point(ids: readonly string[]): void {
     this.found = new Set(ids.flatMap((id) => this.model.place.get(id) ?? []));
-    this.sigma.refresh();
-    const first = [...this.found][0];
-    if (first !== undefined) this.centre(first);
+    this.repaint();
+    const [first] = this.found;
+    if (first !== undefined) this.intoSight(first);
   }
 
   paint(by: By): void {
     this.palette = paletteOf(this.model, by);
-    this.colours = colours();
-    this.sigma.setSetting("labelColor", { color: this.colours.label });
-    this.sigma.refresh();
+    this.pale = colour("--line");
+    this.softened.clear();
+    this.picked = colour("--world");
+    this.painter.recolour(colours());
+    this.repaint();
   }
 
-  /** look moves the camera by parts of what is in sight, or closer. */
+  /** look moves what is in sight by parts of the box, or closer. */
   look(dx: number, dy: number, zoom = 1): void {
-    const camera = this.sigma.getCamera();
-    const { x, y, ratio } = camera.getState();
-    void camera.animate({ x: x + dx * ratio, y: y + dy * ratio, ratio: camera.getBoundedRatio(ratio * zoom) }, { duration: 160 });
+    if (zoom !== 1) this.camera.zoom(zoom);
+    else this.camera.pan(-dx * this.box.clientWidth, -dy * this.box.clientHeight);
   }
 
   all(): void {
-    void this.sigma.getCamera().animatedReset({ duration: 250 });
+    this.camera.moved = false;
+    this.fit();
   }
 
   positions(): Map<string, [number, number]> {
-    const at = new Map<string, [number, number]>();
-    this.graph.forEachNode((key, { x, y }) => at.set(this.model.entities.id[Number(key)], [x, y]));
-    return at;
+    const { at } = this.painter;
+    return new Map(this.model.entities.id.map((id, i) => [id, [at[2 * i], at[2 * i + 1]]]));
   }
 
   end(): void {
     this.stopLayout();
-    this.sigma.kill();
+    this.resized.disconnect();
+    this.camera.end();
+    this.painter.end();
   }
 }
 
 function colours() {
   return {
-    edge: colour("--edge"),
     past: colour("--edge-past"),
+    plain: colour("--edge"),
     event: colour("--edge-event"),
-    pick: colour("--world"),
+    chosen: colour("--world"),
     label: colour("--label"),
     paper: colour("--paper"),
-    pale: colour("--line"),
   };
 }

@@ -48,23 +48,7 @@ function standing(of: Versions, i: number, valid: number): Standing {
   return over ? Standing.ended : Standing.holds;
 }
 
-/** changed lists the facts of which a or b differ, into a list that is used again and again. */
-export function changed(before: Uint8Array, after: Uint8Array, versionBefore: Int32Array, versionAfter: Int32Array, into: number[]): number[] {
-  into.length = 0;
-  for (let i = 0; i < after.length; i++) {
-    if (before[i] !== after[i] || versionBefore[i] !== versionAfter[i]) into.push(i);
-  }
-  return into;
-}
-
-/** marks are the times at which something began, ended or was learned: each once, in order. */
-export function marks(starts: Float64Array, ends: Float64Array): Float64Array {
-  const all: number[] = [];
-  for (const column of [starts, ends]) for (const at of column) if (Number.isFinite(at)) all.push(at);
-  return Float64Array.from(new Set(all)).sort();
-}
-
-/** next is the mark after a time, or the one before it; undefined past the last. */
+/** nextMark is the mark after a time, or the one before it; undefined past the last. */
 export function nextMark(of: Float64Array, at: number, forward: boolean): number | undefined {
   let low = 0;
   let high = of.length;

@@ -128,7 +128,7 @@ function Known({ group, id }: { group: string; id: string }): JSX.Element {
   const { valid, known } = timesNow();
   const at = valid ?? Date.now();
   return (
-    <Section title={`What is known of it, ${inWords({ valid, known })}`} tools={mayWrite() ? <AddFactOf group={group} id={id} /> : undefined}>
+    <Section title={`What is known of it ${inWords({ valid, known })}`} tools={mayWrite() ? <AddFactOf group={group} id={id} /> : undefined}>
       <Pages
         depends={[group, id, valid, known]}
         nothing="Nothing was known of it then."

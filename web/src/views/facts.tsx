@@ -16,7 +16,7 @@ import { AddFact, RestoreFact } from "./fact-edits";
 
 /** inWords says at which times a list stands. */
 export function inWords({ valid, known }: Times): string {
-  if (valid === null && known === null) return "as they stand now";
+  if (valid === null && known === null) return "now";
   const world = valid === null ? "now" : "on " + dayOf(valid);
   return known === null ? `${world}, as we know today` : `${world}, as we knew it on ${instant(known)}`;
 }
@@ -37,7 +37,7 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </>
         }
       >
-        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds or happened, ${inWords(times)}.`}
+        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}, and what happened until then.`}
       </Head>
       <div class="tabs" role="group" aria-label="Which">
         {[

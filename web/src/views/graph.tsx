@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { setQuery, type Address } from "../core/address";
+import { go, href, setQuery, type Address } from "../core/address";
 import type { GraphColumns } from "../core/answers";
 import { onFound } from "../core/found";
 import { typing } from "../core/keys";
@@ -10,11 +10,11 @@ import { onTheme } from "../core/theme";
 import { shown } from "../core/words";
 import { modelOf, type Model } from "../graph/model";
 import type { By, Palette } from "../graph/palette";
-import type { Counts, Scene } from "../graph/scene";
+import { Scene, type Counts } from "../graph/scene";
 import { SqlButton } from "../parts/sql";
 import { Shown } from "../parts/state";
 import { plural } from "../time/moment";
-import { latest, onTimes, timesNow } from "../time/times";
+import { latest, onTimes, timesNow, type Times } from "../time/times";
 import { GraphList } from "./graph-list";
 import { GraphPanel } from "./graph-panel";
 
@@ -45,7 +45,7 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
   const by: By = query.get("colour") === "community" ? "community" : "label";
   const selected = model.place.get(query.get("sel") ?? "") ?? -1;
   const asList = query.get("show") === "list";
-  const scene = useScene(model, by, selected, query, asList);
+  const scene = useScene(group, model, by, selected, query, asList);
   const { valid, known } = timesNow();
   const more = list(query, "more");
   const expand = (id: string) => setQuery({ more: [...more.filter((one) => one !== id), id].slice(-15).join(","), sel: id }, true);
@@ -108,7 +108,7 @@ interface Stage {
 }
 
 // useScene keeps the painting and the page together: what is chosen, the colours, the times, and what is being typed.
-function useScene(model: Model, by: By, selected: number, query: URLSearchParams, asList: boolean): Stage {
+function useScene(group: string, model: Model, by: By, selected: number, query: URLSearchParams, asList: boolean): Stage {
   const box = useRef<HTMLDivElement>(null);
   const count = useRef<HTMLSpanElement>(null);
   const kept = useRef<Map<string, [number, number]> | undefined>(undefined);
@@ -116,45 +116,29 @@ function useScene(model: Model, by: By, selected: number, query: URLSearchParams
   address.current = { query, by };
   const [scene, setScene] = useState<Scene | null>(null);
   useEffect(() => {
-    if (asList) return;
-    let made: Scene | null = null;
-    let gone = false;
-    let stop = () => {};
-    // The painter is a third of the program: other views do without it.
-    void import("../graph/scene").then(({ Scene }) => {
-      if (gone || !box.current) return;
-      const entity = (place: number) => setQuery({ sel: place < 0 ? undefined : model.entities.id[place] });
-      made = new Scene(
-        box.current,
-        model,
-        address.current.by,
-        {
-          entity,
-          line: (line) => entity(model.lines.source[line]),
-          expand: (place) => {
-            const more = list(address.current.query, "more").filter((one) => one !== model.entities.id[place]);
-            if (model.partial) setQuery({ more: [...more, model.entities.id[place]].slice(-15).join(",") }, true);
-            else setQuery({ around: model.entities.id[place] }, true);
-          },
-        },
-        kept.current,
-      );
-      const show = ({ valid, known }: { valid: number | null; known: number | null }) => {
-        // Now is whatever time it is: also what was learned a moment ago is known, and a plan has not begun.
-        const counts = made!.show(valid ?? Date.now(), known ?? latest);
-        if (count.current) count.current.textContent = inWords(counts);
-      };
-      show(timesNow());
-      const stops = [onTimes(show), onFound((ids) => made!.point(ids)), onTheme(() => made!.paint(address.current.by))];
-      stop = () => stops.forEach((one) => one());
-      setScene(made);
-      performance.mark("annals:graph-painted");
-    });
+    if (asList || !box.current) return;
+    const entity = (place: number) => setQuery({ sel: place < 0 ? undefined : model.entities.id[place] });
+    const line = (at: number) => go(href(group, "facts", model.lines.id[at]));
+    const expand = (place: number) => {
+      const id = model.entities.id[place];
+      if (!model.partial) setQuery({ around: id }, true);
+      else setQuery({ more: [...list(address.current.query, "more").filter((one) => one !== id), id].slice(-15).join(",") }, true);
+    };
+    const made = new Scene(box.current, model, address.current.by, { entity, line, expand }, kept.current);
+    const show = ({ valid, known }: Times) => {
+      // Now is whatever time it is: also what was learned a moment ago is known, and a plan has not begun.
+      const counts = made.show(valid ?? Date.now(), known ?? latest);
+      if (count.current) count.current.textContent = inWords(counts);
+    };
+    made.paint(address.current.by);
+    show(timesNow());
+    setScene(made);
+    performance.mark("annals:graph-painted");
+    const stops = [onTimes(show), onFound((ids) => made.point(ids)), onTheme(() => made.paint(address.current.by))];
     return () => {
-      gone = true;
-      stop();
-      if (made) kept.current = made.positions();
-      made?.end();
+      for (const stop of stops) stop();
+      kept.current = made.positions();
+      made.end();
       setScene(null);
     };
   }, [model, asList]);
@@ -173,11 +157,11 @@ function keyed(event: KeyboardEvent, scene: Scene): void {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => scene.look(-step, 0),
     ArrowRight: () => scene.look(step, 0),
-    ArrowUp: () => scene.look(0, step),
-    ArrowDown: () => scene.look(0, -step),
-    "+": () => scene.look(0, 0, 1 / 1.4),
-    "=": () => scene.look(0, 0, 1 / 1.4),
-    "-": () => scene.look(0, 0, 1.4),
+    ArrowUp: () => scene.look(0, -step),
+    ArrowDown: () => scene.look(0, step),
+    "+": () => scene.look(0, 0, 1.4),
+    "=": () => scene.look(0, 0, 1.4),
+    "-": () => scene.look(0, 0, 1 / 1.4),
     "0": () => scene.all(),
     Escape: () => setQuery({ sel: undefined }),
   };

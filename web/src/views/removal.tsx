@@ -45,7 +45,7 @@ export function ErasePreview<T>(props: {
 }
 
 function WouldGo({ group, of }: { group: string; of: Preview }): JSX.Element {
-  const rows = (of.removed ?? []).filter((one) => one.rows > 0);
+  const rows = (of.preview.removed ?? []).filter((one) => one.rows > 0);
   const told = of.undone;
   return (
     <>
@@ -63,7 +63,7 @@ function WouldGo({ group, of }: { group: string; of: Preview }): JSX.Element {
             .join(", ") || "Nothing in the graph comes from it alone."}
         </p>
       )}
-      {(of.facts ?? []).length + (of.entities ?? []).length > 0 && <Differences group={group} of={of} most={25} />}
+      {(of.preview.facts ?? []).length + (of.preview.entities ?? []).length > 0 && <Differences group={group} of={of.preview} most={25} />}
       {rows.length > 0 && (
         <p class="soft">
           Rows that go: {rows.map((one) => `${one.rows.toLocaleString("en-GB")} of ${shown(one.table)}`).join(", ")}.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
+)
+
+const dryRunHelp = "do nothing, and tell what would be done"
+
+// printPreview tells what undoing or erasing would do.
+func (a *app) printPreview(p annals.Preview) error {
+	if a.json {
+		return a.printJSON(struct {
+			Undone  *service.UndoneJSON `json:"undone"`
+			Preview annals.PreviewJSON  `json:"preview"`
+		}{service.UndoneOf(p.Undone), p.JSON()})
+	}
+	var rows [][]string
+	for _, c := range p.Facts {
+		rows = append(rows, []string{"fact " + c.Change, told(c.Before, annals.Fact.Told), told(c.After, annals.Fact.Told)})
+	}
+	name := func(e annals.Entity) string { return e.Name + ": " + brief(e.Summary, 60) }
+	for _, c := range p.Entities {
+		rows = append(rows, []string{"entity " + c.Change, told(c.Before, name), told(c.After, name)})
+	}
+	if err := a.table("CHANGE\tNOW\tTHEN", rows); err != nil {
+		return err
+	}
+	rows = nil
+	for _, r := range p.Removed {
+		rows = append(rows, []string{r.Table, strconv.FormatInt(r.Rows, 10)})
+	}
+	if len(rows) > 0 {
+		if err := a.table("\nROWS THAT WOULD GO FROM\t", rows); err != nil {
+			return err
+		}
+	}
+	a.say("Nothing was done. It would be:")
+	return a.printUndone(p.Undone)
+}
+
+// told is what is there in words; else nothing.
+func told[T any](what *T, words func(T) string) string {
+	if what == nil {
+		return "–"
+	}
+	return words(*what)
+}

@@ -1,0 +1,123 @@
+package annals
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+)
+
+// Preview is what undoing or erasing would do to a graph.
+type Preview struct {
+	Undone   Undone         // what undoing the episodes would do, in numbers
+	Facts    []FactChange   // at most MaxRows; beside the kinds of a Diff "reopened", of one that would hold longer
+	Entities []EntityChange // at most MaxRows
+
+	// Removed and Edited count rows by table, the history's too, where it is erased.
+	Removed, Edited []engine.Removal
+}
+
+// endless is later than anything on the recorded axis.
+var endless = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// PreviewUndo tells what [Client.DeleteEpisodes] would do, and does nothing. It
+// costs as much, and other writes to the group wait for it meanwhile.
+func (c *Client) PreviewUndo(ctx context.Context, deletion Deletion) (Preview, error) {
+	if err := c.admit(deletion.GroupID); err != nil {
+		return Preview{}, err
+	}
+	var p Preview
+	done, err := c.engine.PreviewUndo(ctx, deletion, func(ctx context.Context, tx pgx.Tx, before time.Time) error {
+		return p.look(ctx, tx, deletion.GroupID, before)
+	})
+	p.Undone = done
+	return p, err
+}
+
+// PreviewErase tells what [Client.Erase] would do about episodes or an entity, and
+// does nothing. A whole group, and copies, are not previewed.
+func (c *Client) PreviewErase(ctx context.Context, what Erasure) (Preview, error) {
+	if err := c.admit(what.GroupID); err != nil {
+		return Preview{}, err
+	}
+	var p Preview
+	certificate, done, err := c.engine.PreviewErase(ctx, what, func(ctx context.Context, tx pgx.Tx, before time.Time) error {
+		if err := p.look(ctx, tx, what.GroupID, before); err != nil || what.EntityID == uuid.Nil {
+			return err
+		}
+		return p.lookAtEntity(ctx, tx, what.GroupID, what.EntityID)
+	})
+	p.Undone, p.Removed, p.Edited = done, certificate.Removed, certificate.Edited
+	return p, err
+}
+
+// look notes what is believed otherwise than before.
+func (p *Preview) look(ctx context.Context, tx pgx.Tx, groupID string, before time.Time) error {
+	q, f := db.New(tx), DiffFilter{GroupID: groupID, From: before, To: endless}
+	var err error
+	if p.Facts, err = factChanges(ctx, q, f, MaxRows); err != nil {
+		return err
+	}
+	for i, change := range p.Facts {
+		if change.Change == "changed" && change.holdsLonger() {
+			p.Facts[i].Change = "reopened"
+		}
+	}
+	p.Entities, err = entityChanges(ctx, q, f, MaxRows)
+	return err
+}
+
+// holdsLonger reports whether nothing but the end of a fact changed, and it is later.
+func (c FactChange) holdsLonger() bool {
+	before, after := c.Before, c.After
+	return before != nil && after != nil && before.Fact == after.Fact && before.Valid.Start.Equal(after.Valid.Start) &&
+		!before.Valid.End.IsZero() && (after.Valid.End.IsZero() || after.Valid.End.After(before.Valid.End))
+}
+
+// lookAtEntity notes that an entity, and what is left of its facts, would go.
+func (p *Preview) lookAtEntity(ctx context.Context, tx pgx.Tx, groupID string, id uuid.UUID) error {
+	q := db.New(tx)
+	facts, err := q.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
+	if err != nil {
+		return err
+	}
+	rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: facts})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		p.Facts = slices.DeleteFunc(p.Facts, func(c FactChange) bool { return c.After != nil && c.After.ID == row.ID })
+		p.Facts = append(p.Facts, FactChange{Change: "withdrawn", Before: new(db.Fact(row))})
+	}
+	entities, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	if err != nil {
+		return err
+	}
+	for _, row := range entities {
+		p.Entities = slices.DeleteFunc(p.Entities, func(c EntityChange) bool { return c.After != nil && c.After.ID == row.ID })
+		p.Entities = append(p.Entities, EntityChange{Change: "removed", Before: new(db.Entity(row))})
+	}
+	return nil
+}
+
+// PreviewJSON is a [Preview] as every door shows it.
+type PreviewJSON struct {
+	DryRun   bool               `json:"dry_run" doc:"Nothing was done"`
+	Facts    []FactChangeJSON   `json:"facts" doc:"What would be believed otherwise, at most 1000"`
+	Entities []EntityChangeJSON `json:"entities"`
+	Removed  []engine.Removal   `json:"removed" doc:"Rows that would go for good, by table; none where nothing is erased"`
+	Edited   []engine.Removal   `json:"edited" doc:"Rows that would stay without what they say of it"`
+}
+
+// JSON is the preview as every door shows it, without the numbers.
+func (p Preview) JSON() PreviewJSON {
+	d := Diff{Facts: p.Facts, Entities: p.Entities}.JSON()
+	return PreviewJSON{
+		DryRun: true, Facts: d.Facts, Entities: d.Entities, Removed: append([]engine.Removal{}, p.Removed...), Edited: append([]engine.Removal{}, p.Edited...),
+	}
+}
