@@ -60,7 +60,7 @@ func TestContextOfThreadsAlone(t *testing.T) {
 	client, _ := clienttest.New(t)
 	clienttest.AddAndProcess(t, client, saidIn("a", "Alice", "I keep bees.", 0))
 	_, err := client.Context(t.Context(), annals.Query{GroupID: "t", Text: "bees", Scopes: []graph.Kind{graph.KindThread}})
-	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "thread alone") {
+	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "a context shows nothing") {
 		t.Errorf("got %v, want that threads alone make no context", err)
 	}
 	text, err := client.Context(t.Context(), annals.Query{GroupID: "t", Text: "bees", Scopes: []graph.Kind{graph.KindThread, graph.KindEpisode}})

@@ -257,8 +257,9 @@ func (f *following) methods(t *testing.T) {
 }
 
 // unread are the methods whose writes no method reads that a replica answers,
-// and AddTx, which is not there when the transaction commits.
-var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply"}
+// AddTx, which is not there when the transaction commits, and the previews, which
+// take back what they write.
+var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply", "PreviewErase", "PreviewUndo"}
 
 // While the replica is behind, what was written is read from the primary, and
 // the rest from the replica.
