@@ -48,7 +48,7 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 		{
 			"flags of annals search", flagsOf((&app{}).searchCommand()),
 			[]string{"group_id", "query"}, // --group is of all commands; the query is the argument
-			[]string{"thread_id", "role"},
+			[]string{"thread_id", "role", "why"},
 		}, // parts of a filter, written shorter
 		{"body of POST search", document.body("/v1/groups/{group}/search"), []string{"group_id"}, nil},
 		{
