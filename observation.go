@@ -3,6 +3,8 @@ package annals
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -90,8 +92,10 @@ func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ObservationVersionsRow, error) {
-		return db.New(from.pool).ObservationVersions(ctx, db.ObservationVersionsParams{GroupID: groupID, ID: id})
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ObservationListRow, error) {
+		return db.New(from.pool).ObservationList(ctx, db.ObservationListParams{
+			GroupID: groupID, ID: &id, EveryVersion: true, Ended: true, MaxRows: math.MaxInt32,
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the history of observation %s: %w", id, err)
@@ -101,9 +105,10 @@ func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid
 			Code: CodeNotFound, Field: "observation", Message: fmt.Sprintf("group %s never had %s; 'annals observations' lists them", groupID, id),
 		}
 	}
+	slices.SortFunc(rows, func(a, b db.ObservationListRow) int { return a.Recorded.Lower.Time.Compare(b.Recorded.Lower.Time) })
 	list := make([]Observation, len(rows))
 	for i, row := range rows {
-		list[i] = db.Observation(groupID, db.ObservationListRow(row))
+		list[i] = db.Observation(groupID, row)
 	}
 	return list, nil
 }

@@ -59,7 +59,7 @@ func (q *Queries) ExploreCitations(ctx context.Context, arg ExploreCitationsPara
 }
 
 const exploreDecisionsOfEntity = `-- name: ExploreDecisionsOfEntity :many
-SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+SELECT t.group_id, t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
 FROM (
     SELECT m.episode_id
     FROM annals.mentions m
@@ -80,19 +80,8 @@ type ExploreDecisionsOfEntityParams struct {
 	MaxRows     int32
 }
 
-type ExploreDecisionsOfEntityRow struct {
-	EpisodeID uuid.UUID
-	Place     int32
-	Step      string
-	Decision  string
-	Subject   string
-	Reason    string
-	EntityID  *uuid.UUID
-	FactID    *uuid.UUID
-}
-
 // Lists the decisions about an entity in the latest episodes that mention it.
-func (q *Queries) ExploreDecisionsOfEntity(ctx context.Context, arg ExploreDecisionsOfEntityParams) ([]ExploreDecisionsOfEntityRow, error) {
+func (q *Queries) ExploreDecisionsOfEntity(ctx context.Context, arg ExploreDecisionsOfEntityParams) ([]AnnalsTrace, error) {
 	rows, err := q.db.Query(ctx, exploreDecisionsOfEntity,
 		arg.GroupID,
 		arg.EntityID,
@@ -103,10 +92,11 @@ func (q *Queries) ExploreDecisionsOfEntity(ctx context.Context, arg ExploreDecis
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExploreDecisionsOfEntityRow{}
+	items := []AnnalsTrace{}
 	for rows.Next() {
-		var i ExploreDecisionsOfEntityRow
+		var i AnnalsTrace
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.EpisodeID,
 			&i.Place,
 			&i.Step,
@@ -127,7 +117,7 @@ func (q *Queries) ExploreDecisionsOfEntity(ctx context.Context, arg ExploreDecis
 }
 
 const exploreDecisionsOfFact = `-- name: ExploreDecisionsOfFact :many
-SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+SELECT t.group_id, t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
 FROM annals.traces t
 WHERE t.group_id = $1 AND t.episode_id = ANY($2::uuid[])
     AND (t.fact_id = $3 OR t.fact_id IS NULL AND t.subject = ANY($4::text[]))
@@ -143,20 +133,9 @@ type ExploreDecisionsOfFactParams struct {
 	MaxRows    int32
 }
 
-type ExploreDecisionsOfFactRow struct {
-	EpisodeID uuid.UUID
-	Place     int32
-	Step      string
-	Decision  string
-	Subject   string
-	Reason    string
-	EntityID  *uuid.UUID
-	FactID    *uuid.UUID
-}
-
 // Lists the decisions about a fact in some episodes: those that name it, and those
 // about one of its sentences before it was a fact.
-func (q *Queries) ExploreDecisionsOfFact(ctx context.Context, arg ExploreDecisionsOfFactParams) ([]ExploreDecisionsOfFactRow, error) {
+func (q *Queries) ExploreDecisionsOfFact(ctx context.Context, arg ExploreDecisionsOfFactParams) ([]AnnalsTrace, error) {
 	rows, err := q.db.Query(ctx, exploreDecisionsOfFact,
 		arg.GroupID,
 		arg.EpisodeIds,
@@ -168,10 +147,11 @@ func (q *Queries) ExploreDecisionsOfFact(ctx context.Context, arg ExploreDecisio
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExploreDecisionsOfFactRow{}
+	items := []AnnalsTrace{}
 	for rows.Next() {
-		var i ExploreDecisionsOfFactRow
+		var i AnnalsTrace
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.EpisodeID,
 			&i.Place,
 			&i.Step,
@@ -512,20 +492,21 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.r
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = $1
+WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.id = ANY($2::uuid[]))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = $1
+    WHERE v.group_id = $1 AND ($2::uuid[] IS NULL OR v.id = ANY($2::uuid[]))
 ) h
-WHERE h.back <= $2::int
+WHERE h.back <= $3::int
 `
 
 type ExploreFactsParams struct {
 	GroupID     string
+	Ids         []uuid.UUID
 	MaxVersions int32
 }
 
@@ -546,9 +527,10 @@ type ExploreFactsRow struct {
 	Disputed       bool
 }
 
-// Reads the versions of all facts, of each fact the latest of those that are past.
+// Reads the versions of facts, of some or of all, of each fact the latest of those that
+// are past.
 func (q *Queries) ExploreFacts(ctx context.Context, arg ExploreFactsParams) ([]ExploreFactsRow, error) {
-	rows, err := q.db.Query(ctx, exploreFacts, arg.GroupID, arg.MaxVersions)
+	rows, err := q.db.Query(ctx, exploreFacts, arg.GroupID, arg.Ids, arg.MaxVersions)
 	if err != nil {
 		return nil, err
 	}
@@ -682,82 +664,6 @@ func (q *Queries) ExploreFactsLast(ctx context.Context, arg ExploreFactsLastPara
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const exploreFactsOf = `-- name: ExploreFactsOf :many
-SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
-    f.until_basis, f.until_precision, f.said_at,
-    EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
-FROM annals.facts f
-WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
-UNION ALL
-SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
-    h.until_basis, h.until_precision, h.said_at, false
-FROM (
-    SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
-    FROM annals.facts_history v
-    WHERE v.group_id = $1 AND v.id = ANY($2::uuid[])
-) h
-WHERE h.back <= $3::int
-`
-
-type ExploreFactsOfParams struct {
-	GroupID     string
-	Ids         []uuid.UUID
-	MaxVersions int32
-}
-
-type ExploreFactsOfRow struct {
-	ID             uuid.UUID
-	SourceID       uuid.UUID
-	TargetID       uuid.UUID
-	Predicate      string
-	Fact           string
-	Kind           graph.FactKind
-	Valid          pgtype.Range[pgtype.Timestamptz]
-	Recorded       pgtype.Range[pgtype.Timestamptz]
-	FromBasis      temporal.Basis
-	FromPrecision  temporal.Precision
-	UntilBasis     temporal.Basis
-	UntilPrecision temporal.Precision
-	SaidAt         *time.Time
-	Disputed       bool
-}
-
-// Reads the versions of some facts.
-func (q *Queries) ExploreFactsOf(ctx context.Context, arg ExploreFactsOfParams) ([]ExploreFactsOfRow, error) {
-	rows, err := q.db.Query(ctx, exploreFactsOf, arg.GroupID, arg.Ids, arg.MaxVersions)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ExploreFactsOfRow{}
-	for rows.Next() {
-		var i ExploreFactsOfRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SourceID,
-			&i.TargetID,
-			&i.Predicate,
-			&i.Fact,
-			&i.Kind,
-			&i.Valid,
-			&i.Recorded,
-			&i.FromBasis,
-			&i.FromPrecision,
-			&i.UntilBasis,
-			&i.UntilPrecision,
-			&i.SaidAt,
-			&i.Disputed,
 		); err != nil {
 			return nil, err
 		}
@@ -1186,112 +1092,61 @@ func (q *Queries) ExploreSpeakers(ctx context.Context, arg ExploreSpeakersParams
 	return items, nil
 }
 
-const exploreTimesKnown = `-- name: ExploreTimesKnown :many
+const exploreTimes = `-- name: ExploreTimes :many
 WITH marks AS (
-    SELECT b.at, count(DISTINCT b.id) AS facts
+    SELECT b.axis, b.at, count(DISTINCT b.id) AS facts
     FROM (
-        SELECT f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = $1
+        SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = $1
         UNION ALL
-        SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = $1
+        SELECT 'known', h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = $1
         UNION ALL
-        SELECT i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = $1
+        SELECT 'known', i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = $1
+        UNION ALL
+        SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = $1 AND NOT lower_inf(j.valid)
+        UNION ALL
+        SELECT 'valid', k.id, upper(k.valid) FROM annals.facts k WHERE k.group_id = $1 AND NOT upper_inf(k.valid)
     ) b
-    GROUP BY b.at
+    GROUP BY b.axis, b.at
 ), numbered AS (
-    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
+    SELECT m.axis, m.at, m.facts,
+        (row_number() OVER (PARTITION BY m.axis ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (PARTITION BY m.axis), l.most) AS place
     FROM marks m
     CROSS JOIN (SELECT $2::bigint AS most) l
 )
-SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+SELECT n.axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
 FROM numbered n
-GROUP BY n.place
-ORDER BY 1
+GROUP BY n.axis, n.place
+ORDER BY n.axis, 2
 `
 
-type ExploreTimesKnownParams struct {
+type ExploreTimesParams struct {
 	GroupID string
 	MaxRows int64
 }
 
-type ExploreTimesKnownRow struct {
+type ExploreTimesRow struct {
+	Axis  string
 	At    time.Time
 	Last  time.Time
 	Facts int64
 	Times int64
 }
 
-// Lists the times at which what is believed changed, with how many facts. Where
-// there are more than may be listed, neighbouring ones are counted together, each
-// time about as many.
-func (q *Queries) ExploreTimesKnown(ctx context.Context, arg ExploreTimesKnownParams) ([]ExploreTimesKnownRow, error) {
-	rows, err := q.db.Query(ctx, exploreTimesKnown, arg.GroupID, arg.MaxRows)
+// Lists the times at which something changed: on the axis 'known', as it was believed;
+// on 'valid', when facts, as they are believed now, begin to hold, end or happen. Where
+// there are more than may be listed, neighbouring ones are counted together, each time
+// about as many.
+func (q *Queries) ExploreTimes(ctx context.Context, arg ExploreTimesParams) ([]ExploreTimesRow, error) {
+	rows, err := q.db.Query(ctx, exploreTimes, arg.GroupID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExploreTimesKnownRow{}
+	items := []ExploreTimesRow{}
 	for rows.Next() {
-		var i ExploreTimesKnownRow
+		var i ExploreTimesRow
 		if err := rows.Scan(
-			&i.At,
-			&i.Last,
-			&i.Facts,
-			&i.Times,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const exploreTimesValid = `-- name: ExploreTimesValid :many
-WITH marks AS (
-    SELECT b.at, count(DISTINCT b.id) AS facts
-    FROM (
-        SELECT f.id, lower(f.valid) AS at FROM annals.facts f WHERE f.group_id = $1 AND NOT lower_inf(f.valid)
-        UNION ALL
-        SELECT g.id, upper(g.valid) FROM annals.facts g WHERE g.group_id = $1 AND NOT upper_inf(g.valid)
-    ) b
-    GROUP BY b.at
-), numbered AS (
-    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
-    FROM marks m
-    CROSS JOIN (SELECT $2::bigint AS most) l
-)
-SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
-FROM numbered n
-GROUP BY n.place
-ORDER BY 1
-`
-
-type ExploreTimesValidParams struct {
-	GroupID string
-	MaxRows int64
-}
-
-type ExploreTimesValidRow struct {
-	At    time.Time
-	Last  time.Time
-	Facts int64
-	Times int64
-}
-
-// Lists the times at which facts, as they are believed now, begin to hold, end or
-// happen, likewise.
-func (q *Queries) ExploreTimesValid(ctx context.Context, arg ExploreTimesValidParams) ([]ExploreTimesValidRow, error) {
-	rows, err := q.db.Query(ctx, exploreTimesValid, arg.GroupID, arg.MaxRows)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ExploreTimesValidRow{}
-	for rows.Next() {
-		var i ExploreTimesValidRow
-		if err := rows.Scan(
+			&i.Axis,
 			&i.At,
 			&i.Last,
 			&i.Facts,

@@ -85,6 +85,28 @@ type AgentRow struct {
 	CreatedAt time.Time
 }
 
+// The decisions that led from an episode to what the graph has of it.
+type AnnalsTrace struct {
+	// The group that the row belongs to.
+	GroupID string
+	// The episode.
+	EpisodeID uuid.UUID
+	// Position of the decision in their order.
+	Place int32
+	// The step of processing, such as resolve entities.
+	Step string
+	// The decision: extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed.
+	Decision string
+	// The name or sentence it is about.
+	Subject string
+	// The reason, in words.
+	Reason string
+	// The entity it is about; NULL: none.
+	EntityID *uuid.UUID
+	// The fact it is about; NULL: none.
+	FactID *uuid.UUID
+}
+
 // Batches in which an application collects episodes for several groups before they are added.
 type BatchRow struct {
 	// Namespace of the application.

@@ -45,26 +45,28 @@ SELECT o.id, o.subject_id, coalesce(annals.name_at($1::text, o.subject_id, $2::t
     ARRAY(SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
         WHERE c.group_id = $1 AND c.fact_id = ANY(o.evidence) AND c.role = 'states' ORDER BY 1)::uuid[] AS episodes
 FROM annals.observation_versions o
-WHERE o.group_id = $1 AND o.recorded @> coalesce($2::timestamptz, 'infinity')
-    AND ($3::uuid IS NULL OR o.subject_id = $3::uuid)
-    AND ($4::uuid IS NULL OR o.id = $4::uuid)
-    AND ($5::boolean OR CASE WHEN $6::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
-        ELSE o.valid @> $6::timestamptz END)
-    AND (-o.proof, o.id) > (coalesce(-$7::int, -2147483648), coalesce($8::uuid, '00000000-0000-0000-0000-000000000000'))
+WHERE o.group_id = $1
+    AND ($3::boolean OR o.recorded @> coalesce($2::timestamptz, 'infinity'))
+    AND ($4::uuid IS NULL OR o.subject_id = $4::uuid)
+    AND ($5::uuid IS NULL OR o.id = $5::uuid)
+    AND ($6::boolean OR CASE WHEN $7::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
+        ELSE o.valid @> $7::timestamptz END)
+    AND (-o.proof, o.id) > (coalesce(-$8::int, -2147483648), coalesce($9::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY -o.proof, o.id
-LIMIT $9::int
+LIMIT $10::int
 `
 
 type ObservationListParams struct {
-	GroupID    string
-	KnownAt    *time.Time
-	SubjectID  *uuid.UUID
-	ID         *uuid.UUID
-	Ended      bool
-	ValidAt    *time.Time
-	AfterProof *int32
-	AfterID    *uuid.UUID
-	MaxRows    int32
+	GroupID      string
+	KnownAt      *time.Time
+	EveryVersion bool
+	SubjectID    *uuid.UUID
+	ID           *uuid.UUID
+	Ended        bool
+	ValidAt      *time.Time
+	AfterProof   *int32
+	AfterID      *uuid.UUID
+	MaxRows      int32
 }
 
 type ObservationListRow struct {
@@ -92,6 +94,7 @@ func (q *Queries) ObservationList(ctx context.Context, arg ObservationListParams
 	rows, err := q.db.Query(ctx, observationList,
 		arg.GroupID,
 		arg.KnownAt,
+		arg.EveryVersion,
 		arg.SubjectID,
 		arg.ID,
 		arg.Ended,
@@ -180,76 +183,6 @@ func (q *Queries) ObservationUpsert(ctx context.Context, arg ObservationUpsertPa
 		arg.SubjectID,
 	)
 	return err
-}
-
-const observationVersions = `-- name: ObservationVersions :many
-SELECT o.id, o.subject_id, coalesce(annals.name_at($1::text, o.subject_id, NULL), '')::text AS subject, o.predicate,
-    o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded, o.created_at, o.evidence::uuid[] AS evidence,
-    ARRAY(SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = $1 AND c.fact_id = ANY(o.evidence) AND c.role = 'states' ORDER BY 1)::uuid[] AS episodes
-FROM annals.observation_versions o
-WHERE o.group_id = $1 AND o.id = $2
-ORDER BY o.recorded
-`
-
-type ObservationVersionsParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-type ObservationVersionsRow struct {
-	ID          uuid.UUID
-	SubjectID   uuid.UUID
-	Subject     string
-	Predicate   string
-	Observation string
-	Reader      string
-	Proof       int32
-	Against     int32
-	FirstSeen   time.Time
-	LastSeen    time.Time
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	Evidence    []uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-// Lists every version of an observation, the first first.
-func (q *Queries) ObservationVersions(ctx context.Context, arg ObservationVersionsParams) ([]ObservationVersionsRow, error) {
-	rows, err := q.db.Query(ctx, observationVersions, arg.GroupID, arg.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ObservationVersionsRow{}
-	for rows.Next() {
-		var i ObservationVersionsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SubjectID,
-			&i.Subject,
-			&i.Predicate,
-			&i.Observation,
-			&i.Reader,
-			&i.Proof,
-			&i.Against,
-			&i.FirstSeen,
-			&i.LastSeen,
-			&i.Valid,
-			&i.Recorded,
-			&i.CreatedAt,
-			&i.Evidence,
-			&i.Episodes,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const observationVersionsDelete = `-- name: ObservationVersionsDelete :execrows

@@ -11,7 +11,7 @@ LIMIT @max_rows::int;
 
 -- Lists the decisions about an entity in the latest episodes that mention it.
 -- name: ExploreDecisionsOfEntity :many
-SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+SELECT t.*
 FROM (
     SELECT m.episode_id
     FROM annals.mentions m
@@ -27,7 +27,7 @@ LIMIT @max_rows::int;
 -- Lists the decisions about a fact in some episodes: those that name it, and those
 -- about one of its sentences before it was a fact.
 -- name: ExploreDecisionsOfFact :many
-SELECT t.episode_id, t.place, t.step, t.decision, t.subject, t.reason, t.entity_id, t.fact_id
+SELECT t.*
 FROM annals.traces t
 WHERE t.group_id = @group_id AND t.episode_id = ANY(@episode_ids::uuid[])
     AND (t.fact_id = @fact_id OR t.fact_id IS NULL AND t.subject = ANY(@sentences::text[]))
@@ -103,20 +103,21 @@ WHERE v.before <> v.name
 ORDER BY v.id, v.until
 LIMIT @max_rows::int;
 
--- Reads the versions of all facts, of each fact the latest of those that are past.
+-- Reads the versions of facts, of some or of all, of each fact the latest of those that
+-- are past.
 -- name: ExploreFacts :many
 SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = @group_id
+WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = @group_id
+    WHERE v.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR v.id = ANY(sqlc.narg('ids')::uuid[]))
 ) h
 WHERE h.back <= @max_versions::int;
 
@@ -139,23 +140,6 @@ SELECT DISTINCT ON (v.id) v.*
 FROM annals.fact_versions v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
 ORDER BY v.id, lower(v.recorded) DESC;
-
--- Reads the versions of some facts.
--- name: ExploreFactsOf :many
-SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
-    f.until_basis, f.until_precision, f.said_at,
-    EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
-FROM annals.facts f
-WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
-UNION ALL
-SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
-    h.until_basis, h.until_precision, h.said_at, false
-FROM (
-    SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
-    FROM annals.facts_history v
-    WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
-) h
-WHERE h.back <= @max_versions::int;
 
 -- Counts the facts and entities of a group, no further than to a bound.
 -- name: ExploreGraphSize :one
@@ -264,47 +248,32 @@ GROUP BY e.actor, e.role
 ORDER BY count(*) DESC, e.actor, e.role
 LIMIT @max_rows::int;
 
--- Lists the times at which what is believed changed, with how many facts. Where
--- there are more than may be listed, neighbouring ones are counted together, each
--- time about as many.
--- name: ExploreTimesKnown :many
+-- Lists the times at which something changed: on the axis 'known', as it was believed;
+-- on 'valid', when facts, as they are believed now, begin to hold, end or happen. Where
+-- there are more than may be listed, neighbouring ones are counted together, each time
+-- about as many.
+-- name: ExploreTimes :many
 WITH marks AS (
-    SELECT b.at, count(DISTINCT b.id) AS facts
+    SELECT b.axis, b.at, count(DISTINCT b.id) AS facts
     FROM (
-        SELECT f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = @group_id
+        SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = @group_id
         UNION ALL
-        SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
+        SELECT 'known', h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
         UNION ALL
-        SELECT i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = @group_id
+        SELECT 'known', i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = @group_id
+        UNION ALL
+        SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = @group_id AND NOT lower_inf(j.valid)
+        UNION ALL
+        SELECT 'valid', k.id, upper(k.valid) FROM annals.facts k WHERE k.group_id = @group_id AND NOT upper_inf(k.valid)
     ) b
-    GROUP BY b.at
+    GROUP BY b.axis, b.at
 ), numbered AS (
-    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
+    SELECT m.axis, m.at, m.facts,
+        (row_number() OVER (PARTITION BY m.axis ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (PARTITION BY m.axis), l.most) AS place
     FROM marks m
     CROSS JOIN (SELECT @max_rows::bigint AS most) l
 )
-SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+SELECT n.axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
 FROM numbered n
-GROUP BY n.place
-ORDER BY 1;
-
--- Lists the times at which facts, as they are believed now, begin to hold, end or
--- happen, likewise.
--- name: ExploreTimesValid :many
-WITH marks AS (
-    SELECT b.at, count(DISTINCT b.id) AS facts
-    FROM (
-        SELECT f.id, lower(f.valid) AS at FROM annals.facts f WHERE f.group_id = @group_id AND NOT lower_inf(f.valid)
-        UNION ALL
-        SELECT g.id, upper(g.valid) FROM annals.facts g WHERE g.group_id = @group_id AND NOT upper_inf(g.valid)
-    ) b
-    GROUP BY b.at
-), numbered AS (
-    SELECT m.at, m.facts, (row_number() OVER (ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (), l.most) AS place
-    FROM marks m
-    CROSS JOIN (SELECT @max_rows::bigint AS most) l
-)
-SELECT min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
-FROM numbered n
-GROUP BY n.place
-ORDER BY 1;
+GROUP BY n.axis, n.place
+ORDER BY n.axis, 2;

@@ -15,7 +15,8 @@ SELECT o.id, o.subject_id, coalesce(annals.name_at(@group_id::text, o.subject_id
     ARRAY(SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
         WHERE c.group_id = @group_id AND c.fact_id = ANY(o.evidence) AND c.role = 'states' ORDER BY 1)::uuid[] AS episodes
 FROM annals.observation_versions o
-WHERE o.group_id = @group_id AND o.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+WHERE o.group_id = @group_id
+    AND (@every_version::boolean OR o.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity'))
     AND (sqlc.narg('subject_id')::uuid IS NULL OR o.subject_id = sqlc.narg('subject_id')::uuid)
     AND (sqlc.narg('id')::uuid IS NULL OR o.id = sqlc.narg('id')::uuid)
     AND (@ended::boolean OR CASE WHEN sqlc.narg('valid_at')::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
@@ -36,16 +37,6 @@ SELECT e.group_id, @id, e.id, @predicate, @meaning, @observation, @reader
 FROM annals.entities e
 WHERE e.group_id = @group_id AND e.id = @subject_id
 ON CONFLICT DO NOTHING;
-
--- Lists every version of an observation, the first first.
--- name: ObservationVersions :many
-SELECT o.id, o.subject_id, coalesce(annals.name_at(@group_id::text, o.subject_id, NULL), '')::text AS subject, o.predicate,
-    o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded, o.created_at, o.evidence::uuid[] AS evidence,
-    ARRAY(SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = ANY(o.evidence) AND c.role = 'states' ORDER BY 1)::uuid[] AS episodes
-FROM annals.observation_versions o
-WHERE o.group_id = @group_id AND o.id = @id
-ORDER BY o.recorded;
 
 -- Removes versions that may tell of what is erased: of what rests on it since, and
 -- those that have one of the names.

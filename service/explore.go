@@ -182,16 +182,13 @@ func (s *Service) Times(ctx context.Context, groupID string, marks int) (Times, 
 	var t Times
 	err := db.InSnapshot(ctx, s.pool, func(q *db.Queries) error {
 		t = Times{Valid: newAxis(), Known: newAxis()} // it may be done again
-		valid, err := q.ExploreTimesValid(ctx, db.ExploreTimesValidParams{GroupID: groupID, MaxRows: int64(marks)})
-		if err != nil {
-			return err
-		}
-		known, err := q.ExploreTimesKnown(ctx, db.ExploreTimesKnownParams{GroupID: groupID, MaxRows: int64(marks)})
-		for _, r := range valid {
-			t.Valid.add(r.At, r.Last, r.Facts, r.Times)
-		}
-		for _, r := range known {
-			t.Known.add(r.At, r.Last, r.Facts, r.Times)
+		rows, err := q.ExploreTimes(ctx, db.ExploreTimesParams{GroupID: groupID, MaxRows: int64(marks)})
+		for _, r := range rows {
+			axis := &t.Valid
+			if r.Axis == "known" {
+				axis = &t.Known
+			}
+			axis.add(r.At, r.Last, r.Facts, r.Times)
 		}
 		return err
 	})

@@ -149,15 +149,11 @@ func (p *painter) near(ctx context.Context) error {
 	for id := range facts {
 		ids = append(ids, id)
 	}
-	rows, err := p.queries.ExploreFactsOf(ctx, db.ExploreFactsOfParams{GroupID: group, Ids: ids, MaxVersions: pictureVersions})
+	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, Ids: ids, MaxVersions: pictureVersions})
 	if err != nil {
 		return err
 	}
-	versions := make([]db.ExploreFactsRow, len(rows))
-	for i, row := range rows {
-		versions[i] = db.ExploreFactsRow(row)
-	}
-	return p.draw(ctx, entities, versions)
+	return p.draw(ctx, entities, rows)
 }
 
 // draw puts entities, and versions of facts, into the picture.
