@@ -15,6 +15,7 @@ from .asking_query_methods_item import AskingQueryMethodsItem
 from .asking_query_rerank_item import AskingQueryRerankItem
 from .asking_query_schema import AskingQuerySchema
 from .asking_query_scopes_item import AskingQueryScopesItem
+from .axis import Axis
 from .block import Block
 from .block_edit import BlockEdit
 from .block_page import BlockPage
@@ -39,18 +40,21 @@ from .context_query_encoding import ContextQueryEncoding
 from .context_query_methods_item import ContextQueryMethodsItem
 from .context_query_rerank_item import ContextQueryRerankItem
 from .context_query_scopes_item import ContextQueryScopesItem
+from .decision import Decision
 from .delivery import Delivery
 from .delivery_event import DeliveryEvent
 from .delivery_list import DeliveryList
 from .delivery_state import DeliveryState
 from .diff import Diff
 from .document_page import DocumentPage
+from .edit import Edit
 from .entity import Entity
 from .entity_change import EntityChange
 from .entity_difference import EntityDifference
 from .entity_difference_change import EntityDifferenceChange
 from .entity_hit import EntityHit
 from .entity_page import EntityPage
+from .entity_trace import EntityTrace
 from .entity_type import EntityType
 from .entity_type_attributes import EntityTypeAttributes
 from .entity_version import EntityVersion
@@ -59,6 +63,9 @@ from .episode import Episode
 from .episode_hit import EpisodeHit
 from .episode_page import EpisodePage
 from .error_detail import ErrorDetail
+from .expected import Expected
+from .expected_kind import ExpectedKind
+from .expected_places import ExpectedPlaces
 from .explained_hit import ExplainedHit
 from .explained_hit_places import ExplainedHitPlaces
 from .explanation import Explanation
@@ -71,23 +78,33 @@ from .fact_hit import FactHit
 from .fact_hit_kind import FactHitKind
 from .fact_kind import FactKind
 from .fact_page import FactPage
+from .fact_trace import FactTrace
 from .fact_type import FactType
 from .fact_type_attributes import FactTypeAttributes
 from .fact_versions import FactVersions
 from .file import File
 from .filter_ import Filter
+from .former_name import FormerName
 from .group import Group
 from .group_change import GroupChange
 from .group_details import GroupDetails
 from .group_details_episodes import GroupDetailsEpisodes
 from .group_page import GroupPage
+from .group_waiting import GroupWaiting
 from .hook import Hook
 from .hook_events_item import HookEventsItem
+from .learned import Learned
+from .learned_fact import LearnedFact
+from .learned_fact_kind import LearnedFactKind
+from .learned_fact_role import LearnedFactRole
+from .learned_list import LearnedList
 from .list_episodes_state import ListEpisodesState
 from .made_webhook import MadeWebhook
 from .made_webhook_events_item import MadeWebhookEventsItem
+from .mark import Mark
 from .member import Member
 from .membership import Membership
+from .mentioned import Mentioned
 from .merge_into import MergeInto
 from .message import Message
 from .message_page import MessagePage
@@ -120,15 +137,23 @@ from .observation_page import ObservationPage
 from .observation_versions import ObservationVersions
 from .observed import Observed
 from .ontology import Ontology
+from .overview import Overview
 from .passage import Passage
 from .passage_page import PassagePage
+from .picture import Picture
+from .picture_community import PictureCommunity
+from .picture_entities import PictureEntities
+from .picture_facts import PictureFacts
+from .picture_span import PictureSpan
 from .placed import Placed
+from .preview import Preview
 from .problem import Problem
 from .problem_detail import ProblemDetail
 from .query import Query
 from .query_methods_item import QueryMethodsItem
 from .query_rerank_item import QueryRerankItem
 from .query_scopes_item import QueryScopesItem
+from .reason import Reason
 from .refused import Refused
 from .rejection import Rejection
 from .rejection_authority import RejectionAuthority
@@ -140,11 +165,13 @@ from .retention import Retention
 from .retried import Retried
 from .said import Said
 from .said_page import SaidPage
+from .salient import Salient
 from .search_agent_recall_roles_item import SearchAgentRecallRolesItem
 from .search_result import SearchResult
 from .sentence import Sentence
 from .settings import Settings
 from .slot import Slot
+from .speaker import Speaker
 from .split_off import SplitOff
 from .step import Step
 from .stream_agent_event_error import StreamAgentEventError
@@ -155,9 +182,14 @@ from .thread import Thread
 from .thread_hit import ThreadHit
 from .thread_page import ThreadPage
 from .time_test import TimeTest
+from .times import Times
 from .timing import Timing
 from .trace import Trace
 from .trace_list import TraceList
+from .traced_episode import TracedEpisode
+from .traced_episode_role import TracedEpisodeRole
+from .traced_version import TracedVersion
+from .traced_version_kind import TracedVersionKind
 from .turn import Turn
 from .type_pair import TypePair
 from .undone import Undone
@@ -167,7 +199,17 @@ from .user import User
 from .user_fields import UserFields
 from .user_fields_metadata import UserFieldsMetadata
 from .user_page import UserPage
+from .waiting import Waiting
+from .waiting_groups import WaitingGroups
 from .webhook_list import WebhookList
+from .whoami import Whoami
+from .whoami_authority import WhoamiAuthority
+from .whoami_rights import WhoamiRights
+from .why_answer import WhyAnswer
+from .why_query import WhyQuery
+from .why_query_methods_item import WhyQueryMethodsItem
+from .why_query_rerank_item import WhyQueryRerankItem
+from .why_query_scopes_item import WhyQueryScopesItem
 
 __all__ = (
     "Accepted",
@@ -185,6 +227,7 @@ __all__ = (
     "AskingQueryRerankItem",
     "AskingQuerySchema",
     "AskingQueryScopesItem",
+    "Axis",
     "Block",
     "BlockEdit",
     "BlockPage",
@@ -209,18 +252,21 @@ __all__ = (
     "ContextQueryMethodsItem",
     "ContextQueryRerankItem",
     "ContextQueryScopesItem",
+    "Decision",
     "Delivery",
     "DeliveryEvent",
     "DeliveryList",
     "DeliveryState",
     "Diff",
     "DocumentPage",
+    "Edit",
     "Entity",
     "EntityChange",
     "EntityDifference",
     "EntityDifferenceChange",
     "EntityHit",
     "EntityPage",
+    "EntityTrace",
     "EntityType",
     "EntityTypeAttributes",
     "EntityVersion",
@@ -229,6 +275,9 @@ __all__ = (
     "EpisodeHit",
     "EpisodePage",
     "ErrorDetail",
+    "Expected",
+    "ExpectedKind",
+    "ExpectedPlaces",
     "ExplainedHit",
     "ExplainedHitPlaces",
     "Explanation",
@@ -241,23 +290,33 @@ __all__ = (
     "FactHitKind",
     "FactKind",
     "FactPage",
+    "FactTrace",
     "FactType",
     "FactTypeAttributes",
     "FactVersions",
     "File",
     "Filter",
+    "FormerName",
     "Group",
     "GroupChange",
     "GroupDetails",
     "GroupDetailsEpisodes",
     "GroupPage",
+    "GroupWaiting",
     "Hook",
     "HookEventsItem",
+    "Learned",
+    "LearnedFact",
+    "LearnedFactKind",
+    "LearnedFactRole",
+    "LearnedList",
     "ListEpisodesState",
     "MadeWebhook",
     "MadeWebhookEventsItem",
+    "Mark",
     "Member",
     "Membership",
+    "Mentioned",
     "MergeInto",
     "Message",
     "MessagePage",
@@ -290,15 +349,23 @@ __all__ = (
     "ObservationVersions",
     "Observed",
     "Ontology",
+    "Overview",
     "Passage",
     "PassagePage",
+    "Picture",
+    "PictureCommunity",
+    "PictureEntities",
+    "PictureFacts",
+    "PictureSpan",
     "Placed",
+    "Preview",
     "Problem",
     "ProblemDetail",
     "Query",
     "QueryMethodsItem",
     "QueryRerankItem",
     "QueryScopesItem",
+    "Reason",
     "Refused",
     "Rejection",
     "RejectionAuthority",
@@ -310,11 +377,13 @@ __all__ = (
     "Retried",
     "Said",
     "SaidPage",
+    "Salient",
     "SearchAgentRecallRolesItem",
     "SearchResult",
     "Sentence",
     "Settings",
     "Slot",
+    "Speaker",
     "SplitOff",
     "Step",
     "StreamAgentEventError",
@@ -325,9 +394,14 @@ __all__ = (
     "ThreadHit",
     "ThreadPage",
     "TimeTest",
+    "Times",
     "Timing",
     "Trace",
     "TraceList",
+    "TracedEpisode",
+    "TracedEpisodeRole",
+    "TracedVersion",
+    "TracedVersionKind",
     "Turn",
     "TypePair",
     "Undone",
@@ -337,5 +411,15 @@ __all__ = (
     "UserFields",
     "UserFieldsMetadata",
     "UserPage",
+    "Waiting",
+    "WaitingGroups",
     "WebhookList",
+    "Whoami",
+    "WhoamiAuthority",
+    "WhoamiRights",
+    "WhyAnswer",
+    "WhyQuery",
+    "WhyQueryMethodsItem",
+    "WhyQueryRerankItem",
+    "WhyQueryScopesItem",
 )

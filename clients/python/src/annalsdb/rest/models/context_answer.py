@@ -13,18 +13,23 @@ class ContextAnswer:
     """
     Attributes:
         context (str):
+        tokens (int): How many it has
     """
 
     context: str
+    tokens: int
 
     def to_dict(self) -> dict[str, Any]:
         context = self.context
+
+        tokens = self.tokens
 
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
             {
                 "context": context,
+                "tokens": tokens,
             }
         )
 
@@ -35,8 +40,11 @@ class ContextAnswer:
         d = dict(src_dict)
         context = d.pop("context")
 
+        tokens = d.pop("tokens")
+
         context_answer = cls(
             context=context,
+            tokens=tokens,
         )
 
         return context_answer

@@ -24,7 +24,7 @@ class FactDifference:
     """
     Attributes:
         caused_by (list[str]): The episodes behind the last change; none: made by hand
-        change (FactDifferenceChange):
+        change (FactDifferenceChange): reopened, that it would hold longer, is said by previews alone
         changed_at (datetime.datetime):
         after (Fact | None):
         before (Fact | None):

@@ -9,6 +9,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.certificate import Certificate
+    from ..models.preview import Preview
     from ..models.undone import Undone
 
 
@@ -20,16 +21,22 @@ class Removed:
     """
     Attributes:
         certificate (Certificate | None):
+        preview (Preview | None):
         undone (Undone | None):
     """
 
     certificate: Certificate | None = UNSET
+    preview: Preview | None = UNSET
     undone: Undone | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         certificate: dict[str, Any] | None = UNSET
         if not isinstance(self.certificate, Unset):
             certificate = self.certificate.to_dict()
+
+        preview: dict[str, Any] | None = UNSET
+        if not isinstance(self.preview, Unset):
+            preview = self.preview.to_dict()
 
         undone: dict[str, Any] | None = UNSET
         if not isinstance(self.undone, Unset):
@@ -40,6 +47,8 @@ class Removed:
         field_dict.update({})
         if certificate is not UNSET:
             field_dict["certificate"] = certificate
+        if preview is not UNSET:
+            field_dict["preview"] = preview
         if undone is not UNSET:
             field_dict["undone"] = undone
 
@@ -48,6 +57,7 @@ class Removed:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.certificate import Certificate
+        from ..models.preview import Preview
         from ..models.undone import Undone
 
         d = dict(src_dict)
@@ -58,6 +68,13 @@ class Removed:
         else:
             certificate = Certificate.from_dict(_certificate)
 
+        _preview = d.pop("preview", UNSET)
+        preview: Preview | None
+        if isinstance(_preview, Unset):
+            preview = UNSET
+        else:
+            preview = Preview.from_dict(_preview)
+
         _undone = d.pop("undone", UNSET)
         undone: Undone | None
         if isinstance(_undone, Unset):
@@ -67,6 +84,7 @@ class Removed:
 
         removed = cls(
             certificate=certificate,
+            preview=preview,
             undone=undone,
         )
 

@@ -15,12 +15,15 @@ def _get_kwargs(
     episode: str,
     *,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
     erase: bool | None = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
     params["any_reader"] = any_reader
+
+    params["dry_run"] = dry_run
 
     params["erase"] = erase
 
@@ -64,6 +67,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
     erase: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Undo an episode, or erase it
@@ -76,6 +80,7 @@ def sync_detailed(
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
     Raises:
@@ -90,6 +95,7 @@ def sync_detailed(
         group=group,
         episode=episode,
         any_reader=any_reader,
+        dry_run=dry_run,
         erase=erase,
     )
 
@@ -106,6 +112,7 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
     erase: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Undo an episode, or erase it
@@ -118,6 +125,7 @@ def sync(
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
     Raises:
@@ -133,6 +141,7 @@ def sync(
         episode=episode,
         client=client,
         any_reader=any_reader,
+        dry_run=dry_run,
         erase=erase,
     ).parsed
 
@@ -143,6 +152,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
     erase: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Undo an episode, or erase it
@@ -155,6 +165,7 @@ async def asyncio_detailed(
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
     Raises:
@@ -169,6 +180,7 @@ async def asyncio_detailed(
         group=group,
         episode=episode,
         any_reader=any_reader,
+        dry_run=dry_run,
         erase=erase,
     )
 
@@ -183,6 +195,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
     erase: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Undo an episode, or erase it
@@ -195,6 +208,7 @@ async def asyncio(
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
     Raises:
@@ -211,6 +225,7 @@ async def asyncio(
             episode=episode,
             client=client,
             any_reader=any_reader,
+            dry_run=dry_run,
             erase=erase,
         )
     ).parsed

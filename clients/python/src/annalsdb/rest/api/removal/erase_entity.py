@@ -15,11 +15,14 @@ def _get_kwargs(
     entity: str,
     *,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
     params["any_reader"] = any_reader
+
+    params["dry_run"] = dry_run
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -61,6 +64,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Erase an entity for good, with the episodes that name it
 
@@ -69,6 +73,7 @@ def sync_detailed(
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -82,6 +87,7 @@ def sync_detailed(
         group=group,
         entity=entity,
         any_reader=any_reader,
+        dry_run=dry_run,
     )
 
     response = client.get_httpx_client().request(
@@ -97,6 +103,7 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Erase an entity for good, with the episodes that name it
 
@@ -105,6 +112,7 @@ def sync(
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -119,6 +127,7 @@ def sync(
         entity=entity,
         client=client,
         any_reader=any_reader,
+        dry_run=dry_run,
     ).parsed
 
 
@@ -128,6 +137,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Erase an entity for good, with the episodes that name it
 
@@ -136,6 +146,7 @@ async def asyncio_detailed(
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -149,6 +160,7 @@ async def asyncio_detailed(
         group=group,
         entity=entity,
         any_reader=any_reader,
+        dry_run=dry_run,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -162,6 +174,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     any_reader: bool | None = UNSET,
+    dry_run: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Erase an entity for good, with the episodes that name it
 
@@ -170,6 +183,7 @@ async def asyncio(
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
             read; else that is 409
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -185,5 +199,6 @@ async def asyncio(
             entity=entity,
             client=client,
             any_reader=any_reader,
+            dry_run=dry_run,
         )
     ).parsed

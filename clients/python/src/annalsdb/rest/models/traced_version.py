@@ -1,0 +1,377 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.traced_version_kind import TracedVersionKind, check_traced_version_kind
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.bound import Bound
+    from ..models.edit import Edit
+
+
+T = TypeVar("T", bound="TracedVersion")
+
+
+@_attrs_define
+class TracedVersion:
+    """
+    Attributes:
+        caused_by (list[str]): The episodes behind it; none: made by hand
+        created_at (datetime.datetime):
+        current (bool):
+        ended_by (list[str]):
+        episodes (list[str]):
+        expired_at (datetime.datetime | None):
+        fact (str):
+        id (str):
+        invalid_at (datetime.datetime | None):
+        kind (TracedVersionKind): state: it goes on; event: it happens, and does not end
+        known_from (datetime.datetime | None):
+        known_until (datetime.datetime | None):
+        predicate (str):
+        said_at (datetime.datetime | None): When it was said first; null: it was made by hand
+        source (str):
+        source_id (str):
+        statement_id (str):
+        target (str):
+        target_id (str):
+        valid_at (datetime.datetime | None):
+        valid_from (Bound):
+        valid_until (Bound):
+        when (str): When it holds or happened, in words, as exactly as that is known
+        attributes (Any | None):
+        disputed_by (list[str] | None): Facts of a higher authority that contradict it
+        edit (Edit | None):
+        score (float | None):
+    """
+
+    caused_by: list[str]
+    created_at: datetime.datetime
+    current: bool
+    ended_by: list[str]
+    episodes: list[str]
+    expired_at: datetime.datetime | None
+    fact: str
+    id: str
+    invalid_at: datetime.datetime | None
+    kind: TracedVersionKind
+    known_from: datetime.datetime | None
+    known_until: datetime.datetime | None
+    predicate: str
+    said_at: datetime.datetime | None
+    source: str
+    source_id: str
+    statement_id: str
+    target: str
+    target_id: str
+    valid_at: datetime.datetime | None
+    valid_from: Bound
+    valid_until: Bound
+    when: str
+    attributes: Any | None = UNSET
+    disputed_by: list[str] | None = UNSET
+    edit: Edit | None = UNSET
+    score: float | None = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        caused_by = self.caused_by
+
+        created_at = self.created_at.isoformat()
+
+        current = self.current
+
+        ended_by = self.ended_by
+
+        episodes = self.episodes
+
+        expired_at: None | str
+        if isinstance(self.expired_at, datetime.datetime):
+            expired_at = self.expired_at.isoformat()
+        else:
+            expired_at = self.expired_at
+
+        fact = self.fact
+
+        id = self.id
+
+        invalid_at: None | str
+        if isinstance(self.invalid_at, datetime.datetime):
+            invalid_at = self.invalid_at.isoformat()
+        else:
+            invalid_at = self.invalid_at
+
+        kind: str = self.kind
+
+        known_from: None | str
+        if isinstance(self.known_from, datetime.datetime):
+            known_from = self.known_from.isoformat()
+        else:
+            known_from = self.known_from
+
+        known_until: None | str
+        if isinstance(self.known_until, datetime.datetime):
+            known_until = self.known_until.isoformat()
+        else:
+            known_until = self.known_until
+
+        predicate = self.predicate
+
+        said_at: None | str
+        if isinstance(self.said_at, datetime.datetime):
+            said_at = self.said_at.isoformat()
+        else:
+            said_at = self.said_at
+
+        source = self.source
+
+        source_id = self.source_id
+
+        statement_id = self.statement_id
+
+        target = self.target
+
+        target_id = self.target_id
+
+        valid_at: None | str
+        if isinstance(self.valid_at, datetime.datetime):
+            valid_at = self.valid_at.isoformat()
+        else:
+            valid_at = self.valid_at
+
+        valid_from = self.valid_from.to_dict()
+
+        valid_until = self.valid_until.to_dict()
+
+        when = self.when
+
+        attributes = self.attributes
+
+        disputed_by: list[str] | None = UNSET
+        if not isinstance(self.disputed_by, Unset):
+            disputed_by = self.disputed_by
+
+        edit: dict[str, Any] | None = UNSET
+        if not isinstance(self.edit, Unset):
+            edit = self.edit.to_dict()
+
+        score = self.score
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "caused_by": caused_by,
+                "created_at": created_at,
+                "current": current,
+                "ended_by": ended_by,
+                "episodes": episodes,
+                "expired_at": expired_at,
+                "fact": fact,
+                "id": id,
+                "invalid_at": invalid_at,
+                "kind": kind,
+                "known_from": known_from,
+                "known_until": known_until,
+                "predicate": predicate,
+                "said_at": said_at,
+                "source": source,
+                "source_id": source_id,
+                "statement_id": statement_id,
+                "target": target,
+                "target_id": target_id,
+                "valid_at": valid_at,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "when": when,
+            }
+        )
+        if attributes is not UNSET:
+            field_dict["attributes"] = attributes
+        if disputed_by is not UNSET:
+            field_dict["disputed_by"] = disputed_by
+        if edit is not UNSET:
+            field_dict["edit"] = edit
+        if score is not UNSET:
+            field_dict["score"] = score
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.bound import Bound
+        from ..models.edit import Edit
+
+        d = dict(src_dict)
+        caused_by = cast(list[str], d.pop("caused_by"))
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        current = d.pop("current")
+
+        ended_by = cast(list[str], d.pop("ended_by"))
+
+        episodes = cast(list[str], d.pop("episodes"))
+
+        def _parse_expired_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                expired_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return expired_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        expired_at = _parse_expired_at(d.pop("expired_at"))
+
+        fact = d.pop("fact")
+
+        id = d.pop("id")
+
+        def _parse_invalid_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                invalid_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return invalid_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        invalid_at = _parse_invalid_at(d.pop("invalid_at"))
+
+        kind = check_traced_version_kind(d.pop("kind"))
+
+        def _parse_known_from(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                known_from_type_0 = datetime.datetime.fromisoformat(data)
+
+                return known_from_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        known_from = _parse_known_from(d.pop("known_from"))
+
+        def _parse_known_until(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                known_until_type_0 = datetime.datetime.fromisoformat(data)
+
+                return known_until_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        known_until = _parse_known_until(d.pop("known_until"))
+
+        predicate = d.pop("predicate")
+
+        def _parse_said_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                said_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return said_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        said_at = _parse_said_at(d.pop("said_at"))
+
+        source = d.pop("source")
+
+        source_id = d.pop("source_id")
+
+        statement_id = d.pop("statement_id")
+
+        target = d.pop("target")
+
+        target_id = d.pop("target_id")
+
+        def _parse_valid_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                valid_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return valid_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        valid_at = _parse_valid_at(d.pop("valid_at"))
+
+        valid_from = Bound.from_dict(d.pop("valid_from"))
+
+        valid_until = Bound.from_dict(d.pop("valid_until"))
+
+        when = d.pop("when")
+
+        attributes = d.pop("attributes", UNSET)
+
+        disputed_by = cast(list[str], d.pop("disputed_by", UNSET))
+
+        _edit = d.pop("edit", UNSET)
+        edit: Edit | None
+        if isinstance(_edit, Unset):
+            edit = UNSET
+        else:
+            edit = Edit.from_dict(_edit)
+
+        score = d.pop("score", UNSET)
+
+        traced_version = cls(
+            caused_by=caused_by,
+            created_at=created_at,
+            current=current,
+            ended_by=ended_by,
+            episodes=episodes,
+            expired_at=expired_at,
+            fact=fact,
+            id=id,
+            invalid_at=invalid_at,
+            kind=kind,
+            known_from=known_from,
+            known_until=known_until,
+            predicate=predicate,
+            said_at=said_at,
+            source=source,
+            source_id=source_id,
+            statement_id=statement_id,
+            target=target,
+            target_id=target_id,
+            valid_at=valid_at,
+            valid_from=valid_from,
+            valid_until=valid_until,
+            when=when,
+            attributes=attributes,
+            disputed_by=disputed_by,
+            edit=edit,
+            score=score,
+        )
+
+        return traced_version
