@@ -12,7 +12,7 @@ import (
 // exploringCalls are the methods by which people look at a memory.
 func (l *leak) exploringCalls() map[string]clientCall {
 	return map[string]clientCall{
-		"EntityTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+		"EntityTrace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntityTrace(ctx, g, l.entity)
 		}},
 		"FactTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -27,10 +27,10 @@ func (l *leak) exploringCalls() map[string]clientCall {
 		"Picture": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Picture(ctx, service.PictureQuery{GroupID: g})
 		}},
-		"PreviewErase": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+		"PreviewErase": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.PreviewErase(ctx, annals.Erasure{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
 		}},
-		"PreviewUndo": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+		"PreviewUndo": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.PreviewUndo(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
 		}},
 		"Why": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {

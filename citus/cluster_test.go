@@ -55,7 +55,7 @@ func newCluster(t testing.TB) string {
 			return
 		}
 		for _, node := range nodes(t, "postgres") {
-			exec(t, node, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`)
+			drop(t, node, name)
 		}
 	})
 	for i, node := range nodes(t, "postgres") {
@@ -76,6 +76,25 @@ func newCluster(t testing.TB) string {
 		exec(t, made[0], fmt.Sprintf(add, config.Host, config.Port))
 	}
 	return made[0]
+}
+
+// drop removes a database, which Citus itself may look into again at once.
+func drop(t testing.TB, node, name string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	conn, err := pgx.Connect(ctx, node)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	for range 20 {
+		if _, err = conn.Exec(ctx, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`); err == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+	t.Error(err)
 }
 
 // distributed makes a migrated database on a cluster, fills it, and distributes it.

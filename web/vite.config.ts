@@ -13,5 +13,5 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
-  server: { proxy: { "/v1": "http://127.0.0.1:8091", "/explore/sign-in": "http://127.0.0.1:8091" } },
+  server: { proxy: { "/v1": "http://127.0.0.1:8080", "/explore/sign-in": "http://127.0.0.1:8080" } },
 });

@@ -136,7 +136,8 @@ export interface FactVersion extends Fact {
 export interface FactTrace {
   fact: Fact;
   current: boolean;
-  authority: string;
+  /** Left out: it is believed no longer. */
+  authority?: string;
   versions: FactVersion[];
   episodes: { episode: Episode; role: string; sentence: string }[];
   decisions: Decision[];

@@ -39,6 +39,17 @@ export function colour(name: string): string {
   return getComputedStyle(probe).color;
 }
 
+/** mixed is a colour with so much of another in it, from 0 to 1. Both are as #rrggbb or rgb(…). */
+export function mixed(one: string, other: string, share: number): string {
+  const [a, b] = [channels(one), channels(other)];
+  return `rgb(${a.map((channel, i) => Math.round(channel * (1 - share) + b[i] * share)).join(", ")})`;
+}
+
+function channels(of: string): number[] {
+  const hex = /^#(..)(..)(..)$/.exec(of);
+  return hex ? hex.slice(1).map((two) => parseInt(two, 16)) : (of.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+}
+
 /** onTheme calls back when the colours change, by the switch or by the system. */
 export function onTheme(changed: () => void): () => void {
   const media = matchMedia("(prefers-color-scheme: dark)");

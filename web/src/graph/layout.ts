@@ -65,7 +65,7 @@ export function layOut(model: Model, at: Float32Array, rounds: number, moved: (t
     scalingRatio: n > 600 ? 6 : 24,
     // What hangs on nothing would drift away without end.
     strongGravityMode: true,
-    gravity: n > 600 ? 0.012 : 0.06,
+    gravity: n > 600 ? 0.012 : 0.1,
     slowDown: 1 + Math.log(Math.max(n, 1)),
     barnesHutOptimize: n > 400,
     barnesHutTheta: 0.6,

@@ -15,7 +15,7 @@ export interface Step {
 
 const perNode = 10;
 const tellEvery = 90;
-const longest = 7000;
+const longest = 4500;
 
 self.onmessage = (event: MessageEvent<Job>) => {
   const { nodes, edges, settings, rounds } = event.data;

@@ -1,5 +1,5 @@
 // The graph as it stands at two times: what is drawn how, and what a hand on it means.
-import { colour } from "../core/theme";
+import { colour, mixed } from "../core/theme";
 import { shown } from "../core/words";
 import { Standing, standings } from "../time/intervals";
 import { Camera } from "./camera";
@@ -41,6 +41,7 @@ export class Scene {
   private pale = "";
   private picked = "";
   private readonly sizes: Float32Array;
+  private readonly softened = new Map<string, string>();
 
   constructor(
     private readonly box: HTMLElement,
@@ -148,11 +149,19 @@ export class Scene {
     const there = this.presence[i];
     const chosen = i === this.selected || i === this.hovered || this.found.has(i);
     const near = this.near.has(i);
-    const dim = there < Presence.alive || (this.selected >= 0 && !chosen && !near);
+    const alive = there === Presence.alive;
+    const aside = this.selected >= 0 && !chosen && !near;
     dot.size = there === Presence.unknown ? 0 : this.sizes[i] + (chosen ? 2 : 0);
-    dot.colour = i === this.selected || this.found.has(i) ? this.picked : dim ? this.pale : this.palette.of(i);
-    dot.label = dim && !chosen ? "" : shown(nameAt(this.model.entities, i, this.known));
+    dot.colour = i === this.selected || this.found.has(i) ? this.picked : !alive ? this.pale : aside ? this.soft(this.palette.of(i)) : this.palette.of(i);
+    dot.label = (!alive || aside) && !chosen && !near ? "" : shown(nameAt(this.model.entities, i, this.known));
     dot.first = chosen || (near && this.near.size < 40);
+  }
+
+  // soft is a colour for what stands aside while something else is looked at.
+  private soft(of: string): string {
+    let soft = this.softened.get(of);
+    if (!soft) this.softened.set(of, (soft = mixed(of, colour("--paper"), 0.62)));
+    return soft;
   }
 
   // restroke says of each line how it is drawn: by how it stands, and whether what was chosen hangs on it.
@@ -185,7 +194,9 @@ export class Scene {
     const { at } = this.painter;
     const [x, y] = this.camera.toBox(at[2 * place], at[2 * place + 1]);
     const { clientWidth, clientHeight } = this.box;
-    if (x < 50 || y < 50 || x > clientWidth - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place], at[2 * place + 1]);
+    // What is chosen is told of on the right, which covers a part of a wide box.
+    const covered = this.selected >= 0 && clientWidth > 800 ? 370 : 0;
+    if (x < 50 || y < 50 || x > clientWidth - covered - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place] + covered / 2 / this.camera.view.scale, at[2 * place + 1]);
   }
 
   /** point marks what was found while somebody types. */
@@ -199,6 +210,7 @@ export class Scene {
   paint(by: By): void {
     this.palette = paletteOf(this.model, by);
     this.pale = colour("--line");
+    this.softened.clear();
     this.picked = colour("--world");
     this.painter.recolour(colours());
     this.repaint();

@@ -25,15 +25,25 @@ export function TimeSlider(props: Props): JSX.Element {
   const [playing, setPlaying] = useState(false);
   const latest = useRef(props);
   latest.current = props;
+  const halt = useRef(() => {});
   useEffect(() => {
     if (!playing) return;
-    return play(latest, () => setPlaying(false));
+    halt.current = play(latest, () => setPlaying(false));
+    return () => {
+      halt.current();
+      latest.current.onSettle();
+    };
   }, [playing]);
+  // A hand on the slider ends the play at once, before its next frame.
+  const stop = () => {
+    halt.current();
+    setPlaying(false);
+  };
   const at = value === null ? 1 : place(axis, value);
-  const text = value === null ? "now" : instant(value);
+  const text = value === null ? "now" : inWords(value, axis);
   const settle = useRef(0);
   const move = (to: number | null) => {
-    setPlaying(false);
+    stop();
     props.onMove(to);
     clearTimeout(settle.current);
     settle.current = window.setTimeout(props.onSettle, 300);
@@ -66,7 +76,7 @@ export function TimeSlider(props: Props): JSX.Element {
           aria-valuenow={Math.round(at * 1000)}
           aria-valuetext={text}
           onKeyDown={(event) => keyed(event, props, move, () => setPlaying(!playing))}
-          onPointerDown={(event) => drag(event, latest, () => setPlaying(false))}
+          onPointerDown={(event) => drag(event, latest, stop)}
         >
           <svg class="bars" viewBox={`0 0 ${stretches} 10`} preserveAspectRatio="none" aria-hidden="true">
             <path d={bars} />
@@ -90,6 +100,13 @@ export function TimeSlider(props: Props): JSX.Element {
       </button>
     </div>
   );
+}
+
+// inWords tells parts of a second where a memory was filled within minutes.
+function inWords(at: number, { first, last }: Axis): string {
+  const text = instant(at);
+  if (last - first > 600_000) return text;
+  return text.split(",")[0] + ", " + new Date(at).toISOString().slice(11, 23);
 }
 
 function barsOf(axis: Axis): string {
@@ -184,8 +201,5 @@ function play(latest: { current: Props }, done: () => void): () => void {
     frame = requestAnimationFrame(step);
   };
   frame = requestAnimationFrame(step);
-  return () => {
-    cancelAnimationFrame(frame);
-    latest.current.onSettle();
-  };
+  return () => cancelAnimationFrame(frame);
 }

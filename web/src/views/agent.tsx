@@ -58,8 +58,9 @@ export function Agent({ address }: { address: Address }): JSX.Element {
   );
 }
 
-function Fill({ of }: { of: AgentAnswer }): JSX.Element {
-  const share = of.messages > 0 ? of.in_context / of.messages : 0;
+function Fill({ of }: { of: AgentAnswer }): JSX.Element | null {
+  if (of.messages === 0) return null;
+  const share = of.in_context / of.messages;
   return (
     <div class="fill">
       <div class="bar" role="img" aria-label={`${of.in_context} of ${of.messages} messages are in its context`}>

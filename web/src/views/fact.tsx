@@ -35,7 +35,7 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
         {past && <span class="tag">ended</span>}
         {!version && <span class="tag bad">{!of.current && times.known === null ? "withdrawn" : "not believed then"}</span>}
         {(of.disputed_by ?? []).length > 0 && <span class="tag warn">disputed</span>}
-        <span>the word of {of.authority === "assistant" || of.authority === "user" ? "an " + of.authority : "a " + of.authority}</span>
+        {of.authority && <span>the word of {of.authority === "assistant" ? "an" : "a"} {of.authority}</span>}
       </div>
       <p class="triple">
         <a href={href(group, "entities", fact.source_id)}>
@@ -159,7 +159,9 @@ function Bounds({ group, fact, by }: { group: string; fact: FactAnswer; by: Fact
         <table class="table bounds">
           <thead>
             <tr>
-              <th scope="col" />
+              <th scope="col">
+                <span class="unseen">bound</span>
+              </th>
               <th scope="col">when</th>
               <th scope="col">how that is known</th>
               <th scope="col">how exactly</th>

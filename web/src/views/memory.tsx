@@ -19,6 +19,7 @@ export function Memory({ address }: { address: Address }): JSX.Element {
   const overview = useLoaded((signal) => get<Overview>(group, ["overview"], {}, signal), [group]);
   const newest = useLoaded((signal) => get<{ episodes: Episode[] }>(group, ["episodes"], { limit: 5 }, signal), [group]);
   const diff = useLoaded((signal) => get<Diff>(group, ["diff"], { from: written(Date.now() - week), limit: 60 }, signal), [group]);
+  if (overview.error) return <Shown of={overview}>{() => null}</Shown>;
   return (
     <>
       <Head title={shown(group)} tools={<SqlButton query={sql.memory(group)} />}>

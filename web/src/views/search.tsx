@@ -44,7 +44,7 @@ export function Search({ address }: { address: Address }): JSX.Element {
           </>
         }
       />
-      <form class="ask" role="search" onSubmit={submit}>
+      <form class="ask" onSubmit={submit}>
         <input
           type="search"
           dir="auto"

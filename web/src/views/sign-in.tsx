@@ -28,6 +28,11 @@ export function SignIn({ problem }: { problem: string }): JSX.Element {
   }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
+    // A header holds no other characters; a browser would only say that it failed.
+    if (!/^[\x21-\x7e]+$/.test(secret.trim())) {
+      setRefused("The service does not know this key.");
+      return;
+    }
     setBusy(true);
     signOut();
     sessionStorage.setItem("annals.key", secret.trim());

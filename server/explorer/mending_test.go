@@ -1,0 +1,229 @@
+package explorer_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/server/explorer"
+)
+
+// click presses the button that says some words, of a window where one is open.
+func (b *browser) click(words string) {
+	b.t.Helper()
+	at := fmt.Sprintf(`//button[normalize-space()=%q and not(@disabled) and (ancestor::dialog or not(//dialog))]`, words)
+	b.do(chromedp.WaitEnabled(at, chromedp.BySearch), chromedp.ScrollIntoView(at, chromedp.BySearch), chromedp.Click(at, chromedp.BySearch))
+}
+
+// write puts a text in the place of what a field holds.
+func (b *browser) write(field, text string) {
+	b.t.Helper()
+	b.do(chromedp.WaitVisible(field, chromedp.ByQuery), chromedp.Focus(field, chromedp.ByQuery),
+		chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).select()`, field), nil), chromedp.SendKeys(field, text, chromedp.ByQuery))
+}
+
+// factOf finds a fact by its words, as it is believed.
+func factOf(t *testing.T, client *annals.Client, words string) (annals.Fact, bool) {
+	t.Helper()
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "demo", Limit: annals.MaxRows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range facts {
+		if strings.Contains(f.Fact, words) {
+			return f, true
+		}
+	}
+	return annals.Fact{}, false
+}
+
+// A fact is put right, ended, withdrawn and restored, and each is taken back.
+func TestAFactIsPutRight(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	fact, _ := factOf(t, client, "favourite colour is blue")
+	b.visit("/explore/demo/facts/"+fact.ID.String(), "main h1")
+	b.do(chromedp.WaitVisible("main ol.decisions li", chromedp.ByQuery), chromedp.WaitVisible("main table.bounds", chromedp.ByQuery))
+	var marked string
+	b.do(chromedp.Evaluate(`document.querySelector("main mark")?.innerText ?? ""`, &marked))
+	if !strings.Contains(marked, "blue") {
+		t.Errorf("in its episode %q is marked", marked)
+	}
+	b.picture("fact")
+	b.click("Put right")
+	b.write("dialog textarea", "Nora Lindqvist's favourite colour is turquoise.")
+	b.picture("fact-put-right")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main h1", "turquoise")
+	if _, there := factOf(t, client, "turquoise"); !there {
+		t.Error("the memory was not put right")
+	}
+	b.click("Undo")
+	b.shows("main h1", "blue")
+	b.click("End")
+	b.write("dialog input", "2024-06-01")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main", "1 June 2024")
+	if ended, _ := factOf(t, client, "colour is blue"); ended.Valid.End.Format("2006-01-02") != "2024-06-01" {
+		t.Errorf("it ended at %v", ended.Valid.End)
+	}
+	b.click("Withdraw")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main", "withdrawn")
+	if _, there := factOf(t, client, "colour is blue"); there {
+		t.Error("it is still believed")
+	}
+	b.click("Restore")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.do(chromedp.WaitVisible(`//main//button[normalize-space()="Withdraw"]`, chromedp.BySearch))
+	if _, there := factOf(t, client, "colour is blue"); !there {
+		t.Error("it is not believed again")
+	}
+	b.nothingWrong("putting a fact right")
+}
+
+// An entity is renamed, and made one with another.
+func TestAnEntityIsPutRight(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	b.visit("/explore/demo/entities/Porto", "main h1")
+	b.click("Rename")
+	b.write("dialog input", "Oporto")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main h1", "Oporto")
+	if entity, err := client.Entity(t.Context(), "demo", "Oporto"); err != nil || len(entity.Aliases) == 0 {
+		t.Errorf("it is %+v (%v)", entity, err)
+	}
+	bicycle, err := client.Entity(t.Context(), "demo", "red bicycle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.visit("/explore/demo/entities/"+bicycle.ID.String(), "main h1")
+	b.click("Merge")
+	b.write("dialog input[type=search]", "bicycle")
+	b.do(chromedp.Click(`//dialog//label[normalize-space(.)="bicycle" or starts-with(normalize-space(.), "bicycle")]`, chromedp.BySearch),
+		chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.do(chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
+	if now, err := client.Entity(t.Context(), "demo", bicycle.ID.String()); err != nil || now.ID == bicycle.ID {
+		t.Errorf("the red bicycle is %+v (%v)", now, err)
+	}
+	b.nothingWrong("putting an entity right")
+}
+
+// What undoing a message would do is shown first, and nothing is done until it is
+// confirmed.
+func TestAMessageIsUndone(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	fact, _ := factOf(t, client, "lives in Porto")
+	b.visit("/explore/demo/episodes/"+fact.Episodes[0].String(), "main h1")
+	undo := `//main//button[starts-with(normalize-space(), "Undo")]`
+	b.do(chromedp.Click(undo, chromedp.BySearch), chromedp.WaitVisible(".preview", chromedp.ByQuery))
+	b.shows("dialog", "hold again")
+	b.shows("dialog", "lives in Bergen")
+	b.picture("undo-preview")
+	b.click("Cancel")
+	if _, there := factOf(t, client, "lives in Porto"); !there {
+		t.Error("the preview did it")
+	}
+	b.do(chromedp.Click(undo, chromedp.BySearch))
+	b.click("Undo it")
+	b.shows("[role=status] .toast", "undone")
+	if _, there := factOf(t, client, "lives in Porto"); there {
+		t.Error("it was not undone")
+	}
+	b.nothingWrong("undoing a message")
+}
+
+// The lab shows ranks by every method, the context with its tokens, two settings side
+// by side, and what hid what was expected; a conversation what was learned.
+func TestTheLabExplains(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	b.visit("/explore/demo/search", "main h1")
+	b.write("main input", "Where does Nora live?")
+	b.click("Search")
+	b.shows("main", "lives in Porto")
+	for _, part := range []string{"bm25", "cosine", "score"} {
+		b.shows("main", part)
+	}
+	b.do(chromedp.Poll(`/\d+ tokens?/.test(document.querySelector("main").innerText)`, nil))
+	fact, _ := factOf(t, client, "lives in Bergen")
+	b.click("Why not …?")
+	b.write("dialog input", fact.ID.String())
+	b.shows("dialog", "It has ended")
+	b.picture("why-not")
+	b.click("Close")
+	b.click("Side by side")
+	b.settle()
+	b.do(chromedp.Poll(`document.querySelectorAll("main section.side").length === 2`, nil))
+	b.picture("side-by-side")
+	b.visit("/explore/demo/conversations/t4", "main ol.talk")
+	b.shows("main", "I live in Porto now.")
+	b.shows("main", "lives in Porto")
+	b.picture("conversation")
+	b.nothingWrong("the lab")
+}
+
+// axeVersion is that of the checker of accessibility. It is fetched for the test, and
+// is no part of the program.
+const axeVersion = "4.10.3"
+
+// axe fetches the checker, a script.
+func axe(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("fetches a checker of accessibility from npm")
+	}
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skip("there is no npm; scripts/languages installs it")
+	}
+	folder := t.TempDir()
+	fetch := exec.CommandContext(t.Context(), npm, "install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, "axe-core@"+axeVersion)
+	if said, err := fetch.CombinedOutput(); err != nil {
+		t.Skipf("the checker of accessibility cannot be fetched: %v, %s", err, said)
+	}
+	script, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// The checker finds nothing serious on any page.
+func TestPagesAreForEverybody(t *testing.T) {
+	t.Parallel()
+	checker := axe(t)
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	fact, _ := factOf(t, client, "lives in Porto")
+	for _, scheme := range []string{"light", "dark"} {
+		b.as(scheme, 1280, 860)
+		for _, view := range append([]string{"/facts/" + fact.ID.String(), "/entities/Porto", "/conversations/t4"}, views...) {
+			b.visit("/explore/demo"+view, "main h1")
+			var found []string
+			b.do(chromedp.Evaluate(checker, nil), chromedp.Evaluate(`axe.run().then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
+				.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")))`, &found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+			for _, violation := range found {
+				t.Errorf("%s, %s: %s", view, scheme, violation)
+			}
+		}
+	}
+}
