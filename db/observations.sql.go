@@ -230,9 +230,7 @@ func (q *Queries) ObservationsBegin(ctx context.Context, groupID string) error {
 }
 
 const observationsCount = `-- name: ObservationsCount :exec
-SELECT annals.observe(r.group_id)
-FROM annals.observation_runs r
-WHERE r.group_id = $1
+SELECT annals.observe($1::text)
 `
 
 // Counts what is said several times, and brings all observations up to date, in a

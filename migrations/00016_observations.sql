@@ -279,10 +279,14 @@ COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS
     'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show; NULL: all of the group.';
 
 -- Finds what is said several times of the same two entities, and brings all
--- observations of the group up to date. Called again it changes nothing.
+-- observations of the group up to date. Called again it changes nothing; of a group
+-- that keeps none it does nothing.
 CREATE FUNCTION annals.observe(of_group text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    IF NOT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = of_group) THEN
+        RETURN;
+    END IF;
     INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
     SELECT of_group, md5(n.source_id::text || n.predicate || n.target_id::text)::uuid, n.source_id, n.predicate, n.target_id::text, '', 'offline'
     FROM (

@@ -56,9 +56,7 @@ ON CONFLICT DO NOTHING;
 -- Counts what is said several times, and brings all observations up to date, in a
 -- group that keeps any.
 -- name: ObservationsCount :exec
-SELECT annals.observe(r.group_id)
-FROM annals.observation_runs r
-WHERE r.group_id = @group_id;
+SELECT annals.observe(@group_id::text);
 
 -- name: ObservationsKept :one
 SELECT EXISTS (SELECT FROM annals.observation_runs WHERE group_id = @group_id) AS kept;
