@@ -21,7 +21,8 @@ func Unavailable(err error) bool {
 		case "57P01", "57P02", "57P03", "58030", "25006": // it stops, crashed, starts; its disk fails; it is a standby
 			return true
 		}
-		return strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08")
+		// A server of a cluster broke off what it was asked: Citus has no code of its own for that.
+		return strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08") || pg.Code == "XX000" && strings.Contains(pg.Message, "connection marked as essential")
 	}
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return true

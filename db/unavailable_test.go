@@ -16,7 +16,8 @@ func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]bool{
 		&pgconn.PgError{Code: "53100"}: true, &pgconn.PgError{Code: "53300"}: true, &pgconn.PgError{Code: "57P01"}: true, &pgconn.PgError{Code: "08006"}: true,
-		&net.OpError{Op: "dial", Err: errors.New("refused")}: true, io.ErrUnexpectedEOF: true, errors.New("conn closed"): true,
+		&net.OpError{Op: "dial", Err: errors.New("refused")}: true, io.ErrUnexpectedEOF: true,
+		&pgconn.PgError{Code: "XX000", Message: "failure on connection marked as essential: 127.0.0.1:5433"}: true, &pgconn.PgError{Code: "XX000"}: false, errors.New("conn closed"): true,
 		&pgconn.PgError{Code: "23505"}: false, &pgconn.PgError{Code: "57014"}: false, errors.New("a defect"): false, io.EOF: false,
 	} {
 		if got := db.Unavailable(fmt.Errorf("read: %w", err)); got != want {

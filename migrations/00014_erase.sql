@@ -334,6 +334,15 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.erased_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
 
+-- Is asked of the rows of all groups at once, which a cluster does by a value only.
+CREATE FUNCTION annals.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM annals.erased_in(repeats_erased.group_id, said, whole));
+END
+$$;
+COMMENT ON FUNCTION annals.repeats_erased(text, jsonb, boolean) IS 'Tells whether the texts of a JSON value repeat what was erased from a group.';
+
 -- Refuses to write by hand what was erased into the columns that the trigger
 -- names. Texts that had it before keep it: another episode may say the same. What
 -- episodes say was asked about when they came in.
@@ -910,7 +919,7 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
 
 REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.word_seed(), annals.anchor(text),
     annals.runs_to_hash(text, text), annals.erased_sentences(text, text), annals.refuse_erased(), annals.refuse_erased_group(),
-    annals.erased_in(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
+    annals.erased_in(text, jsonb, boolean), annals.repeats_erased(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
     annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
@@ -940,7 +949,7 @@ DROP TRIGGER refuse_erased_text ON annals.facts;
 DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.refuse_erased_text, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.refuse_erased_text, annals.repeats_erased, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -66,6 +66,11 @@ RETURN coalesce((SELECT h.value FROM annals.blocks_history h
     WHERE h.group_id = block_stood.group_id AND h.id = block_stood.block_id AND lower(h.recorded) < block_stood.before ORDER BY h.version DESC LIMIT 1), '');
 COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'Returns the text of a block before a time.';
 
+CREATE FUNCTION annals.message_arguments(said text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN jsonb_build_object('message', said)::text;
+COMMENT ON FUNCTION annals.message_arguments(text) IS 'Writes the arguments of the call by which an agent says something to a user.';
+
 -- Removes the messages of an agent that repeat what is erased, each with the
 -- call or result that belongs to it. A message to a user stays with its
 -- episode, but loses the thoughts and arguments that came with it.
@@ -101,7 +106,7 @@ BEGIN
     UPDATE annals.agent_messages m
     SET thought = annals.unsaid(m.thought, '', words, terms, config),
         content = CASE WHEN m.episode_id IS NULL THEN annals.unsaid(m.content, '', words, terms, config) ELSE m.content END,
-        arguments = CASE WHEN m.arguments = '' THEN '' ELSE jsonb_build_object('message', m.content)::text END,
+        arguments = CASE WHEN m.arguments = '' THEN '' ELSE annals.message_arguments(m.content) END,
         external_id = CASE WHEN annals.names_any(m.external_id, words) THEN NULL ELSE m.external_id END
     WHERE m.group_id = erased AND m.agent_id = agent AND m.seq = ANY (spoken);
     GET DIAGNOSTICS edited = ROW_COUNT;
@@ -319,5 +324,5 @@ CALL annals.end_migration(15, 'erase_words');
 -- +goose Down
 
 DROP FUNCTION annals.erase_naming, annals.erase_told, annals.ontology_unsaid, annals.erase_from_agents,
-    annals.erase_agent_messages, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.joined, annals.names_any;
+    annals.erase_agent_messages, annals.message_arguments, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.joined, annals.names_any;
 DELETE FROM annals.migrations WHERE version = 15;

@@ -228,7 +228,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')
     AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
     AND (EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
             annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
-        OR EXISTS (SELECT FROM annals.erased_in(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false)))
+        OR annals.repeats_erased(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
@@ -253,7 +253,7 @@ FROM (
 ) w
 WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
     AND w.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND (EXISTS (SELECT FROM annals.erased_in(w.group_id, w.said, true)) OR EXISTS (SELECT FROM annals.erased_in(w.group_id, w.names, false)))
+    AND (annals.repeats_erased(w.group_id, w.said, true) OR annals.repeats_erased(w.group_id, w.names, false))
 ORDER BY 1;
 
 -- Lists the tables with triggers that are switched off.

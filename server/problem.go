@@ -91,6 +91,9 @@ var statuses = map[annals.Code]int{
 func ProblemOf(err error) *Problem {
 	known, ok := errors.AsType[*annals.Error](err)
 	if annals.CodeOf(err) == annals.CodeUnavailable && (!ok || known.Code != annals.CodeUnavailable) {
+		if strings.Contains(err.Error(), "remote node") { // of a Citus cluster, whose coordinator answered
+			return NewProblem(http.StatusServiceUnavailable, "the server of the cluster that has this group does not answer; groups on others can be asked, and this one again in a while")
+		}
 		return NewProblem(http.StatusServiceUnavailable, "the database cannot be reached at the moment, or is full; ask again in a while")
 	}
 	if (!ok || known.Code == annals.CodeInternal) && unstorable(err) {

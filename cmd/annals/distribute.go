@@ -15,8 +15,9 @@ func (a *app) distributeCommand() *cobra.Command {
 		Use:   "distribute",
 		Short: "Print, or run, what spreads the memory over the servers of a Citus cluster",
 		Long: `Prints the statements with which Citus spreads the memory over the servers of a
-cluster by group; --run runs them, in one transaction. docs/scale.md says when
-that is worth it, and what to do before.`,
+cluster by group; --run runs them. What is spread already is left out, so that
+it is run again after each migration. docs/scale.md says when it is worth it,
+docs/citus.md what to do before.`,
 		Example: "  annals distribute > distribute.sql\n  annals distribute --run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -50,6 +51,34 @@ const fixIt = "run 'annals doctor --fix'"
 
 // judgeHealth turns the health of the database into checks with advice.
 func judgeHealth(h annals.Health) []checkJSON {
+	if h.Cluster == nil {
+		return judgeDatabase(h)
+	}
+	cluster := judgeCluster(*h.Cluster)
+	if len(h.Cluster.Unreachable) > 0 { // nothing else could be asked
+		return []checkJSON{cluster}
+	}
+	return append([]checkJSON{cluster}, judgeDatabase(h)...)
+}
+
+// judgeCluster says how the servers are that the memory is spread over.
+func judgeCluster(c db.Cluster) checkJSON {
+	said := fmt.Sprintf("%d servers", c.Servers)
+	switch {
+	case len(c.Unreachable) > 0:
+		return judge("cluster", true, checkBroken, said+", of which these do not answer: "+strings.Join(c.Unreachable, ", "),
+			"start them again: groups on the others can be read and written meanwhile")
+	case len(c.Undistributed) > 0 || c.Unplannable > 0:
+		return judge("cluster", true, checkBroken, fmt.Sprintf("%s; a migration left %d tables and %d functions to distribute", said, len(c.Undistributed), c.Unplannable),
+			"run 'annals distribute --run'")
+	case c.Servers < 2:
+		return judge("cluster", true, checkWarning, "the coordinator alone", "add workers: SELECT citus_add_node('host', 5432)")
+	}
+	return judge("cluster", false, checkBroken, said+", all answer", "")
+}
+
+// judgeDatabase judges what one server and a cluster have in common.
+func judgeDatabase(h annals.Health) []checkJSON {
 	var missing, dead, unindexed []string
 	versions := make([]string, 0, len(extensions))
 	for _, name := range extensions {

@@ -26,6 +26,10 @@ type Health struct {
 	OldestWaiting time.Duration // how long the oldest has waited; 0: none does
 	Failed        int           // episodes
 
+	// Cluster is how the servers of a Citus cluster are; nil: the memory is on one
+	// server. While one of them does not answer, nothing else is known.
+	Cluster *db.Cluster
+
 	// ClockAhead is by how much the database's clock is ahead of this machine's,
 	// to half the time that asking took.
 	ClockAhead time.Duration
@@ -66,6 +70,14 @@ const (
 // Zero: db.DefaultIndexedVectors; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 	h := Health{Extensions: map[string]string{}}
+	cluster, err := db.ClusterOf(ctx, pool)
+	if err != nil {
+		return Health{}, fmt.Errorf("ask the cluster how it is: %w", err)
+	}
+	h.Cluster = cluster
+	if cluster != nil && len(cluster.Unreachable) > 0 {
+		return h, nil
+	}
 	queries := db.New(pool)
 	unindexed := func(ctx context.Context, q *db.Queries) error { return h.askUnindexed(ctx, q, indexed) }
 	for _, ask := range []func(context.Context, *db.Queries) error{h.askClock, h.askStructure, h.askRestored, h.askQueue, unindexed} {

@@ -1,0 +1,49 @@
+package db
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Cluster is how the servers are that a memory is spread over.
+type Cluster struct {
+	Servers       int      // the coordinator among them
+	Unreachable   []string // as host:port, from the coordinator
+	Undistributed []string // tables that a migration added since
+	Unplannable   int      // functions that a migration wrote in SQL since
+}
+
+// ClusterOf asks how the cluster is. It returns nil where the memory is on one server.
+func ClusterOf(ctx context.Context, pool Pool) (*Cluster, error) {
+	var spread bool
+	if err := pool.QueryRow(ctx, `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`).Scan(&spread); err != nil || !spread {
+		return nil, err
+	}
+	var c Cluster
+	// What only Citus has is asked for by hand: the queries are compiled without it.
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM pg_catalog.pg_dist_node WHERE noderole = 'primary'`).Scan(&c.Servers); err != nil {
+		return nil, fmt.Errorf("count the servers: %w", err)
+	}
+	rows, err := pool.Query(ctx, `SELECT DISTINCT h.to_nodename || ':' || h.to_nodeport
+		FROM citus_check_cluster_node_health() h
+		JOIN pg_catalog.pg_dist_node n ON n.groupid = 0 AND (h.from_nodename, h.from_nodeport) = (n.nodename, n.nodeport)
+		WHERE NOT h.result ORDER BY 1`)
+	if err != nil {
+		return nil, fmt.Errorf("ask for the servers: %w", err)
+	}
+	if c.Unreachable, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+		return nil, fmt.Errorf("ask for the servers: %w", err)
+	}
+	tables, err := undistributed(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		c.Undistributed = append(c.Undistributed, table.Name)
+	}
+	functions, err := New(pool).DistributionFunctions(ctx)
+	c.Unplannable = len(functions)
+	return &c, err
+}
