@@ -850,6 +850,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/entities/{entity}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell why an entity is what it is
+         * @description With which names it was matched, and who renamed, merged or split it. Of one that is gone, by its id.
+         */
+        get: operations["get-entity-trace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/episodes": {
         parameters: {
             query?: never;
@@ -1015,6 +1035,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/facts/{fact}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell why a fact is what it is
+         * @description Its versions and what made each, the episodes with the sentence that says it, what was decided, what it ended for. Also of one that is gone.
+         */
+        get: operations["get-fact-trace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get entities and facts with every version, in columns
+         * @description For who draws it: what held and what was believed at any time follows from the one answer.
+         */
+        get: operations["get-graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/import": {
         parameters: {
             query?: never;
@@ -1029,6 +1089,23 @@ export interface paths {
          * @description All of it or, where it is damaged, nothing. The group takes the name in the path.
          */
         post: operations["import-group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/learned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was learned from episodes */
+        get: operations["list-learned"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1103,6 +1180,40 @@ export interface paths {
          * @description Episodes read from now on are read for them; {} takes them away again.
          */
         put: operations["set-ontology"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell what a group holds, since when, and who speaks in it */
+        get: operations["get-overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell how much of a group is not read */
+        get: operations["get-queue"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1203,6 +1314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/search/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell why a search finds something, or does not
+         * @description Where each fact, entity or episode that was expected came in every method, and what hid it. The search is asked several times.
+         */
+        post: operations["explain-search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/threads": {
         parameters: {
             query?: never;
@@ -1295,6 +1426,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell when something changed, on both axes of time */
+        get: operations["get-times"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/usage": {
         parameters: {
             query?: never;
@@ -1372,6 +1520,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the groups of which something is not read */
+        get: operations["list-queues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -1421,6 +1586,23 @@ export interface paths {
         };
         /** List a user's conversations, the latest first */
         get: operations["list-user-threads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell what the key opens, and what answers it */
+        get: operations["get-whoami"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1612,6 +1794,19 @@ export interface components {
              */
             tokens?: number;
         };
+        Axis: {
+            /** @description Each mark is one time; else neighbouring times share a mark */
+            complete: boolean;
+            /**
+             * Format: date-time
+             * @description null: nothing has a time
+             */
+            first: string | null;
+            /** Format: date-time */
+            last: string | null;
+            /** @description In their order */
+            marks: components["schemas"]["Mark"][];
+        };
         Block: {
             description: string;
             edited_by?: string;
@@ -1772,6 +1967,11 @@ export interface components {
         };
         ContextAnswer: {
             context: string;
+            /**
+             * Format: int64
+             * @description How many it has
+             */
+            tokens: number;
         };
         ContextQuery: {
             /** @description Further groups to search */
@@ -1864,6 +2064,18 @@ export interface components {
              */
             tokens?: number;
         };
+        Decision: {
+            decision: string;
+            /** Format: uuid */
+            entity_id: string | null;
+            /** Format: uuid */
+            episode_id: string;
+            /** Format: uuid */
+            fact_id: string | null;
+            reason: string;
+            step: string;
+            subject: string;
+        };
         Delivery: {
             /** Format: date-time */
             attempted_at?: string;
@@ -1909,6 +2121,16 @@ export interface components {
         };
         DocumentPage: {
             documents: components["schemas"]["File"][];
+        };
+        Edit: {
+            /** @description add, edit, withdraw, restore, merge, split, rename or remove; or insert, update, delete by SQL */
+            action: string;
+            authority: string;
+            /** @description The way it came in: cli, rest, mcp, sql, … */
+            door: string;
+            /** Format: date-time */
+            edited_at: string;
+            written_by?: string;
         };
         Entity: {
             aliases: string[];
@@ -1967,6 +2189,12 @@ export interface components {
             entities: components["schemas"]["Entity"][];
             /** @description For the next page; left out: this is the last */
             next_cursor?: string;
+        };
+        EntityTrace: {
+            /** @description In the episodes that mention it, of which the latest 200 are looked at */
+            decisions: components["schemas"]["Decision"][];
+            /** @description The oldest first */
+            edits: components["schemas"]["Edit"][];
         };
         EntityType: {
             /** @description A JSON schema of what to note about one */
@@ -2089,6 +2317,32 @@ export interface components {
             /** @description The value at the given location */
             value?: unknown;
         };
+        Expected: {
+            /** @description The search found it */
+            found: boolean;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Left out: the group has nothing with this id
+             * @enum {string}
+             */
+            kind?: "fact" | "entity" | "episode";
+            /** @description Where each method ranked it */
+            places: {
+                [key: string]: components["schemas"]["Placed"];
+            };
+            /**
+             * Format: int64
+             * @description Where it came among those of its kind, from 1; 0: nowhere, even without what hid it
+             */
+            rank: number;
+            /** @description What hid it, each of which has to go for it to be found */
+            reasons: components["schemas"]["Reason"][];
+            /** Format: double */
+            score: number;
+            /** @description The fact, the name or the beginning of what was said */
+            text: string;
+        };
         ExplainedHit: {
             group_id: string;
             id: string;
@@ -2168,8 +2422,11 @@ export interface components {
             before?: components["schemas"]["Fact"];
             /** @description The episodes behind the last change; none: made by hand */
             caused_by: string[];
-            /** @enum {string} */
-            change: "added" | "ended" | "changed" | "withdrawn";
+            /**
+             * @description reopened, that it would hold longer, is said by previews alone
+             * @enum {string}
+             */
+            change: "added" | "ended" | "changed" | "withdrawn" | "reopened";
             /** Format: date-time */
             changed_at: string;
         };
@@ -2223,6 +2480,26 @@ export interface components {
             /** @description For the next page; left out: this is the last */
             next_cursor?: string;
         };
+        FactTrace: {
+            /** @description Whose word it is: of an assistant, a document, a user or a person; left out: it is not believed now */
+            authority?: string;
+            /** @description The fact that it ended for; left out: its end is not inferred */
+            bounded_by?: components["schemas"]["Fact"];
+            /** @description It is believed now */
+            current: boolean;
+            /** @description What was decided about it while those were read */
+            decisions: components["schemas"]["Decision"][];
+            /** @description Facts of a higher authority that contradict it */
+            disputed_by: components["schemas"]["Fact"][];
+            /** @description That state or end it, or caused a version; at most 50, those that were said first */
+            episodes: components["schemas"]["TracedEpisode"][];
+            /** @description As it is believed, or was last */
+            fact: components["schemas"]["Fact"];
+            /** @description How it was withdrawn or taken back, also where it was readmitted since */
+            rejections: components["schemas"]["Rejection"][];
+            /** @description Every state it was in, the oldest first */
+            versions: components["schemas"]["TracedVersion"][];
+        };
         FactType: {
             /** @description A JSON schema of what to note about one */
             attributes?: {
@@ -2264,6 +2541,19 @@ export interface components {
             sources?: string[] | null;
             threads?: string[] | null;
             valid?: (components["schemas"]["TimeTest"][] | null)[] | null;
+        };
+        FormerName: {
+            /**
+             * Format: int64
+             * @description Place in entities
+             */
+            entity: number;
+            name: string;
+            /**
+             * Format: double
+             * @description When another name took its place
+             */
+            until: number;
         };
         Group: {
             /** Format: date-time */
@@ -2307,6 +2597,28 @@ export interface components {
             /** @description For the next page; left out: this is the last */
             next_cursor?: string;
         };
+        GroupWaiting: {
+            /**
+             * Format: int64
+             * @description That were kept from the model
+             */
+            deferred: number;
+            /**
+             * Format: int64
+             * @description That could not be read; a retry reads them again
+             */
+            failed: number;
+            group_id: string;
+            /**
+             * Format: date-time
+             * @description When the first of those that wait was added; null: none waits
+             */
+            oldest: string | null;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            processing: number;
+        };
         Hook: {
             /** Format: date-time */
             created_at: string;
@@ -2314,6 +2626,67 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
+        };
+        Learned: {
+            /** @description That it mentions */
+            entities: components["schemas"]["Mentioned"][];
+            /** Format: uuid */
+            episode_id: string;
+            facts: components["schemas"]["LearnedFact"][];
+        };
+        LearnedFact: {
+            attributes?: unknown;
+            /** Format: date-time */
+            created_at: string;
+            /** @description It is believed now */
+            current: boolean;
+            /** @description Facts of a higher authority that contradict it */
+            disputed_by?: string[];
+            episodes: string[];
+            /** Format: date-time */
+            expired_at: string | null;
+            fact: string;
+            id: string;
+            /** Format: date-time */
+            invalid_at: string | null;
+            /**
+             * @description state: it goes on; event: it happens, and does not end
+             * @enum {string}
+             */
+            kind: "state" | "event";
+            /** Format: date-time */
+            known_from: string | null;
+            /** Format: date-time */
+            known_until: string | null;
+            predicate: string;
+            /**
+             * @description The episode states it, ends it, stated it before it was corrected, or told what is believed no longer
+             * @enum {string}
+             */
+            role: "states" | "ends" | "corrected" | "former";
+            /**
+             * Format: date-time
+             * @description When it was said first; null: it was made by hand
+             */
+            said_at: string | null;
+            /** Format: double */
+            score?: number;
+            source: string;
+            source_id: string;
+            statement_id: string;
+            target: string;
+            target_id: string;
+            /** Format: date-time */
+            valid_at: string | null;
+            /** @description How valid_at is known */
+            valid_from: components["schemas"]["Bound"];
+            /** @description How invalid_at is known */
+            valid_until: components["schemas"]["Bound"];
+            /** @description When it holds or happened, in words, as exactly as that is known */
+            when: string;
+        };
+        LearnedList: {
+            learned: components["schemas"]["Learned"][];
         };
         MadeWebhook: {
             /** Format: date-time */
@@ -2324,6 +2697,23 @@ export interface components {
             /** @description What deliveries are signed with (Standard Webhooks); it cannot be read again */
             secret: string;
             url: string;
+        };
+        Mark: {
+            /**
+             * Format: date-time
+             * @description The first of them
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description How many facts changed
+             */
+            facts: number;
+            /**
+             * Format: date-time
+             * @description The last of them
+             */
+            until: string;
         };
         Member: {
             id: string;
@@ -2338,6 +2728,11 @@ export interface components {
             /** Format: double */
             score?: number;
             summary: string;
+        };
+        Mentioned: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         MergeInto: {
             /** @description The entity that stays, by its id or a name that only one goes by */
@@ -2644,6 +3039,62 @@ export interface components {
             /** @description Anything else to heed, in words */
             instructions?: string;
         };
+        Overview: {
+            /** Format: int64 */
+            agents: number;
+            /** Format: int64 */
+            communities: number;
+            /** Format: int64 */
+            entities: number;
+            /** Format: int64 */
+            episodes: number;
+            /**
+             * Format: int64
+             * @description Facts that happened
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description That are believed now, also those that have ended
+             */
+            facts: number;
+            /** Format: int64 */
+            facts_ended: number;
+            /** Format: int64 */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When the first fact that is believed was recorded
+             */
+            first_known: string | null;
+            /** Format: date-time */
+            first_said: string | null;
+            /**
+             * Format: int64
+             * @description Of facts, that are believed no longer
+             */
+            former_versions: number;
+            /**
+             * Format: date-time
+             * @description When its graph was last written
+             */
+            last_known: string | null;
+            /** Format: date-time */
+            last_said: string | null;
+            /** Format: int64 */
+            rejections: number;
+            /** @description What is spoken of most lately, as of the last episode */
+            salient: components["schemas"]["Salient"][];
+            /** @description Who speaks, the most first */
+            speakers: components["schemas"]["Speaker"][];
+            /** Format: int64 */
+            threads: number;
+            /**
+             * Format: int64
+             * @description Episodes that are not read yet
+             */
+            waiting: number;
+        };
         Passage: {
             content: string;
             /** Format: date-time */
@@ -2664,11 +3115,100 @@ export interface components {
              */
             total: number;
         };
+        Picture: {
+            communities: components["schemas"]["PictureCommunity"][];
+            entities: components["schemas"]["PictureEntities"];
+            /** Format: int64 */
+            entities_total: number;
+            /** @description One row for each version of a fact */
+            facts: components["schemas"]["PictureFacts"];
+            /**
+             * Format: int64
+             * @description Facts of the group, also those that are gone; counted to a million
+             */
+            facts_total: number;
+            /** @description When the first version began to be believed, and the last changed */
+            known: components["schemas"]["PictureSpan"];
+            /** @description There is more than is shown */
+            partial: boolean;
+            predicates: string[];
+            /** @description The earliest and the latest bound in the world */
+            valid: components["schemas"]["PictureSpan"];
+        };
+        PictureCommunity: {
+            /** Format: uuid */
+            id: string;
+            /** Format: int32 */
+            members: number;
+            name: string;
+        };
+        PictureEntities: {
+            /** @description Place in communities; -1: none */
+            community: number[];
+            id: string[];
+            known_from: number[];
+            /** @description null: it is there */
+            known_until: (number | null)[];
+            labels: (string[] | null)[];
+            mentions: number[];
+            /** @description As it is called now, or was last */
+            name: string[];
+            /** @description Names that entities had before */
+            names: components["schemas"]["FormerName"][];
+            /** @description How much it was spoken of lately, as of the last episode */
+            salience: number[];
+        };
+        PictureFacts: {
+            disputed: boolean[];
+            fact: string[];
+            from_basis: string[];
+            from_precision: string[];
+            id: string[];
+            /** @description state or event */
+            kind: string[];
+            known_from: number[];
+            /** @description null: it is believed now */
+            known_until: (number | null)[];
+            /** @description Place in predicates */
+            predicate: number[];
+            /** @description null: it was made by hand */
+            said_at: (number | null)[];
+            /** @description Place in entities */
+            source: number[];
+            /** @description Place in entities */
+            target: number[];
+            until_basis: string[];
+            until_precision: string[];
+            /** @description null: not known */
+            valid_from: (number | null)[];
+            /** @description null: not known, or it goes on */
+            valid_until: (number | null)[];
+        };
+        PictureSpan: {
+            /**
+             * Format: double
+             * @description null: nothing has a time
+             */
+            from: number | null;
+            /** Format: double */
+            until: number | null;
+        };
         Placed: {
             /** Format: int64 */
             rank: number;
             /** Format: double */
             score: number;
+        };
+        Preview: {
+            /** @description Nothing was done */
+            dry_run: boolean;
+            /** @description Rows that would stay without what they say of it */
+            edited: components["schemas"]["Removal"][];
+            entities: components["schemas"]["EntityDifference"][];
+            /** @description What would be believed otherwise, at most 1000 */
+            facts: components["schemas"]["FactDifference"][];
+            /** @description Rows that would go for good, by table; none where nothing is erased */
+            removed: components["schemas"]["Removal"][];
         };
         Problem: {
             /**
@@ -2777,6 +3317,12 @@ export interface components {
             /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
             seeds?: string[] | null;
         };
+        Reason: {
+            /** @description no_such, gone, merged, not_read, not_embedded, no_match, scope, ended, as_of, known_at, filter, min_score, min_fit, reranked, limit or question */
+            code: string;
+            /** @description In words, with what to change */
+            text: string;
+        };
         Refused: {
             external_id?: string;
             /**
@@ -2834,6 +3380,8 @@ export interface components {
         Removed: {
             /** @description Of what was erased */
             certificate?: components["schemas"]["Certificate"];
+            /** @description Of what was not done, as dry_run asked: what would be otherwise */
+            preview?: components["schemas"]["Preview"];
             /** @description Of episodes that were undone */
             undone?: components["schemas"]["Undone"];
         };
@@ -2880,6 +3428,15 @@ export interface components {
              * @description How many were found; at most 200 with a query
              */
             total: number;
+        };
+        Salient: {
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            mentions: number;
+            name: string;
+            /** Format: double */
+            salience: number;
         };
         SearchResult: {
             communities: components["schemas"]["CommunityHit"][];
@@ -2933,6 +3490,17 @@ export interface components {
             cites: components["schemas"]["Citation"][];
             name: string;
             value: unknown;
+        };
+        Speaker: {
+            /** @description Empty: nobody is named */
+            actor: string;
+            /** Format: int64 */
+            episodes: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            role: string;
         };
         SplitOff: {
             /** @description Ids of the facts that belong to it */
@@ -2999,6 +3567,12 @@ export interface components {
             at?: string;
             op: string;
         };
+        Times: {
+            /** @description In our belief: facts are recorded, changed, withdrawn */
+            known: components["schemas"]["Axis"];
+            /** @description In the world, as it is believed now: facts begin to hold, end, or happen */
+            valid: components["schemas"]["Axis"];
+        };
         Timing: {
             /** Format: double */
             seconds: number;
@@ -3016,6 +3590,66 @@ export interface components {
         };
         TraceList: {
             trace: components["schemas"]["Trace"][];
+        };
+        TracedEpisode: {
+            episode: components["schemas"]["Episode"];
+            /**
+             * @description It states it, ends it, stated it before it was corrected; or has to do with a version that is past
+             * @enum {string}
+             */
+            role: "states" | "ends" | "corrected" | "former";
+            /** @description The part of its content that says so, word for word; empty: none can be told from the others */
+            sentence: string;
+        };
+        TracedVersion: {
+            attributes?: unknown;
+            /** @description The episodes behind it; none: made by hand */
+            caused_by: string[];
+            /** Format: date-time */
+            created_at: string;
+            current: boolean;
+            /** @description Facts of a higher authority that contradict it */
+            disputed_by?: string[];
+            /** @description The change by hand that made it; left out: none did */
+            edit?: components["schemas"]["Edit"];
+            ended_by: string[];
+            episodes: string[];
+            /** Format: date-time */
+            expired_at: string | null;
+            fact: string;
+            id: string;
+            /** Format: date-time */
+            invalid_at: string | null;
+            /**
+             * @description state: it goes on; event: it happens, and does not end
+             * @enum {string}
+             */
+            kind: "state" | "event";
+            /** Format: date-time */
+            known_from: string | null;
+            /** Format: date-time */
+            known_until: string | null;
+            predicate: string;
+            /**
+             * Format: date-time
+             * @description When it was said first; null: it was made by hand
+             */
+            said_at: string | null;
+            /** Format: double */
+            score?: number;
+            source: string;
+            source_id: string;
+            statement_id: string;
+            target: string;
+            target_id: string;
+            /** Format: date-time */
+            valid_at: string | null;
+            /** @description How valid_at is known */
+            valid_from: components["schemas"]["Bound"];
+            /** @description How invalid_at is known */
+            valid_until: components["schemas"]["Bound"];
+            /** @description When it holds or happened, in words, as exactly as that is known */
+            when: string;
         };
         Turn: {
             messages: string[];
@@ -3129,8 +3763,134 @@ export interface components {
             total: number;
             users: components["schemas"]["User"][];
         };
+        Waiting: {
+            /**
+             * Format: int64
+             * @description That were kept from the model
+             */
+            deferred: number;
+            /**
+             * Format: int64
+             * @description That could not be read; a retry reads them again
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When the first of those that wait was added; null: none waits
+             */
+            oldest: string | null;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            processing: number;
+        };
+        WaitingGroups: {
+            /** @description Of which something waits or failed, those that wait longest first, at most 200 */
+            groups: components["schemas"]["GroupWaiting"][];
+        };
         WebhookList: {
             webhooks: components["schemas"]["Hook"][];
+        };
+        Whoami: {
+            /** @description It opens every group */
+            all_groups: boolean;
+            /**
+             * @description The most that its word counts
+             * @enum {string}
+             */
+            authority: "assistant" | "document" | "user" | "person";
+            embedder: string;
+            /** @description That it opens, and namespaces, as in acme:*; of one that opens all, none is listed */
+            groups: string[];
+            /** @description Stands for the key, which is not told */
+            key: string;
+            /** @description What reads episodes, as provider:model; offline: the rules */
+            reader: string;
+            reads_with_model: boolean;
+            /**
+             * @description Each has those before it
+             * @enum {string}
+             */
+            rights: "read" | "write" | "erase";
+            version: string;
+        };
+        WhyAnswer: {
+            /** @description In the order of the ids */
+            expected: components["schemas"]["Expected"][];
+        };
+        WhyQuery: {
+            /** @description Further groups to search */
+            also_in?: string[] | null;
+            /** @description Only facts that held at this time; left out: those that have not ended */
+            as_of?: string;
+            /** @description When the question is asked, for "last year" in it; left out: now */
+            asked_at?: string;
+            /** @description The entity that node_distance measures from, by its id or name */
+            center?: string;
+            /** @description The query is the last of a conversation and not a question */
+            conversation?: boolean;
+            /** @description Ids of facts, entities or episodes */
+            expected: string[] | null;
+            /** @description Tell where each method ranked each hit, and how long each step took */
+            explain?: boolean;
+            /** @description What narrows the search; docs/search.md has its form */
+            filter?: components["schemas"]["Filter"];
+            /**
+             * Format: int64
+             * @description How far bfs goes; left out: 2
+             */
+            hops?: number;
+            /** @description Also facts that have ended */
+            include_ended?: boolean;
+            /** @description As we believed it at this time; left out: now */
+            known_at?: string;
+            /**
+             * Format: double
+             * @description Weight of relevance against diversity in mmr: 1 is relevance alone; left out: 0.5
+             */
+            lambda?: number;
+            /**
+             * Format: int64
+             * @description Hits of each scope at the most; left out: 10
+             */
+            limit?: number;
+            /**
+             * Format: double
+             * @description Prefer what is spoken of often, such as 0.2; left out: that does not matter
+             */
+            mention_boost?: number;
+            /** @description How to look; left out: bm25 and cosine */
+            methods?: ("bm25" | "cosine" | "bfs")[] | null;
+            /**
+             * Format: double
+             * @description Find nothing where not even the best hit fits so well: 0.05 means that nothing is known. Left out: a search finds what comes nearest, a context is held to 0.05; below 0: neither is held to anything
+             */
+            min_fit?: number;
+            /**
+             * Format: double
+             * @description Leave out hits that score less
+             */
+            min_score?: number;
+            /**
+             * @description Any text
+             * @example Where does Alice live?
+             */
+            query: string;
+            /** @description Prefer what is new, by this half-life: 30d, 2w or 12h; left out: age does not matter */
+            recency?: string;
+            /** @description A named way of searching: scopes, methods and rerankers */
+            recipe?: string;
+            /** @description How to put what was found into another order */
+            rerank?: ("mmr" | "mentions" | "salience" | "node_distance" | "cross_encoder")[] | null;
+            /** @description What to look for; left out: all but observations and threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
+            /**
+             * Format: int64
+             * @description Start bfs also from the entities of so many of the latest episodes
+             */
+            seed_recent?: number;
+            /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
+            seeds?: string[] | null;
         };
     };
     responses: never;
@@ -5373,6 +6133,8 @@ export interface operations {
             query?: {
                 /** @description Let the present model judge later episodes that another one read; else that is 409 */
                 any_reader?: boolean;
+                /** @description Do nothing, and tell what would be done */
+                dry_run?: boolean;
             };
             header?: never;
             path: {
@@ -5559,6 +6321,40 @@ export interface operations {
             };
         };
     };
+    "get-entity-trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                /** @description Its id, or a name that only one entity goes by */
+                entity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityTrace"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-episodes": {
         parameters: {
             query?: {
@@ -5688,6 +6484,8 @@ export interface operations {
             query?: {
                 /** @description Let the present model judge later episodes that another one read; else that is 409 */
                 any_reader?: boolean;
+                /** @description Do nothing, and tell what would be done */
+                dry_run?: boolean;
                 /** @description Remove it from the history too, for good */
                 erase?: boolean;
             };
@@ -6046,6 +6844,78 @@ export interface operations {
             };
         };
     };
+    "get-fact-trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                fact: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactTrace"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-graph": {
+        parameters: {
+            query?: {
+                /** @description Facts at the most. A group with more is shown in part */
+                max_facts?: number;
+                /** @description Entities to show with what is near them, by their ids or names; left out: all, or the most salient */
+                around?: string[] | null;
+                /** @description How far from those */
+                hops?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "import-group": {
         parameters: {
             query?: never;
@@ -6069,6 +6939,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Moved"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-learned": {
+        parameters: {
+            query: {
+                /** @description Ids of episodes */
+                episode: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedList"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
@@ -6256,6 +7161,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ontology"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
@@ -6556,6 +7525,42 @@ export interface operations {
             };
         };
     };
+    "explain-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-threads": {
         parameters: {
             query?: {
@@ -6768,6 +7773,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangePage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-times": {
+        parameters: {
+            query?: {
+                /** @description How many marks at the most, on each axis */
+                marks?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Times"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
@@ -7018,6 +8058,35 @@ export interface operations {
             };
         };
     };
+    "list-queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingGroups"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-users": {
         parameters: {
             query?: {
@@ -7210,6 +8279,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Whoami"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
