@@ -56,7 +56,7 @@ func workshop(t *testing.T) string {
 	t.Helper()
 	needNode(t)
 	room := filepath.Join(t.TempDir(), "web")
-	for _, part := range []string{"src", "test"} {
+	for _, part := range []string{"src", "test", "public"} {
 		if err := os.CopyFS(filepath.Join(room, part), os.DirFS(filepath.Join(sources, part))); err != nil {
 			t.Fatal(err)
 		}
