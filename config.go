@@ -59,6 +59,10 @@ type Config struct {
 	// the database. One registerer takes those of one Client. Defaults to none.
 	Metrics prometheus.Registerer
 
+	// Observations keeps observations in every group: what several facts together
+	// show, at a quarter of a call for each message at the most.
+	Observations bool
+
 	// Pool is the application's own pool, in place of DatabaseURL. All that a
 	// request asks for runs on its connections, one at a time, as on those that
 	// the application takes; they are left as they are found, in their settings
@@ -149,7 +153,7 @@ func (c Config) options() engine.Options {
 		window = engine.DefaultWindow
 	}
 	return engine.Options{
-		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities,
+		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities, Observations: c.Observations,
 		IndexedVectors: c.IndexedVectors, Log: c.Log, TracerProvider: c.TracerProvider,
 	}
 }

@@ -42,6 +42,7 @@ func TestFieldsAreShown(t *testing.T) {
 		annals.Episode{},
 		annals.Fact{},
 		annals.Filter{},
+		annals.Observation{},
 		annals.Ontology{},
 		annals.Origin{},
 		annals.Query{},

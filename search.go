@@ -75,14 +75,15 @@ type Filter = retrieval.Filter
 // Result is what was found, the best first.
 //
 //	type Result struct {
-//		Facts       []retrieval.FactHit      // a Fact each, with its Score
-//		Entities    []retrieval.EntityHit    // an Entity each, with its Score
-//		Episodes    []retrieval.EpisodeHit   // an Episode each, with its Score
-//		Communities []retrieval.CommunityHit // a Community each, with its Score
-//		Threads     []retrieval.ThreadHit    // conversations, where the scopes name them
-//		Asked       string                   // the text of the query
-//		AsOf        time.Time                // when the facts are read: planned, since, until
-//		Explanation *retrieval.Explanation   // nil unless Query.Explain
+//		Facts        []retrieval.FactHit        // a Fact each, with its Score
+//		Entities     []retrieval.EntityHit      // an Entity each, with its Score
+//		Episodes     []retrieval.EpisodeHit     // an Episode each, with its Score
+//		Communities  []retrieval.CommunityHit   // a Community each, with its Score
+//		Observations []retrieval.ObservationHit // what several facts show, where the scopes name it
+//		Threads      []retrieval.ThreadHit      // conversations, where the scopes name them
+//		Asked        string                     // the text of the query
+//		AsOf         time.Time                  // when the facts are read: planned, since, until
+//		Explanation  *retrieval.Explanation     // nil unless Query.Explain
 //	}
 //
 // See [retrieval.Result].
@@ -123,6 +124,8 @@ type (
 	EntityHit = retrieval.EntityHit
 	// EpisodeHit is an episode that was found.
 	EpisodeHit = retrieval.EpisodeHit
+	// ObservationHit is an observation that was found.
+	ObservationHit = retrieval.ObservationHit
 	// ThreadHit is a conversation that was found.
 	ThreadHit = retrieval.ThreadHit
 	// Explanation tells how a search came to its result.
@@ -199,8 +202,8 @@ func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (strin
 	if err := as.Validate(); err != nil {
 		return "", err
 	}
-	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread }) {
-		return "", graph.Invalid("scope", "is thread alone, of which a context shows nothing; leave it out, or search")
+	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread && k != graph.KindObservation }) {
+		return "", graph.Invalid("scope", "has only threads and observations, of which a context shows nothing; leave it out, or search")
 	}
 	found, err := c.Search(ctx, as.For(q))
 	if err != nil {

@@ -51,6 +51,13 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Ask(ctx, annals.Question{Query: query(g)})
 		}},
+		"ObservationHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ObservationHistory(ctx, g, l.observation)
+		}},
+		"Observations": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Observations(ctx, annals.ObservationFilter{GroupID: g, Ended: true})
+		}},
+		"Observe": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Observe(ctx, g) }},
 		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Templates(ctx, g)
 		}},

@@ -47,7 +47,7 @@ type leak struct {
 	owner                 *pgxpool.Pool
 	tables, views         []string
 	episode, fact, entity uuid.UUID
-	other                 uuid.UUID // entity
+	other, observation    uuid.UUID // an entity, and what is observed of one
 	ids                   []uuid.UUID
 	said                  []uuid.UUID // episodes
 	archive               string      // of a group
@@ -144,6 +144,10 @@ func (l *leak) tell(client *annals.Client) {
 		return added
 	}
 	added := triple("Bob", "Carol")
+	triple("Bob", "Carol")
+	l.try(client.Observe(ctx, group))
+	triple("Bob", "Carol")
+	l.try(client.Observe(ctx, group))                                     // and a former version
 	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // a rejection
 	twin := triple("Bobby", "Dora")
 	l.fact, l.entity, l.other = added.FactID, added.SourceID, added.TargetID
@@ -177,6 +181,9 @@ func (l *leak) tell(client *annals.Client) {
 		_, err = l.owner.Exec(ctx, statement, group, secret(0))
 		l.try(err)
 	}
+	observed, err := client.Observations(ctx, annals.ObservationFilter{GroupID: group, Ended: true})
+	l.try(err)
+	l.observation = observed[0].ID
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
 }
 
@@ -293,7 +300,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		{"methods", (*leak).methods},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.ids, l.said, ""}, t)
+			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.ids, l.said, ""}, t)
 		})
 	}
 }

@@ -67,7 +67,7 @@ const bestPassages = 5
 // what was made of them only where there is nothing else.
 func (e evidence) passagesOnly(by string) Answer {
 	answer := Answer{Form: FormPassages, By: by, Sentences: []Sentence{}, Shown: len(e.passages)}
-	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindEntity, graph.KindCommunity} {
+	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindObservation, graph.KindEntity, graph.KindCommunity} {
 		if len(answer.Sentences) > 0 && kind != graph.KindEpisode {
 			break
 		}

@@ -3,11 +3,13 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model/tokens"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -41,7 +43,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	if now.IsZero() {
 		now = time.Now()
 	}
-	groups := groupsOf(found)
+	groups, safe := groupsOf(found), fence.New()
 	e := evidence{facts: map[uuid.UUID]graph.Fact{}}
 	for _, h := range found.Facts {
 		e.facts[h.ID] = h.Fact
@@ -52,6 +54,12 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 			Citation: at(graph.KindFact, f.ID), body: f.Fact, more: f.Dates,
 			over: !f.Event && !f.Until.IsZero() && !f.Until.After(now),
 		}, f.Line)
+	}
+	for _, o := range found.Observations {
+		e.add(passage{
+			Citation: Citation{graph.KindObservation, o.ID, o.GroupID}, body: safe.Line(o.Text), more: strings.TrimPrefix(o.Told(), o.Text),
+			over: !o.Valid.End.IsZero() && !o.Valid.End.After(now),
+		}, safe.Line(o.Told()))
 	}
 	for _, said := range data.Episodes {
 		e.add(passage{Citation: at(graph.KindEpisode, said.ID), speaker: said.Speaker, body: said.Content, more: said.Date}, said.Line)

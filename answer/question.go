@@ -40,6 +40,9 @@ func (q Question) prepared() (Question, error) {
 	if q.Tokens == 0 {
 		q.Tokens = DefaultTokens
 	}
+	if len(q.Scopes) == 0 {
+		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity, graph.KindObservation}
+	}
 	switch {
 	case strings.TrimSpace(q.Text) == "":
 		return q, graph.Invalid("query", "is empty; ask something, such as: Where does Alice live?")
@@ -91,7 +94,7 @@ type Sentence struct {
 
 // Citation names what was shown.
 type Citation struct {
-	Kind    graph.Kind `json:"kind" enum:"fact,entity,episode,community" doc:"What it is"`
+	Kind    graph.Kind `json:"kind" enum:"fact,entity,episode,community,observation" doc:"What it is"`
 	ID      uuid.UUID  `json:"id" format:"uuid"`
 	GroupID string     `json:"group_id"`
 }

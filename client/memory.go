@@ -50,6 +50,10 @@ type Memory interface {
 	Communities(ctx context.Context, f annals.CommunityFilter) ([]annals.Membership, error)
 	BuildCommunities(ctx context.Context, groupID string) (annals.Built, error)
 
+	Observations(ctx context.Context, f annals.ObservationFilter) ([]annals.Observation, error)
+	ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Observation, error)
+	Observe(ctx context.Context, groupID string) error
+
 	Groups(ctx context.Context, f annals.GroupFilter) ([]annals.Group, error)
 	Group(ctx context.Context, groupID string) (annals.Group, error)
 	CreateGroup(ctx context.Context, g annals.Group) (annals.Group, error)

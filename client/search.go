@@ -40,7 +40,8 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 			ID      string  `json:"id"`
 			Score   float64 `json:"score"`
 		} `json:"threads"`
-		Explanation *annals.Explanation `json:"explanation"`
+		Observations []graph.ObservationJSON `json:"observations"`
+		Explanation  *annals.Explanation     `json:"explanation"`
 	}](ctx, c, k)
 	if err != nil {
 		return annals.Result{}, err
@@ -61,6 +62,9 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 	result.Communities = appendHits(result.Communities, len(out.Communities))
 	for i, h := range out.Communities {
 		result.Communities[i].Community, result.Communities[i].Score = communityOf(h.GroupID, h.CommunityJSON), orZero(h.Score)
+	}
+	for _, h := range out.Observations {
+		result.Observations = append(result.Observations, annals.ObservationHit{Observation: observationOf(h), Score: orZero(h.Score)})
 	}
 	for _, h := range out.Threads {
 		result.Threads = append(result.Threads, annals.ThreadHit(h))

@@ -39,6 +39,11 @@ type Options struct {
 	// or two calls for each community that changes.
 	Communities bool
 
+	// Observations keeps observations in every group: what several facts together
+	// show, at a quarter of a call for each message at the most. Without it they are
+	// kept in groups where [Engine.Observe] was called once.
+	Observations bool
+
 	// IndexedVectors is the number of vectors of one kind from which a group gets an
 	// index of its own. Zero: db.DefaultIndexedVectors; negative: never.
 	IndexedVectors int

@@ -74,6 +74,9 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err := d.write(ctx, e, q); err != nil {
 		return Rebuilt{}, fmt.Errorf("write what is different: %w", err)
 	}
+	if err := q.ObservationsCount(ctx, groupID); err != nil {
+		return Rebuilt{}, err
+	}
 	return Rebuilt{
 		Replayed: len(r.later), Kept: len(d.edited),
 		FactsAdded: len(d.newFacts), FactsChanged: len(d.changedFacts), FactsRemoved: len(d.goneFacts),

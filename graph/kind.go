@@ -10,6 +10,10 @@ const (
 	KindFact      Kind = "fact"
 	KindCommunity Kind = "community"
 
+	// KindObservation is what several facts together show. Its words are all that is
+	// searched: it has neither postings nor vectors.
+	KindObservation Kind = "observation"
+
 	// KindThread is a conversation: it has no row, and is found by those of its
 	// episodes.
 	KindThread Kind = "thread"

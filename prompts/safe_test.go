@@ -66,6 +66,7 @@ func everywhere(s string) []prompts.Prompt {
 		prompts.ConsolidateBlocks{Blocks: []prompts.AgentBlock{{Label: s, Description: s, Value: s}}, Messages: []string{s}}.Prompt(),
 		prompts.SummariseQueue{Summary: s, Messages: []string{s}}.Prompt(),
 		prompts.Rerank{Query: s, Passages: []string{s, s}}.Prompt(),
+		prompts.DeriveObservations{Subjects: []prompts.ObservedSubject{{Name: s, Facts: []prompts.ObservedFact{{ID: 1, Predicate: s, Fact: s}}}}}.Prompt(),
 		prompts.AnswerQuestion{
 			Question: s, AskedAt: said, Passages: []string{s, s}, Slots: []prompts.Slot{{Name: s, Description: s, Type: s, Values: s}},
 		}.Prompt(),

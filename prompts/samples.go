@@ -18,6 +18,9 @@ var samples = map[string]question{
 	"consolidate_blocks": ConsolidateBlocks{Blocks: sampleAgentStep.Blocks[:1], Messages: []string{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
 	}},
+	"derive_observations": DeriveObservations{Subjects: []ObservedSubject{{Name: "Alice", Facts: []ObservedFact{
+		{ID: 1, Predicate: "BOOKED", Fact: "Alice booked an aisle seat to Lisbon."}, {ID: 2, Predicate: "ASKED_FOR", Fact: "Alice asked for an aisle seat."},
+	}}}},
 	"summarise_queue": SummariseQueue{Summary: "Alice told me that she looks for another job.", Words: 100, Messages: []string{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
 	}},

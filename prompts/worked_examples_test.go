@@ -74,22 +74,23 @@ func checked[T any](check func(*testing.T, string, T)) func(*testing.T, example)
 func TestWorkedExamples(t *testing.T) {
 	t.Parallel()
 	checks := map[string]func(*testing.T, example){
-		"extract_entities":   checked(checkEntities),
-		"review_entities":    checked(checkReview),
-		"resolve_entities":   checked(checkEntityResolutions),
-		"extract_facts":      checked(checkFacts),
-		"resolve_facts":      checked(checkFactResolutions),
-		"extract_dates":      checked(checkDates),
-		"summarise_entities": checked(checkEntitySummaries),
-		"summarise_members":  checked(checkSummary),
-		"combine_summaries":  checked(checkSummary),
-		"name_community":     checked(checkName),
-		"summarise_thread":   checked(checkThread),
-		"rerank":             checked(checkRerank),
-		"agent_advice":       checked(checkAdvice),
-		"answer_question":    checked(checkAnswer),
-		"consolidate_blocks": checked(checkBlocks),
-		"summarise_queue":    checked(checkQueueSummary),
+		"extract_entities":    checked(checkEntities),
+		"review_entities":     checked(checkReview),
+		"resolve_entities":    checked(checkEntityResolutions),
+		"extract_facts":       checked(checkFacts),
+		"resolve_facts":       checked(checkFactResolutions),
+		"extract_dates":       checked(checkDates),
+		"summarise_entities":  checked(checkEntitySummaries),
+		"summarise_members":   checked(checkSummary),
+		"combine_summaries":   checked(checkSummary),
+		"name_community":      checked(checkName),
+		"summarise_thread":    checked(checkThread),
+		"rerank":              checked(checkRerank),
+		"agent_advice":        checked(checkAdvice),
+		"answer_question":     checked(checkAnswer),
+		"derive_observations": checked(checkObservations),
+		"consolidate_blocks":  checked(checkBlocks),
+		"summarise_queue":     checked(checkQueueSummary),
 	}
 	for _, name := range prompts.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -283,6 +284,16 @@ func checkAnswer(t *testing.T, input string, got prompts.AnsweredQuestion) {
 		if !json.Valid([]byte(s.Value)) {
 			t.Errorf("the value of %s is no JSON: %s", s.Name, s.Value)
 		}
+	}
+}
+
+func checkObservations(t *testing.T, input string, got prompts.DerivedObservations) {
+	for _, o := range got.Observations {
+		checkAmong(t, idsOf(listed, input), append(o.Facts, o.Against...)...)
+		if len(o.Facts) < 2 || !predicates.MatchString(o.Predicate) {
+			t.Errorf("%+v", o)
+		}
+		checkLength(t, o.Observation, prompts.MaxObservation)
 	}
 }
 

@@ -52,6 +52,8 @@ func mergeResults(results []Result, limit int) Result {
 			func(h *EpisodeHit) *float64 { return &h.Score }),
 		Communities: mergeHits(results, limit, func(r Result) []CommunityHit { return r.Communities },
 			func(h *CommunityHit) *float64 { return &h.Score }),
+		Observations: mergeHits(results, limit, func(r Result) []ObservationHit { return r.Observations },
+			func(h *ObservationHit) *float64 { return &h.Score }),
 		Threads: mergeHits(results, limit, func(r Result) []ThreadHit { return r.Threads }, func(h *ThreadHit) *float64 { return &h.Score }),
 	}
 }

@@ -83,8 +83,8 @@ type Query struct {
 	Limit int
 
 	// Scopes are the kinds of things that are looked for. Empty: facts,
-	// entities, episodes and communities, but not threads, which are found by
-	// words only.
+	// entities, episodes and communities, but not observations and threads, which are
+	// found by words only.
 	Scopes []graph.Kind
 
 	// Methods find the candidates; their rankings are fused. Empty: terms and
@@ -253,9 +253,9 @@ func (q Query) groups() []string {
 func (q Query) validateNames() error {
 	for _, s := range q.Scopes {
 		switch s {
-		case graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity, graph.KindThread:
+		case graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity, graph.KindObservation, graph.KindThread:
 		default:
-			return graph.Invalid("scope", "%q is not one of fact, entity, episode, community, thread", s)
+			return graph.Invalid("scope", "%q is not one of fact, entity, episode, community, observation, thread", s)
 		}
 	}
 	for _, m := range q.Methods {

@@ -21,7 +21,7 @@ type QueryInput struct {
 	Conversation bool     `json:"conversation,omitempty" query:"conversation" doc:"The query is the last of a conversation and not a question"`
 	Limit        int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"Hits of each scope at the most; left out: 10"`
 	Recipe       string   `json:"recipe,omitempty" query:"recipe" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
-	Scopes       []string `json:"scopes,omitempty" query:"scopes" flag:"scope" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
+	Scopes       []string `json:"scopes,omitempty" query:"scopes" flag:"scope" maxItems:"10" enum:"fact,entity,episode,community,observation,thread" doc:"What to look for; left out: all but observations and threads"`
 	Methods      []string `json:"methods,omitempty" query:"methods" flag:"method" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
 	Rerank       []string `json:"rerank,omitempty" query:"rerank" maxItems:"10" enum:"mmr,mentions,salience,node_distance,cross_encoder" doc:"How to put what was found into another order"`
 	Lambda       float64  `json:"lambda,omitempty" query:"lambda" minimum:"0" maximum:"1" doc:"Weight of relevance against diversity in mmr: 1 is relevance alone; left out: 0.5"`

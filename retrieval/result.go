@@ -15,6 +15,10 @@ type Result struct {
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
 
+	// Observations are what several facts show, ranked by their words and, a little,
+	// by their proof. They are looked for where the scopes name them.
+	Observations []ObservationHit `json:"observations"`
+
 	// Threads are conversations, ranked as a whole by the words of their
 	// episodes. They are looked for where the scopes name them.
 	Threads []ThreadHit `json:"threads"`
@@ -32,7 +36,7 @@ type Result struct {
 }
 
 func newResult() Result {
-	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Threads: []ThreadHit{}}
+	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
 }
 
 // empty reports whether nothing was found.
@@ -107,4 +111,17 @@ func (h CommunityHit) MarshalJSON() ([]byte, error) {
 		graph.CommunityJSON
 		GroupID string `json:"group_id"`
 	}{j, h.GroupID})
+}
+
+// ObservationHit is an observation that was found.
+type ObservationHit struct {
+	graph.Observation
+	Score float64
+}
+
+// MarshalJSON writes the observation with its score.
+func (h ObservationHit) MarshalJSON() ([]byte, error) {
+	j := h.JSON()
+	j.Score = &h.Score
+	return json.Marshal(j)
 }

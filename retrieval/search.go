@@ -155,7 +155,7 @@ func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scop
 
 // kinds are the scopes that have rows of their own.
 func (v *view) kinds() []graph.Kind {
-	return slices.DeleteFunc(slices.Clone(v.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread })
+	return slices.DeleteFunc(slices.Clone(v.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread || k == graph.KindObservation })
 }
 
 // candidates is how many rows a method gives.
@@ -195,6 +195,11 @@ func (v *view) search(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
+	if v.wants(graph.KindObservation) && v.uses(MethodTerms) {
+		if result.Observations, err = v.observations(ctx); err != nil {
+			return err
+		}
+	}
 	ordered := map[graph.Kind][]scored{}
 	for _, kind := range v.kinds() {
 		if ordered[kind], err = v.order(ctx, kind, found[kind]); err != nil {
@@ -202,7 +207,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 	}
 	if known, err := v.knowsSomething(ctx, found, ordered); err != nil || !known {
-		result.Threads = newResult().Threads
+		result.Threads, result.Observations = newResult().Threads, newResult().Observations
 		return err
 	}
 	for _, kind := range v.kinds() {

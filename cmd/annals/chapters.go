@@ -12,7 +12,7 @@ func (a *app) chapters() []chapter {
 	return []chapter{
 		{"Remember and ask", []*cobra.Command{
 			a.addCommand(), a.searchCommand(), a.contextCommand(), a.askCommand(), a.factsCommand(), a.entitiesCommand(), a.episodesCommand(),
-			a.threadsCommand(), a.communitiesCommand(), a.groupsCommand(), a.exploreCommand(),
+			a.threadsCommand(), a.communitiesCommand(), a.observationsCommand(), a.groupsCommand(), a.exploreCommand(),
 		}},
 		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{

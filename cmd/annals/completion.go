@@ -36,7 +36,7 @@ var choices = map[string][]string{
 	"log-format": {"json", "text"},
 	"log-level":  {"debug", "info", "warn", "error"},
 	"recipe":     annals.Recipes(),
-	"scope":      {string(graph.KindFact), string(graph.KindEntity), string(graph.KindEpisode), string(graph.KindCommunity), string(graph.KindThread)},
+	"scope":      {string(graph.KindFact), string(graph.KindEntity), string(graph.KindEpisode), string(graph.KindCommunity), string(graph.KindObservation), string(graph.KindThread)},
 	"method":     {string(annals.MethodTerms), string(annals.MethodVector), string(retrieval.MethodGraph)},
 	"rerank": {
 		string(annals.RerankMMR), string(annals.RerankMentions), string(annals.RerankSalience), string(retrieval.RerankDistance), string(retrieval.RerankModel),

@@ -38,7 +38,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"facts", "--tenant", "alice", "--group", ""}, []string{"alice"}},
 		{[]string{"episodes", "--state", ""}, []string{"pending", "processing", "done", "failed"}},
 		{[]string{"search", "--recipe", ""}, annals.Recipes()},
-		{[]string{"context", "--scope", "fact,"}, []string{"fact,fact", "fact,entity", "fact,episode", "fact,community", "fact,thread"}},
+		{[]string{"context", "--scope", "fact,"}, []string{"fact,fact", "fact,entity", "fact,episode", "fact,community", "fact,observation", "fact,thread"}},
 		{[]string{"search", "--rerank", ""}, []string{"mmr", "mentions", "salience", "node_distance", "cross_encoder"}},
 		{[]string{"add", "--format", ""}, []string{"jsonl", "text", "json"}},
 		{[]string{"import", "--from", ""}, []string{"zep", "graphiti", "zep-cloud", "mem0", "chatgpt", "claude"}},

@@ -51,9 +51,12 @@ type config struct {
 	RerankerKey     string `env:"ANNALS_RERANKER_API_KEY"`
 
 	Communities bool `env:"ANNALS_COMMUNITIES"`
-	Previous    int  `env:"ANNALS_PREVIOUS"`
-	Reflexion   bool `env:"ANNALS_REFLEXION"`
-	Window      int  `env:"ANNALS_WINDOW"`
+	// Observations keeps observations in every group, at a quarter of a call for
+	// each message at the most.
+	Observations bool `env:"ANNALS_OBSERVATIONS"`
+	Previous     int  `env:"ANNALS_PREVIOUS"`
+	Reflexion    bool `env:"ANNALS_REFLEXION"`
+	Window       int  `env:"ANNALS_WINDOW"`
 
 	ReadWait time.Duration `env:"ANNALS_READ_WAIT"`
 

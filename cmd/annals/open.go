@@ -119,7 +119,7 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	reranker, err := a.config.reranker(ctx, main)
 	return annals.Config{
 		LLM: main, SmallLLM: small, Reranker: reranker, Previous: a.config.previous(), Window: a.config.Window, Reflexion: a.config.Reflexion,
-		Communities: a.config.Communities, Log: a.config.log, TracerProvider: a.config.traces, Metrics: a.config.metrics,
+		Communities: a.config.Communities, Observations: a.config.Observations, Log: a.config.log, TracerProvider: a.config.traces, Metrics: a.config.metrics,
 		ReadDatabaseURL: a.config.ReadURL, ReadWait: a.config.readWait(),
 		InsecureWebhooks: a.config.InsecureWebhooks,
 	}, err

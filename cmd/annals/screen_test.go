@@ -79,7 +79,7 @@ func steering(text string) string {
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "export",
-	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
+	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 
@@ -120,6 +120,8 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.read(&episodes, "episodes")
 	fact, ann := facts.Facts[0].ID, facts.Facts[0].Source
 	s.must("communities", "build")
+	s.must("triple", "Ann "+hostile, "KNOWS", "Bob "+hostile, "--fact", "Ann knows Bob, "+hostile, "--valid-at", "2023-01-10")
+	s.must("observations", "build")
 
 	last := episodes.Episodes[len(episodes.Episodes)-1].ID
 	reading := [][]string{ // those that change something stand last
@@ -140,6 +142,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"groups"},
 		{"history", fact},
 		{"history", ann},
+		{"observations"},
 		{"ontology"},
 		{"search", "Ann", "--explain", "--scope", "fact,entity,episode,community,thread"},
 		{"threads"},

@@ -61,7 +61,7 @@ func (a *app) searchCommand() *cobra.Command {
 }
 
 func (a *app) printResult(r annals.Result, several bool) error {
-	if len(r.Facts)+len(r.Entities)+len(r.Episodes)+len(r.Communities)+len(r.Threads) == 0 {
+	if len(r.Facts)+len(r.Entities)+len(r.Episodes)+len(r.Communities)+len(r.Observations)+len(r.Threads) == 0 {
 		a.say("Nothing was found in the group %s.", a.group)
 	}
 	places := placesOf(r.Explanation)
@@ -88,6 +88,9 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		}), now},
 		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
+		}), now},
+		{"SCORE\tOBSERVATION", views(r.Observations, func(h retrieval.ObservationHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), h.Told())
 		}), now},
 		{"SCORE\tTHREAD", views(r.Threads, func(h retrieval.ThreadHit) []string {
 			return row(h.GroupID, uuid.Nil, score(h.Score), h.ID)

@@ -42,6 +42,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	must(client.SetOntology(ctx, "t", annals.Ontology{EntityTypes: []graph.EntityType{{Name: "Person", Description: "A human being."}}}))
 	_, err := client.BuildCommunities(ctx, "t")
 	must(err)
+	must(client.Observe(ctx, "t"))
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
 	must(service.New(client).AddInstructions(ctx, service.Scope{GroupID: "t"}, service.PurposeGraph, []service.Instruction{{Name: "tone", Text: "Mind the tone."}}))
@@ -83,6 +84,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 		`UPDATE annals.facts SET valid = tstzrange('0044-03-15 12:00:00.123456 BC', NULL, '()')
 			WHERE group_id = 't' AND id = (SELECT id FROM annals.facts WHERE group_id = 't' ORDER BY id LIMIT 1)`,
 		`DELETE FROM annals.facts WHERE group_id = 't' AND fact LIKE '%Erin%Acme%'`,
+		`UPDATE annals.observations SET proof = proof + 1 WHERE group_id = 't'`,
 		`INSERT INTO annals.settings VALUES ('t', 'colour', '{"blue": 1.0}')`,
 		`INSERT INTO annals.model_calls (group_id, id, kind, prompt, version, model, key, input_tokens, cached_tokens,
 			output_tokens, latency, cost, from_cache, repair, answer)

@@ -110,6 +110,7 @@ func (a *api) routes() {
 	a.search()
 	a.asking()
 	a.communities()
+	a.observations()
 	a.threads()
 	a.users()
 	a.settings()

@@ -17,12 +17,12 @@ import (
 // has to be put here.
 var operationsThat = map[service.Rights]string{
 	service.RightsRead: `ask explain-search export-agent export-group get-agent get-block-history get-context get-context-simply get-diff get-entity
-		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-ontology get-overview
+		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-observation-history get-ontology get-overview
 		get-queue get-retention get-thread get-timeline get-times get-trace get-usage get-user get-webhook get-whoami list-agent-messages
 		list-agents list-blocks list-communities list-deliveries list-documents list-entities list-episodes list-facts list-groups
-		list-learned list-messages list-queues list-rejections list-threads list-user-threads list-users list-webhooks
+		list-learned list-messages list-observations list-queues list-rejections list-threads list-user-threads list-users list-webhooks
 		search search-agent-archive search-agent-recall search-simply`,
-	service.RightsWrite: `add-episodes add-messages add-triple apply-retention attach-document build-communities configure-agent
+	service.RightsWrite: `add-episodes add-messages add-triple apply-retention attach-document build-communities build-observations configure-agent
 		create-agent create-group create-user create-webhook delete-episode delete-webhook edit-block edit-fact import-agent import-group
 		keep-passage merge-entity redo-block rename-entity restore-fact resume-agent retry-episodes set-ontology set-retention split-entity
 		stream-agent summarise-thread tell-agent undo-block update-group update-user update-webhook withdraw-fact`,

@@ -23,12 +23,13 @@ type QueryParameters struct {
 
 // found is the result of a search, the best of each scope first.
 type found struct {
-	Facts       []factHit           `json:"facts"`
-	Entities    []entityHit         `json:"entities"`
-	Episodes    []episodeHit        `json:"episodes"`
-	Communities []communityHit      `json:"communities"`
-	Threads     []threadHit         `json:"threads" doc:"Conversations, where the scopes name them"`
-	Explanation *annals.Explanation `json:"explanation,omitempty"`
+	Facts        []factHit               `json:"facts"`
+	Entities     []entityHit             `json:"entities"`
+	Episodes     []episodeHit            `json:"episodes"`
+	Communities  []communityHit          `json:"communities"`
+	Observations []graph.ObservationJSON `json:"observations" doc:"What several facts show, where the scopes name it"`
+	Threads      []threadHit             `json:"threads" doc:"Conversations, where the scopes name them"`
+	Explanation  *annals.Explanation     `json:"explanation,omitempty"`
 }
 
 // Hits carry their group, because a search may cover several.
@@ -174,7 +175,7 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (foun
 		return found{}, err
 	}
 	out := found{
-		Facts: []factHit{}, Entities: []entityHit{}, Episodes: []episodeHit{}, Communities: []communityHit{},
+		Facts: []factHit{}, Entities: []entityHit{}, Episodes: []episodeHit{}, Communities: []communityHit{}, Observations: []graph.ObservationJSON{},
 		Threads: views(result.Threads, func(h annals.ThreadHit) threadHit { return threadHit(h) }), Explanation: result.Explanation,
 	}
 	for _, h := range result.Facts {
@@ -191,6 +192,11 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (foun
 		j := h.JSON()
 		j.Score = &h.Score
 		out.Episodes = append(out.Episodes, episodeHit{h.GroupID, j})
+	}
+	for _, h := range result.Observations {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Observations = append(out.Observations, j)
 	}
 	for _, h := range result.Communities {
 		j := h.JSON()

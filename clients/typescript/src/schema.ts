@@ -1112,6 +1112,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what several facts together show, that with most proof first */
+        get: operations["list-observations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/observations/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find what the facts show, and keep it up to date from now on
+         * @description Asked again it adds nothing. It takes as long as the model takes.
+         */
+        post: operations["build-observations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/observations/{observation}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List every version of an observation */
+        get: operations["get-observation-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/ontology": {
         parameters: {
             query?: never;
@@ -1725,8 +1779,8 @@ export interface components {
             schema?: {
                 [key: string]: unknown;
             };
-            /** @description What to look for; left out: all but threads */
-            scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+            /** @description What to look for; left out: all but observations and threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
             /**
              * Format: int64
              * @description Start bfs also from the entities of so many of the latest episodes
@@ -1886,7 +1940,7 @@ export interface components {
              * @description What it is
              * @enum {string}
              */
-            kind: "fact" | "entity" | "episode" | "community";
+            kind: "fact" | "entity" | "episode" | "community" | "observation";
         };
         CommunityHit: {
             /** Format: date-time */
@@ -1995,8 +2049,8 @@ export interface components {
             recipe?: string;
             /** @description How to put what was found into another order */
             rerank?: ("mmr" | "mentions" | "salience" | "node_distance" | "cross_encoder")[] | null;
-            /** @description What to look for; left out: all but threads */
-            scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+            /** @description What to look for; left out: all but observations and threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
             /**
              * Format: int64
              * @description Start bfs also from the entities of so many of the latest episodes
@@ -2929,6 +2983,52 @@ export interface components {
              */
             url: string;
         };
+        Observation: {
+            /** Format: int64 */
+            against: number;
+            /** Format: date-time */
+            created_at: string;
+            episodes: string[];
+            facts: string[];
+            /** Format: date-time */
+            first_seen: string;
+            group_id: string;
+            id: string;
+            /** Format: date-time */
+            invalid_at: string | null;
+            /** Format: date-time */
+            known_from: string;
+            /** Format: date-time */
+            known_until: string | null;
+            /** Format: date-time */
+            last_seen: string;
+            observation: string;
+            predicate: string;
+            /** Format: int64 */
+            proof: number;
+            reader: string;
+            /** Format: double */
+            score?: number;
+            subject: string;
+            subject_id: string;
+            /** Format: date-time */
+            valid_at: string | null;
+        };
+        ObservationPage: {
+            /** @description For the next page; left out: this is the last */
+            next_cursor?: string;
+            observations: components["schemas"]["Observation"][];
+        };
+        ObservationVersions: {
+            versions: components["schemas"]["Observation"][];
+        };
+        Observed: {
+            /**
+             * Format: int64
+             * @description How many the group has; 1000 stands for more too
+             */
+            observations: number;
+        };
         Ontology: {
             /** @description Kinds of entities to look for */
             entity_types?: components["schemas"]["EntityType"][] | null;
@@ -3207,8 +3307,8 @@ export interface components {
             recipe?: string;
             /** @description How to put what was found into another order */
             rerank?: ("mmr" | "mentions" | "salience" | "node_distance" | "cross_encoder")[] | null;
-            /** @description What to look for; left out: all but threads */
-            scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+            /** @description What to look for; left out: all but observations and threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
             /**
              * Format: int64
              * @description Start bfs also from the entities of so many of the latest episodes
@@ -3344,6 +3444,8 @@ export interface components {
             episodes: components["schemas"]["EpisodeHit"][];
             explanation?: components["schemas"]["Explanation"];
             facts: components["schemas"]["FactHit"][];
+            /** @description What several facts show, where the scopes name it */
+            observations: components["schemas"]["Observation"][];
             /** @description Conversations, where the scopes name them */
             threads: components["schemas"]["ThreadHit"][];
         };
@@ -3780,8 +3882,8 @@ export interface components {
             recipe?: string;
             /** @description How to put what was found into another order */
             rerank?: ("mmr" | "mentions" | "salience" | "node_distance" | "cross_encoder")[] | null;
-            /** @description What to look for; left out: all but threads */
-            scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+            /** @description What to look for; left out: all but observations and threads */
+            scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
             /**
              * Format: int64
              * @description Start bfs also from the entities of so many of the latest episodes
@@ -5797,8 +5899,8 @@ export interface operations {
                 limit?: number;
                 /** @description A named way of searching: scopes, methods and rerankers */
                 recipe?: string;
-                /** @description What to look for; left out: all but threads */
-                scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+                /** @description What to look for; left out: all but observations and threads */
+                scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
                 /** @description How to look; left out: bm25 and cosine */
                 methods?: ("bm25" | "cosine" | "bfs")[] | null;
                 /** @description How to put what was found into another order */
@@ -6885,6 +6987,116 @@ export interface operations {
             };
         };
     };
+    "list-observations": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+                /** @description next_cursor of the page before; left out: the first page */
+                cursor?: string;
+                /** @description As we believed it at this time */
+                known_at?: string;
+                /** @description As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30 */
+                as_of?: string;
+                /** @description Only those of this entity, by its id or name */
+                entity?: string;
+                /** @description Also those that hold no longer */
+                include_ended?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "build-observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Observed"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-observation-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                observation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationVersions"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-ontology": {
         parameters: {
             query?: never;
@@ -7211,8 +7423,8 @@ export interface operations {
                 limit?: number;
                 /** @description A named way of searching: scopes, methods and rerankers */
                 recipe?: string;
-                /** @description What to look for; left out: all but threads */
-                scopes?: ("fact" | "entity" | "episode" | "community" | "thread")[] | null;
+                /** @description What to look for; left out: all but observations and threads */
+                scopes?: ("fact" | "entity" | "episode" | "community" | "observation" | "thread")[] | null;
                 /** @description How to look; left out: bm25 and cosine */
                 methods?: ("bm25" | "cosine" | "bfs")[] | null;
                 /** @description How to put what was found into another order */

@@ -194,7 +194,9 @@ export class Scene {
     const { at } = this.painter;
     const [x, y] = this.camera.toBox(at[2 * place], at[2 * place + 1]);
     const { clientWidth, clientHeight } = this.box;
-    if (x < 50 || y < 50 || x > clientWidth - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place], at[2 * place + 1]);
+    // What is chosen is told of on the right, which covers a part of a wide box.
+    const covered = this.selected >= 0 && clientWidth > 800 ? 370 : 0;
+    if (x < 50 || y < 50 || x > clientWidth - covered - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place] + covered / 2 / this.camera.view.scale, at[2 * place + 1]);
   }
 
   /** point marks what was found while somebody types. */

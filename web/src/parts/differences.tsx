@@ -19,6 +19,8 @@ export function Differences(props: {
   group: string;
   of: { facts: Different<Fact>[] | null; entities: Different<Entity>[] | null };
   most: number;
+  /** Nothing of it has happened yet, so that no time is told. */
+  rehearsed?: boolean;
 }): JSX.Element {
   const facts = props.of.facts ?? [];
   // A new entity is seen by its facts; what is told of one is that it was renamed, merged, or is gone.
@@ -29,11 +31,11 @@ export function Differences(props: {
     <>
       <ul class="rows">
         {facts.slice(0, props.most).map((one) => (
-          <FactDifferent key={(one.after ?? one.before)!.id + one.change} group={props.group} of={one} />
+          <FactDifferent key={(one.after ?? one.before)!.id + one.change} group={props.group} of={props.rehearsed ? { ...one, changed_at: undefined } : one} />
         ))}
         {entities.slice(0, Math.max(0, props.most - facts.length)).map((one) => (
           <li key={(one.after ?? one.before)!.id + one.change}>
-            <Change of={one.change} at={one.changed_at} />
+            <Change of={one.change} at={props.rehearsed ? undefined : one.changed_at} />
             {one.before && one.after && one.before.name !== one.after.name && (
               <>
                 <s class="soft">

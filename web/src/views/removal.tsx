@@ -63,7 +63,7 @@ function WouldGo({ group, of }: { group: string; of: Preview }): JSX.Element {
             .join(", ") || "Nothing in the graph comes from it alone."}
         </p>
       )}
-      {(of.preview.facts ?? []).length + (of.preview.entities ?? []).length > 0 && <Differences group={group} of={of.preview} most={25} />}
+      {(of.preview.facts ?? []).length + (of.preview.entities ?? []).length > 0 && <Differences group={group} of={of.preview} most={25} rehearsed />}
       {rows.length > 0 && (
         <p class="soft">
           Rows that go: {rows.map((one) => `${one.rows.toLocaleString("en-GB")} of ${shown(one.table)}`).join(", ")}.

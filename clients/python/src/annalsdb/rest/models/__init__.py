@@ -132,6 +132,10 @@ from .new_user import NewUser
 from .new_user_metadata import NewUserMetadata
 from .new_webhook import NewWebhook
 from .new_webhook_events_item import NewWebhookEventsItem
+from .observation import Observation
+from .observation_page import ObservationPage
+from .observation_versions import ObservationVersions
+from .observed import Observed
 from .ontology import Ontology
 from .overview import Overview
 from .passage import Passage
@@ -340,6 +344,10 @@ __all__ = (
     "NewUserMetadata",
     "NewWebhook",
     "NewWebhookEventsItem",
+    "Observation",
+    "ObservationPage",
+    "ObservationVersions",
+    "Observed",
     "Ontology",
     "Overview",
     "Passage",

@@ -54,7 +54,7 @@ class AskingQuery:
         recipe (str | None): A named way of searching: scopes, methods and rerankers
         rerank (list[AskingQueryRerankItem] | None): How to put what was found into another order
         schema (AskingQuerySchema | None): A JSON Schema of an object, whose values are filled in as well
-        scopes (list[AskingQueryScopesItem] | None): What to look for; left out: all but threads
+        scopes (list[AskingQueryScopesItem] | None): What to look for; left out: all but observations and threads
         seed_recent (int | None): Start bfs also from the entities of so many of the latest episodes
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits

@@ -5,6 +5,7 @@ AskingQueryScopesItem = Literal[
     "entity",
     "episode",
     "fact",
+    "observation",
     "thread",
 ]
 

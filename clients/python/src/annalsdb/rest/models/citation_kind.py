@@ -5,6 +5,7 @@ CitationKind = Literal[
     "entity",
     "episode",
     "fact",
+    "observation",
 ]
 
 

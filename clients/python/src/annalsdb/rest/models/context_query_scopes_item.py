@@ -5,6 +5,7 @@ ContextQueryScopesItem = Literal[
     "entity",
     "episode",
     "fact",
+    "observation",
     "thread",
 ]
 

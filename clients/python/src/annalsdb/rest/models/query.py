@@ -43,7 +43,7 @@ class Query:
         recency (str | None): Prefer what is new, by this half-life: 30d, 2w or 12h; left out: age does not matter
         recipe (str | None): A named way of searching: scopes, methods and rerankers
         rerank (list[QueryRerankItem] | None): How to put what was found into another order
-        scopes (list[QueryScopesItem] | None): What to look for; left out: all but threads
+        scopes (list[QueryScopesItem] | None): What to look for; left out: all but observations and threads
         seed_recent (int | None): Start bfs also from the entities of so many of the latest episodes
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits

@@ -5,6 +5,7 @@ QueryScopesItem = Literal[
     "entity",
     "episode",
     "fact",
+    "observation",
     "thread",
 ]
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..models.episode_hit import EpisodeHit
     from ..models.explanation import Explanation
     from ..models.fact_hit import FactHit
+    from ..models.observation import Observation
     from ..models.thread_hit import ThreadHit
 
 
@@ -27,6 +28,7 @@ class SearchResult:
         entities (list[EntityHit]):
         episodes (list[EpisodeHit]):
         facts (list[FactHit]):
+        observations (list[Observation]): What several facts show, where the scopes name it
         threads (list[ThreadHit]): Conversations, where the scopes name them
         explanation (Explanation | None):
     """
@@ -35,6 +37,7 @@ class SearchResult:
     entities: list[EntityHit]
     episodes: list[EpisodeHit]
     facts: list[FactHit]
+    observations: list[Observation]
     threads: list[ThreadHit]
     explanation: Explanation | None = UNSET
 
@@ -59,6 +62,11 @@ class SearchResult:
             facts_item = facts_item_data.to_dict()
             facts.append(facts_item)
 
+        observations = []
+        for observations_item_data in self.observations:
+            observations_item = observations_item_data.to_dict()
+            observations.append(observations_item)
+
         threads = []
         for threads_item_data in self.threads:
             threads_item = threads_item_data.to_dict()
@@ -76,6 +84,7 @@ class SearchResult:
                 "entities": entities,
                 "episodes": episodes,
                 "facts": facts,
+                "observations": observations,
                 "threads": threads,
             }
         )
@@ -91,6 +100,7 @@ class SearchResult:
         from ..models.episode_hit import EpisodeHit
         from ..models.explanation import Explanation
         from ..models.fact_hit import FactHit
+        from ..models.observation import Observation
         from ..models.thread_hit import ThreadHit
 
         d = dict(src_dict)
@@ -122,6 +132,13 @@ class SearchResult:
 
             facts.append(facts_item)
 
+        observations = []
+        _observations = d.pop("observations")
+        for observations_item_data in _observations:
+            observations_item = Observation.from_dict(observations_item_data)
+
+            observations.append(observations_item)
+
         threads = []
         _threads = d.pop("threads")
         for threads_item_data in _threads:
@@ -141,6 +158,7 @@ class SearchResult:
             entities=entities,
             episodes=episodes,
             facts=facts,
+            observations=observations,
             threads=threads,
             explanation=explanation,
         )

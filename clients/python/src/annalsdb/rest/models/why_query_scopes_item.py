@@ -5,6 +5,7 @@ WhyQueryScopesItem = Literal[
     "entity",
     "episode",
     "fact",
+    "observation",
     "thread",
 ]
 

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) observationsCommand() *cobra.Command {
+	var at asOf
+	var f annals.ObservationFilter
+	var entity string
+	cmd := &cobra.Command{
+		Use:   "observations",
+		Short: "List observations: what several facts together show",
+		Long: `Lists what several facts or messages together show of somebody or something, those
+with most proof first. 'annals observations build' finds them; from then on the group
+keeps them.`,
+		Example: `  annals observations build --group demo
+  annals observations --group demo --entity Nora
+  annals observations --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
+		Args: cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			var err error
+			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
+				return err
+			}
+			if entity != "" {
+				of, err := a.entity(ctx, client, entity, f.KnownAt)
+				if err != nil {
+					return err
+				}
+				f.EntityID = of.ID
+			}
+			f.GroupID = a.group
+			list, err := client.Observations(ctx, f)
+			if err != nil {
+				return err
+			}
+			return a.printObservations(list)
+		}),
+	}
+	at.flags(cmd, "only what held at this time; left out: what has not ended")
+	cmd.Flags().StringVar(&entity, "entity", "", "only those of this entity, by its id or name")
+	cmd.Flags().BoolVar(&f.Ended, "include-ended", false, "also those that hold no longer")
+	cmd.Flags().IntVar(&f.Limit, "limit", annals.DefaultRows, "observations at the most")
+	cmd.AddCommand(a.observationsBuildCommand(), a.observationsHistoryCommand())
+	return cmd
+}
+
+func (a *app) printObservations(list []annals.Observation) error {
+	return printList(a, "observations", list, graph.Observation.JSON, "ID\tOBSERVATION\tPROOF\tAGAINST\tFIRST\tLAST\tBY", func(o annals.Observation) []string {
+		return []string{o.ID.String(), brief(o.Text, 80), fmt.Sprint(o.Proof), fmt.Sprint(o.Against), day(o.FirstSeen), day(o.LastSeen), o.Reader}
+	})
+}
+
+func (a *app) observationsBuildCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "build",
+		Short: "Find what the facts show, and keep it up to date from now on",
+		Long: `Counts what is said at least twice of the same two entities, has the model say what
+else the facts show, and brings all observations up to date. Run again it adds nothing.`,
+		Example: `  annals observations build --group demo`,
+		Args:    cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if err := client.Observe(ctx, a.group); err != nil {
+				return err
+			}
+			list, err := client.Observations(ctx, annals.ObservationFilter{GroupID: a.group, Ended: true, Limit: annals.MaxRows})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]int{"observations": len(list)})
+			}
+			fmt.Fprintf(a.stdout, "Observations: %d\n", len(list))
+			if client.Analyst() == offline {
+				fmt.Fprintln(a.stdout, "They were counted by offline rules, not seen by a language model.")
+			}
+			return nil
+		}),
+	}
+}
+
+func (a *app) observationsHistoryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "history ID",
+		Short:   "List every version of an observation",
+		Example: `  annals observations history --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return graph.Invalid("observation", "%q is no id; 'annals observations' lists them", args[0])
+			}
+			versions, err := client.ObservationHistory(ctx, a.group, id)
+			if err != nil {
+				return err
+			}
+			return printList(a, "versions", versions, graph.Observation.JSON, "KNOWN FROM\tUNTIL\tOBSERVATION", func(o annals.Observation) []string {
+				return []string{moment(o.Recorded.Start), moment(o.Recorded.End), o.Told()}
+			})
+		}),
+	}
+}

@@ -1,0 +1,235 @@
+package engine
+
+import (
+	"context"
+	"crypto/md5"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// Observer is an analyst that sees more in facts than how often they are told. An
+// analyst that is none has them counted only.
+type Observer interface {
+	DeriveObservations(context.Context, prompts.DeriveObservations) (prompts.DerivedObservations, error)
+}
+
+// DeriveObservations asks the small model, in at most observingCalls calls.
+func (a *llmAnalyst) DeriveObservations(ctx context.Context, q prompts.DeriveObservations) (prompts.DerivedObservations, error) {
+	return model.AskWithin[prompts.DerivedObservations](ctx, a.small, model.Question(q.Prompt()), observingCalls, nil)
+}
+
+// A model is asked about what is new once so many episodes were read, so that
+// observations take a quarter of a call for each at the most.
+const (
+	observedEpisodes = 8
+	observingCalls   = 2
+)
+
+// Observe counts what is said several times in a group, has a model say what else
+// its facts show, and brings all observations up to date. From then on the group
+// keeps observations: they are counted anew whenever it changes.
+func (e *Engine) Observe(ctx context.Context, groupID string) error {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return err
+	}
+	err := e.lockGroup(ctx, groupID, Portion{}, func(func() error) error {
+		if err := db.New(e.pool).ObservationsBegin(ctx, groupID); err != nil {
+			return err
+		}
+		return e.observe(ctx, groupID, 1)
+	})
+	return wrapFailed(err, "find observations of %s", groupID)
+}
+
+// tendObservations observes what is new, in groups that keep observations or where
+// the engine is to.
+func (e *Engine) tendObservations(ctx context.Context, groupID string) error {
+	if e.options.Observations {
+		if err := db.New(e.pool).ObservationsBegin(ctx, groupID); err != nil {
+			return err
+		}
+	}
+	err := e.observe(ctx, groupID, observedEpisodes)
+	if _, ok := errors.AsType[*analysisError](err); ok {
+		e.log.WarnContext(ctx, "observations left as they were", "group", groupID, "error", err)
+		return nil
+	}
+	return err
+}
+
+// observe counts, and has a model look where so many episodes were read since it
+// did last.
+func (e *Engine) observe(ctx context.Context, groupID string, episodes int) error {
+	q := db.New(e.pool)
+	keeps, err := q.ObservationsKept(ctx, groupID)
+	if err != nil || !keeps {
+		return err
+	}
+	var seen []observed
+	through := time.Time{}
+	if observer, ok := e.analyst.(Observer); ok {
+		if through, seen, err = e.look(ctx, observer, groupID, episodes); err != nil {
+			return errors.Join(err, e.countObservations(ctx, groupID, time.Time{}, nil))
+		}
+	}
+	return e.countObservations(ctx, groupID, through, seen)
+}
+
+// countObservations stores what a model saw, and counts.
+func (e *Engine) countObservations(ctx context.Context, groupID string, through time.Time, seen []observed) error {
+	return db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		if err := q.GroupLock(ctx, groupID); err != nil {
+			return err
+		}
+		if _, err := q.WriteBegin(ctx, groupID); err != nil {
+			return err
+		}
+		for _, o := range seen {
+			if err := o.write(ctx, q, groupID, e.analyst.Name()); err != nil {
+				return err
+			}
+		}
+		if !through.IsZero() {
+			if err := q.ObservationRunSet(ctx, db.ObservationRunSetParams{GroupID: groupID, Through: through}); err != nil {
+				return err
+			}
+		}
+		return q.ObservationsCount(ctx, groupID)
+	})
+}
+
+// observed is what a model saw in facts of one subject.
+type observed struct {
+	subject             uuid.UUID
+	predicate, text     string
+	meaning             string
+	supporting, against []uuid.UUID
+}
+
+// write stores an observation, or ties more facts to the one that says the same.
+func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader string) error {
+	id := uuid.UUID(md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning))) // a name, not a secret
+	err := q.ObservationUpsert(ctx, db.ObservationUpsertParams{
+		GroupID: groupID, ID: id, SubjectID: o.subject, Predicate: o.predicate, Meaning: o.meaning, Observation: o.text, Reader: reader,
+	})
+	if err != nil {
+		return err
+	}
+	return q.ObservationFactsInsert(ctx, db.ObservationFactsInsertParams{
+		GroupID: groupID, ObservationID: id, Supporting: append([]uuid.UUID{}, o.supporting...), Against: append([]uuid.UUID{}, o.against...),
+	})
+}
+
+// look asks a model what is new shows. What it says that no two facts of one
+// subject show is left out.
+func (e *Engine) look(ctx context.Context, observer Observer, groupID string, episodes int) (time.Time, []observed, error) {
+	q := db.New(e.pool)
+	through, err := q.ObservationsThrough(ctx, groupID)
+	if err != nil {
+		return time.Time{}, nil, err
+	}
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	rows, err := q.ObservationsSource(ctx, db.ObservationsSourceParams{GroupID: groupID, MaxSubjects: prompts.MaxObserved, MaxFacts: prompts.MaxObservedOf})
+	if err != nil || len(rows) == 0 || int(rows[0].Episodes) < episodes {
+		return time.Time{}, nil, err
+	}
+	known, err := q.ObservationList(ctx, db.ObservationListParams{GroupID: groupID, Ended: true, MaxRows: maxKnownObservations})
+	if err != nil {
+		return time.Time{}, nil, err
+	}
+	answer, err := observer.DeriveObservations(ctx, questionOf(rows))
+	if err != nil {
+		return time.Time{}, nil, analysed(ctx, "observe", err)
+	}
+	var seen []observed
+	for _, said := range answer.Observations {
+		if o, ok := seenIn(rows, said); ok {
+			seen = append(seen, o.reconciled(known, seen))
+		}
+	}
+	return through, seen, nil
+}
+
+// So many observations a new one is compared with.
+const maxKnownObservations = 2000
+
+func questionOf(rows []db.ObservationsSourceRow) prompts.DeriveObservations {
+	var q prompts.DeriveObservations
+	for i, row := range rows {
+		if i == 0 || rows[i-1].SubjectID != row.SubjectID {
+			q.Subjects = append(q.Subjects, prompts.ObservedSubject{Name: row.Subject})
+		}
+		of := &q.Subjects[len(q.Subjects)-1]
+		of.Facts = append(of.Facts, prompts.ObservedFact{ID: i + 1, Predicate: row.Predicate, Fact: row.Fact})
+	}
+	return q
+}
+
+// seenIn checks what a model says against the facts it was shown.
+func seenIn(rows []db.ObservationsSourceRow, said prompts.DerivedObservation) (observed, bool) {
+	o := observed{predicate: predicateOf(said.Predicate), text: strings.TrimSpace(said.Observation)}
+	shown := func(numbers []int) []uuid.UUID {
+		var ids []uuid.UUID
+		for _, n := range numbers {
+			if n < 1 || n > len(rows) || o.subject != uuid.Nil && rows[n-1].SubjectID != o.subject || slices.Contains(ids, rows[n-1].ID) {
+				continue
+			}
+			o.subject = rows[n-1].SubjectID
+			ids = append(ids, rows[n-1].ID)
+		}
+		return ids
+	}
+	o.supporting = shown(said.Facts)
+	o.against = slices.DeleteFunc(shown(said.Against), func(id uuid.UUID) bool { return slices.Contains(o.supporting, id) })
+	o.meaning = strings.Join(meaningOf(o.text), " ")
+	ok := len(o.supporting) >= 2 && o.predicate != "" && o.meaning != "" && len(o.text) <= prompts.MaxObservation
+	return o, ok && graph.ValidateText("observation", o.text, prompts.MaxObservation) == nil
+}
+
+// predicateOf writes a relation as ours are written.
+func predicateOf(said string) string {
+	return strings.ToUpper(strings.Join(strings.FieldsFunc(said, func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), "_"))
+}
+
+// reconciled gives an observation the words of one that says the same of the same
+// subject, so that it is not written twice.
+func (o observed) reconciled(known []db.ObservationListRow, seen []observed) observed {
+	for _, k := range known {
+		if k.SubjectID == o.subject && k.Reader != "offline" && alikeInMeaning(meaningOf(k.Observation), meaningOf(o.text)) {
+			o.predicate, o.text, o.meaning = k.Predicate, k.Observation, strings.Join(meaningOf(k.Observation), " ")
+			return o
+		}
+	}
+	for _, k := range seen {
+		if k.subject == o.subject && alikeInMeaning(meaningOf(k.text), meaningOf(o.text)) {
+			o.predicate, o.text, o.meaning = k.predicate, k.text, k.meaning
+			return o
+		}
+	}
+	return o
+}
+
+// alikeInMeaning reports whether two observations of one subject say the same, by
+// the words that carry meaning.
+func alikeInMeaning(a, b []string) bool {
+	both := 0
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			both++
+		}
+	}
+	return both > 0 && float64(both) >= sameMeaning*float64(len(a)+len(b)-both)
+}
+
+// sameMeaning is the share of their words that two observations of one subject have
+// in common at the least to be one.
+const sameMeaning = 0.75

@@ -1,0 +1,439 @@
+-- Observations: what several facts together show of an entity. They follow from
+-- the facts and are never more than these: a row goes or changes with what it
+-- rests on, whichever way that goes or changes.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+CALL annals.begin_migration(16);
+
+-- What says the same of one subject is one row: of rules meaning is the id of the
+-- other end of the facts, of models the words of the observation.
+CREATE TABLE annals.observations (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    subject_id uuid NOT NULL,
+    predicate text NOT NULL,
+    meaning text NOT NULL,
+    observation text NOT NULL,
+    reader text NOT NULL,
+    proof integer NOT NULL DEFAULT 0,
+    against integer NOT NULL DEFAULT 0,
+    first_seen timestamptz NOT NULL DEFAULT 'epoch',
+    last_seen timestamptz NOT NULL DEFAULT 'epoch',
+    valid tstzrange NOT NULL DEFAULT '(,)',
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    evidence uuid[] NOT NULL DEFAULT '{}',
+    PRIMARY KEY (group_id, id),
+    UNIQUE (group_id, subject_id, predicate, meaning),
+    FOREIGN KEY (group_id, subject_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.observations IS 'What several facts together show of an entity. Derived from them by annals.observe() or by a model; do not write it.';
+COMMENT ON COLUMN annals.observations.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observations.id IS 'Its id, which follows from subject_id, predicate and meaning: what is seen again has the id it had.';
+COMMENT ON COLUMN annals.observations.subject_id IS 'The entity it is about.';
+COMMENT ON COLUMN annals.observations.predicate IS 'The relation that shows it, in capitals, such as LIKES.';
+COMMENT ON COLUMN annals.observations.meaning IS 'What makes two of one subject and predicate the same: of rules the entity at the other end, of models the words.';
+COMMENT ON COLUMN annals.observations.observation IS 'The observation as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.observations.reader IS 'What made it: offline, by counting, or a model.';
+COMMENT ON COLUMN annals.observations.proof IS 'Number of episodes, and of facts told by hand, that show it.';
+COMMENT ON COLUMN annals.observations.against IS 'Number of episodes, and of facts told by hand, that speak against it.';
+COMMENT ON COLUMN annals.observations.first_seen IS 'Time of the first of what shows it.';
+COMMENT ON COLUMN annals.observations.last_seen IS 'Time of the last of what shows it.';
+COMMENT ON COLUMN annals.observations.valid IS 'Time range in which it holds in the world: that of the facts that show it.';
+COMMENT ON COLUMN annals.observations.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
+COMMENT ON COLUMN annals.observations.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.observations.evidence IS 'The facts that show it, as observation_facts has them, so that its history keeps them.';
+
+CREATE TABLE annals.observation_facts (
+    group_id text NOT NULL,
+    observation_id uuid NOT NULL,
+    fact_id uuid NOT NULL,
+    opposes boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (group_id, observation_id, fact_id),
+    FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
+    FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.observation_facts IS 'The facts that an observation rests on, and those against it.';
+COMMENT ON COLUMN annals.observation_facts.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observation_facts.observation_id IS 'The observation.';
+COMMENT ON COLUMN annals.observation_facts.fact_id IS 'The fact.';
+COMMENT ON COLUMN annals.observation_facts.opposes IS 'True if it speaks against the observation.';
+CREATE INDEX observation_facts_fact ON annals.observation_facts (group_id, fact_id);
+COMMENT ON INDEX annals.observation_facts_fact IS 'Finds the observations that rest on a fact.';
+
+CREATE TABLE annals.observation_episodes (
+    group_id text NOT NULL,
+    observation_id uuid NOT NULL,
+    episode_id uuid NOT NULL,
+    opposes boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (group_id, observation_id, episode_id),
+    FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.observation_episodes IS 'The episodes that state the facts an observation rests on, and those against it.';
+COMMENT ON COLUMN annals.observation_episodes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observation_episodes.observation_id IS 'The observation.';
+COMMENT ON COLUMN annals.observation_episodes.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.observation_episodes.opposes IS 'True if it speaks against the observation.';
+CREATE INDEX observation_episodes_episode ON annals.observation_episodes (group_id, episode_id);
+COMMENT ON INDEX annals.observation_episodes_episode IS 'Finds the observations that rest on an episode.';
+
+CREATE TABLE annals.observations_history (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    subject_id uuid NOT NULL,
+    predicate text NOT NULL,
+    meaning text NOT NULL,
+    observation text NOT NULL,
+    reader text NOT NULL,
+    proof integer NOT NULL,
+    against integer NOT NULL,
+    first_seen timestamptz NOT NULL,
+    last_seen timestamptz NOT NULL,
+    valid tstzrange NOT NULL,
+    recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
+    created_at timestamptz NOT NULL,
+    evidence uuid[] NOT NULL,
+    EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
+);
+COMMENT ON TABLE annals.observations_history IS 'Former versions of observations, written by triggers.';
+COMMENT ON COLUMN annals.observations_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observations_history.id IS 'Its id.';
+COMMENT ON COLUMN annals.observations_history.subject_id IS 'The entity it is about.';
+COMMENT ON COLUMN annals.observations_history.predicate IS 'The relation that showed it.';
+COMMENT ON COLUMN annals.observations_history.meaning IS 'What made two of one subject and predicate the same.';
+COMMENT ON COLUMN annals.observations_history.observation IS 'The observation as one sentence.';
+COMMENT ON COLUMN annals.observations_history.reader IS 'What made it: offline, by counting, or a model.';
+COMMENT ON COLUMN annals.observations_history.proof IS 'Number of episodes, and of facts told by hand, that showed it.';
+COMMENT ON COLUMN annals.observations_history.against IS 'Number of those that spoke against it.';
+COMMENT ON COLUMN annals.observations_history.first_seen IS 'Time of the first of what showed it.';
+COMMENT ON COLUMN annals.observations_history.last_seen IS 'Time of the last of what showed it.';
+COMMENT ON COLUMN annals.observations_history.valid IS 'Time range in which it held in the world.';
+COMMENT ON COLUMN annals.observations_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals.observations_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.observations_history.evidence IS 'The facts that showed it when this version ended. The id of one that is gone names nothing any more.';
+
+CREATE TABLE annals.observation_runs (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    through timestamptz NOT NULL,
+    PRIMARY KEY (group_id)
+);
+COMMENT ON TABLE annals.observation_runs IS 'How far a model has looked through the facts of a group for observations.';
+COMMENT ON COLUMN annals.observation_runs.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observation_runs.through IS 'Facts recorded until then were looked at.';
+
+-- Keeps the old version of an observation, as keep_history() does of the graph.
+CREATE FUNCTION annals.keep_observation() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ended timestamptz := annals.version_end(lower(OLD.recorded));
+BEGIN
+    IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        INSERT INTO annals.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against, first_seen,
+            last_seen, valid, recorded, created_at, evidence)
+        VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen,
+            OLD.last_seen, OLD.valid, tstzrange(lower(OLD.recorded), ended), OLD.created_at, OLD.evidence);
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_observation() IS 'Trigger: keeps the old version of an observation that is changed or removed.';
+
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
+    FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence)
+        IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence))
+    EXECUTE FUNCTION annals.keep_observation();
+COMMENT ON TRIGGER history_update ON annals.observations IS 'Keeps the old version of a changed observation in observations_history.';
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.observations
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_observation();
+COMMENT ON TRIGGER history_delete ON annals.observations IS 'Keeps the last version of a removed observation in observations_history.';
+
+CREATE VIEW annals.observation_versions WITH (security_invoker = true) AS
+SELECT o.group_id, o.id, o.subject_id, o.predicate, o.meaning, o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded,
+    o.created_at, o.evidence
+FROM annals.observations o
+UNION ALL
+SELECT h.group_id, h.id, h.subject_id, h.predicate, h.meaning, h.observation, h.reader, h.proof, h.against, h.first_seen, h.last_seen, h.valid, h.recorded,
+    h.created_at, h.evidence
+FROM annals.observations_history h;
+COMMENT ON VIEW annals.observation_versions IS 'Every version of every observation, former and current.';
+COMMENT ON COLUMN annals.observation_versions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.observation_versions.id IS 'Its id.';
+COMMENT ON COLUMN annals.observation_versions.subject_id IS 'The entity it is about.';
+COMMENT ON COLUMN annals.observation_versions.predicate IS 'The relation that shows it.';
+COMMENT ON COLUMN annals.observation_versions.meaning IS 'What makes two of one subject and predicate the same.';
+COMMENT ON COLUMN annals.observation_versions.observation IS 'The observation as one sentence.';
+COMMENT ON COLUMN annals.observation_versions.reader IS 'What made it: offline, by counting, or a model.';
+COMMENT ON COLUMN annals.observation_versions.proof IS 'Number of episodes, and of facts told by hand, that show it.';
+COMMENT ON COLUMN annals.observation_versions.against IS 'Number of those that speak against it.';
+COMMENT ON COLUMN annals.observation_versions.first_seen IS 'Time of the first of what shows it.';
+COMMENT ON COLUMN annals.observation_versions.last_seen IS 'Time of the last of what shows it.';
+COMMENT ON COLUMN annals.observation_versions.valid IS 'Time range in which it holds in the world.';
+COMMENT ON COLUMN annals.observation_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.observation_versions.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.observation_versions.evidence IS 'The facts that showed it when the version ended, or show it now.';
+
+-- Says which relation speaks against another, of the same two entities.
+CREATE FUNCTION annals.opposite(predicate text) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    WHEN predicate IN ('LIKES', 'LOVES', 'ENJOYS', 'PREFERS') THEN '{DISLIKES,HATES,AVOIDS}'::text[]
+    WHEN predicate IN ('DISLIKES', 'HATES', 'AVOIDS') THEN '{LIKES,LOVES,ENJOYS,PREFERS}'::text[]
+    ELSE '{}'::text[] || ('NOT_' || predicate) || ('DOES_NOT_' || predicate) || ('NO_LONGER_' || predicate)
+    END;
+COMMENT ON FUNCTION annals.opposite(text) IS 'Returns the relations that speak against another of the same two entities.';
+
+-- Brings observations to what their facts say now: all of a group, or some. What
+-- fewer than two episodes or facts told by hand show is none, and goes.
+CREATE FUNCTION annals.restate_observations(of_group text, which uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    before text := coalesce(current_setting('annals.observing', true), '');
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND (which IS NULL OR o.id = ANY (which))) THEN
+        RETURN;
+    END IF;
+    PERFORM annals.set_local('annals.observing', 'on');
+    DELETE FROM annals.observation_facts l
+    USING annals.observations o, annals.facts f
+    WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
+        AND (which IS NULL OR o.id = ANY (which)) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
+            OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes
+            OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals.opposite(o.predicate)) ELSE f.predicate <> o.predicate END);
+    INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
+    SELECT of_group, o.id, f.id, f.predicate <> o.predicate
+    FROM annals.observations o
+    JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id AND f.target_id::text = o.meaning
+        AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
+    WHERE o.group_id = of_group AND o.reader = 'offline' AND (which IS NULL OR o.id = ANY (which))
+    ON CONFLICT DO NOTHING;
+    DELETE FROM annals.observation_episodes l
+    WHERE l.group_id = of_group AND (which IS NULL OR l.observation_id = ANY (which)) AND NOT EXISTS (
+        SELECT FROM annals.observation_facts a
+        JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
+        WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends'));
+    INSERT INTO annals.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
+    SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
+    FROM annals.observation_facts a
+    JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
+    WHERE a.group_id = of_group AND (which IS NULL OR a.observation_id = ANY (which))
+    GROUP BY a.observation_id, c.episode_id
+    ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
+    UPDATE annals.observations o
+    SET proof = n.proof, against = n.against, first_seen = n.first_seen, last_seen = n.last_seen, valid = n.valid, evidence = n.evidence,
+        observation = CASE WHEN o.reader = 'offline' THEN n.latest ELSE o.observation END
+    FROM (
+        SELECT x.id, x.proof, x.against, coalesce(x.first_seen, x.told_first, 'epoch') AS first_seen, coalesce(x.last_seen, x.told_last, 'epoch') AS last_seen,
+            coalesce(x.valid, '(,)'::tstzrange) AS valid, coalesce(x.latest, '') AS latest, x.evidence
+        FROM (
+            SELECT p.id,
+                (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = p.id AND NOT e.opposes)
+                    + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
+                        AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) AS proof,
+                (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = p.id AND e.opposes)
+                    + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = p.id AND a.opposes
+                        AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) AS against,
+                ARRAY(SELECT a.fact_id FROM annals.observation_facts a
+                    WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes ORDER BY a.fact_id) AS evidence,
+                s.first_seen, s.last_seen, t.told_first, t.told_last, t.valid, t.latest
+            FROM annals.observations p
+            LEFT JOIN LATERAL (
+                SELECT min(said.occurred_at) AS first_seen, max(said.occurred_at) AS last_seen
+                FROM annals.observation_episodes e
+                JOIN annals.episodes said ON said.group_id = of_group AND said.id = e.episode_id
+                WHERE e.group_id = of_group AND e.observation_id = p.id AND NOT e.opposes
+            ) s ON true
+            LEFT JOIN LATERAL (
+                SELECT min(f.created_at) AS told_first, max(f.created_at) AS told_last,
+                    tstzrange(CASE WHEN bool_or(lower_inf(f.valid)) THEN NULL ELSE min(lower(f.valid)) END,
+                        CASE WHEN bool_or(upper_inf(f.valid) OR f.kind = 'event') THEN NULL ELSE max(upper(f.valid)) END) AS valid,
+                    (array_agg(f.fact ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest
+                FROM annals.observation_facts a
+                JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
+                WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
+            ) t ON true
+            WHERE p.group_id = of_group AND (which IS NULL OR p.id = ANY (which))
+        ) x
+    ) n
+    WHERE o.group_id = of_group AND o.id = n.id AND n.proof >= 2 AND n.latest <> ''
+        AND (o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.evidence, CASE WHEN o.reader = 'offline' THEN o.observation ELSE n.latest END)
+            IS DISTINCT FROM (n.proof, n.against, n.first_seen, n.last_seen, n.valid, n.evidence, n.latest);
+    DELETE FROM annals.observations o
+    WHERE o.group_id = of_group AND (which IS NULL OR o.id = ANY (which)) AND (
+        (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = o.id AND NOT e.opposes)
+            + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes
+                AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) < 2
+        OR NOT EXISTS (SELECT FROM annals.observation_facts a
+            JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
+            WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes));
+    PERFORM annals.set_local('annals.observing', before);
+END
+$$;
+COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS
+    'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show; NULL: all of the group.';
+
+-- Finds what is said several times of the same two entities, and brings all
+-- observations of the group up to date. Called again it changes nothing.
+CREATE FUNCTION annals.observe(of_group text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
+    SELECT of_group, md5(n.source_id::text || n.predicate || n.target_id::text)::uuid, n.source_id, n.predicate, n.target_id::text, '', 'offline'
+    FROM (
+        SELECT f.source_id, f.predicate, f.target_id
+        FROM annals.facts f
+        LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
+        WHERE f.group_id = of_group AND NOT f.ends AND NOT isempty(f.valid)
+        GROUP BY f.source_id, f.predicate, f.target_id
+        HAVING count(DISTINCT coalesce(c.episode_id, f.id)) >= 2
+    ) n
+    WHERE NOT EXISTS (
+        SELECT FROM annals.observations o
+        WHERE o.group_id = of_group AND o.subject_id = n.source_id AND o.predicate = n.predicate AND o.meaning = n.target_id::text);
+    PERFORM annals.restate_observations(of_group, NULL);
+END
+$$;
+COMMENT ON FUNCTION annals.observe(text) IS
+    'Counts what is said several times of the same two entities, and brings all observations of the group up to date.';
+
+-- Lets an observation follow a fact that goes: one of a model goes too, as its
+-- words may rest on it; what was counted is counted anew.
+CREATE FUNCTION annals.follow_lost_fact() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        RETURN NULL;
+    END IF;
+    DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline';
+    PERFORM annals.restate_observations(OLD.group_id, ARRAY[OLD.observation_id]);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.follow_lost_fact() IS 'Trigger: changes or removes the observation that rested on a fact which is gone.';
+CREATE TRIGGER follow AFTER DELETE ON annals.observation_facts
+    FOR EACH ROW EXECUTE FUNCTION annals.follow_lost_fact();
+COMMENT ON TRIGGER follow ON annals.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
+
+CREATE FUNCTION annals.follow_changed_fact() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    resting uuid[] := ARRAY(SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = NEW.group_id AND l.fact_id = NEW.id);
+BEGIN
+    IF cardinality(resting) > 0 THEN
+        DELETE FROM annals.observations o
+        WHERE o.group_id = NEW.group_id AND o.id = ANY (resting) AND o.reader <> 'offline'
+            AND (OLD.fact, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.source_id, NEW.target_id, NEW.predicate);
+        PERFORM annals.restate_observations(NEW.group_id, resting);
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date.';
+CREATE TRIGGER follow AFTER UPDATE ON annals.facts
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.valid)
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.valid))
+    EXECUTE FUNCTION annals.follow_changed_fact();
+COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
+
+-- An episode that goes shows nothing any more.
+CREATE FUNCTION annals.follow_lost_episode() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        RETURN NULL;
+    END IF;
+    DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND NOT OLD.opposes;
+    PERFORM annals.restate_observations(OLD.group_id, ARRAY[OLD.observation_id]);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.follow_lost_episode() IS 'Trigger: changes or removes the observation that an episode which is gone had shown.';
+CREATE TRIGGER follow AFTER DELETE ON annals.observation_episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.follow_lost_episode();
+COMMENT ON TRIGGER follow ON annals.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
+
+CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT unnest(ARRAY[
+        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
+        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
+        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
+        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
+        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
+        'webhook_deliveries', 'webhooks'
+    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
+    UNION ALL
+    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
+        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
+    UNION ALL
+    SELECT 'edits'::name, false, '{SELECT,INSERT}'
+    UNION ALL
+    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
+    UNION ALL
+    SELECT 'tombstones'::name, false, '{}'
+    UNION ALL
+    SELECT unnest(ARRAY[
+        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
+    ])::name, true, '{SELECT}';
+END;
+
+DO $$
+BEGIN
+    PERFORM annals.protect_tenants();
+END
+$$;
+
+CALL annals.end_migration(16, 'observations');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TRIGGER follow ON annals.observation_episodes;
+DROP FUNCTION annals.follow_lost_episode;
+DROP TRIGGER follow ON annals.facts;
+DROP FUNCTION annals.follow_changed_fact;
+DROP TRIGGER follow ON annals.observation_facts;
+DROP FUNCTION annals.follow_lost_fact, annals.observe, annals.restate_observations, annals.opposite;
+DROP VIEW annals.observation_versions;
+DROP TRIGGER history_delete ON annals.observations;
+DROP TRIGGER history_update ON annals.observations;
+DROP FUNCTION annals.keep_observation;
+DROP TABLE annals.observation_runs, annals.observations_history, annals.observation_episodes, annals.observation_facts, annals.observations;
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT unnest(ARRAY[
+        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
+        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
+        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'posting_blocks', 'postings', 'readings', 'rejections',
+        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
+        'webhook_deliveries', 'webhooks'
+    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
+    UNION ALL
+    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history'])::name,
+        false, '{SELECT,INSERT,DELETE}'
+    UNION ALL
+    SELECT 'edits'::name, false, '{SELECT,INSERT}'
+    UNION ALL
+    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
+    UNION ALL
+    SELECT 'tombstones'::name, false, '{}'
+    UNION ALL
+    SELECT unnest(ARRAY[
+        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'group_rows', 'memory_stream', 'model_usage', 'ranked', 'timeline', 'user_rows', 'vectors'
+    ])::name, true, '{SELECT}';
+END;
+-- +goose StatementEnd
+DELETE FROM annals.migrations WHERE version = 16;

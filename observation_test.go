@@ -1,0 +1,224 @@
+package annals_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
+)
+
+// seen is an observation as a naive model has it.
+type seen struct {
+	Subject, Predicate string
+	Proof, Against     int
+	First, Last        string
+	Open               bool
+}
+
+// counted is what the facts of a group show, worked out anew from what is believed of
+// them and from when their episodes were said.
+func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) map[string]seen {
+	t.Helper()
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type evidence struct {
+		episodes map[uuid.UUID]bool
+		hand     int
+		open     bool
+	}
+	of := map[string]*evidence{}
+	key := func(f annals.Fact, predicate string) string { return f.Source + " " + predicate + " " + f.Target }
+	for _, f := range facts {
+		k := key(f, f.Predicate)
+		if of[k] == nil {
+			of[k] = &evidence{episodes: map[uuid.UUID]bool{}}
+		}
+		for _, id := range f.Episodes {
+			of[k].episodes[id] = true
+		}
+		if len(f.Episodes) == 0 {
+			of[k].hand++
+		}
+		of[k].open = of[k].open || f.Valid.End.IsZero() || f.Kind == "event"
+	}
+	out := map[string]seen{}
+	for k, e := range of {
+		if len(e.episodes)+e.hand < 2 {
+			continue
+		}
+		parts := strings.SplitN(k, " ", 3)
+		s := seen{Subject: parts[0], Predicate: parts[1], Proof: len(e.episodes) + e.hand, Open: e.open}
+		for id := range e.episodes {
+			day := said[id].Format(time.DateOnly)
+			if s.First == "" || day < s.First {
+				s.First = day
+			}
+			s.Last = max(s.Last, day)
+		}
+		out[k] = s
+	}
+	return out
+}
+
+func observedAt(t *testing.T, client *annals.Client, knownAt time.Time, targets map[uuid.UUID]string) map[string]seen {
+	t.Helper()
+	list, err := client.Observations(t.Context(), annals.ObservationFilter{GroupID: "t", KnownAt: knownAt, Ended: true, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]seen{}
+	for _, o := range list {
+		target := ""
+		for _, id := range o.Facts {
+			target = targets[id]
+		}
+		s := seen{Subject: o.Subject, Predicate: o.Predicate, Proof: o.Proof, Open: o.Valid.End.IsZero()}
+		s.First, s.Last = o.FirstSeen.Format(time.DateOnly), o.LastSeen.Format(time.DateOnly)
+		k := o.Subject + " " + o.Predicate + " " + target
+		if _, twice := out[k]; twice {
+			t.Errorf("%s is there twice", k)
+		}
+		out[k] = s
+	}
+	return out
+}
+
+// Observations, as they are and as they were believed at any time, are what a naive
+// model counts in the facts, whatever is added, undone, ended, withdrawn or erased.
+func TestObservationsAreWhatTheFactsShow(t *testing.T) {
+	t.Parallel()
+	histories := 200
+	if testing.Short() {
+		histories = 12
+	}
+	client := clienttest.Open(t, annals.Config{})
+	for h := range histories {
+		random := rand.New(rand.NewPCG(7, uint64(h)))
+		said, targets := map[uuid.UUID]time.Time{}, map[uuid.UUID]string{}
+		var episodes []uuid.UUID
+		var believed []map[string]seen
+		var at []time.Time
+		for range 4 {
+			observingStep(t, client, random, &episodes, said)
+			if err := client.Observe(t.Context(), "t"); err != nil {
+				t.Fatal(err)
+			}
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range facts {
+				targets[f.ID] = f.Target
+			}
+			believed = append(believed, counted(t, client, said))
+			time.Sleep(2 * time.Millisecond)
+			at = append(at, time.Now())
+		}
+		for i := range believed {
+			got := observedAt(t, client, at[i], targets)
+			if diff := cmp.Diff(believed[i], got); diff != "" {
+				t.Fatalf("history %d, step %d of %d (-counted +observed):\n%s", h, i, len(believed), diff)
+			}
+		}
+		if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t", Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// observingStep does something to the memory.
+func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episodes *[]uuid.UUID, said map[uuid.UUID]time.Time) {
+	t.Helper()
+	ctx := t.Context()
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch what := random.IntN(8); {
+	case what == 0 && len(*episodes) > 2:
+		i := random.IntN(len(*episodes))
+		if _, err = client.DeleteEpisode(ctx, "t", (*episodes)[i]); err != nil {
+			t.Fatal(err)
+		}
+		*episodes = slices.Delete(*episodes, i, i+1)
+	case what == 1 && len(facts) > 0:
+		err = client.WithdrawFact(ctx, "t", facts[random.IntN(len(facts))].ID)
+	case what == 2 && len(facts) > 0:
+		until := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		_, err = client.EditFact(ctx, "t", facts[random.IntN(len(facts))].ID, annals.FactEdit{InvalidAt: &until})
+	default:
+		tell(ctx, t, client, random, episodes, said)
+	}
+	if err != nil && annals.CodeOf(err) != annals.CodeConflict {
+		t.Fatal(err)
+	}
+}
+
+func tell(ctx context.Context, t *testing.T, client *annals.Client, random *rand.Rand, episodes *[]uuid.UUID, said map[uuid.UUID]time.Time) {
+	t.Helper()
+	for range 3 {
+		day := time.Date(2024, 1, 1+random.IntN(300), 10, 0, 0, 0, time.UTC)
+		text := fmt.Sprintf([]string{"I like %s.", "I love %s.", "I live in %s."}[random.IntN(3)], []string{"opera", "Lisbon", "chess"}[random.IntN(3)])
+		stored, err := client.Add(ctx, annals.Episode{GroupID: "t", Actor: []string{"Alice", "Bob"}[random.IntN(2)], Content: text, OccurredAt: day})
+		if err != nil {
+			t.Fatal(err)
+		}
+		*episodes, said[stored.ID] = append(*episodes, stored.ID), day
+	}
+	if err := client.Process(ctx, "t", nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two hundred runs over the same facts write nothing.
+func TestObservingAgainAddsNothing(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	random := rand.New(rand.NewPCG(3, 4))
+	var episodes []uuid.UUID
+	said := map[uuid.UUID]time.Time{}
+	for range 6 {
+		tell(t.Context(), t, client, random, &episodes, said)
+	}
+	conn := clienttest.Dial(t, url)
+	state := func() (rows string) {
+		err := conn.QueryRow(t.Context(), `SELECT md5(coalesce((SELECT string_agg(o::text, ' ' ORDER BY o.id) FROM annals.observations o), '')
+			|| coalesce((SELECT string_agg(h::text, ' ' ORDER BY h.id, h.recorded) FROM annals.observations_history h), '')
+			|| coalesce((SELECT string_agg(l::text || l.xmin, ' ' ORDER BY l.observation_id, l.fact_id) FROM annals.observation_facts l), '')
+			|| coalesce((SELECT string_agg(l::text || l.xmin, ' ' ORDER BY l.observation_id, l.episode_id) FROM annals.observation_episodes l), ''))`).Scan(&rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	if err := client.Observe(t.Context(), "t"); err != nil {
+		t.Fatal(err)
+	}
+	list, err := client.Observations(t.Context(), annals.ObservationFilter{GroupID: "t"})
+	if err != nil || len(list) == 0 {
+		t.Fatalf("nothing is observed (%v)", err)
+	}
+	first := state()
+	for i := range 200 {
+		if err := client.Observe(t.Context(), "t"); err != nil {
+			t.Fatal(err)
+		}
+		if state() != first {
+			t.Fatalf("run %d changed something", i)
+		}
+	}
+}
