@@ -18,7 +18,8 @@ type EntityTrace struct {
 const maxTracedMentions = 200
 
 // EntityTrace tells how an entity came to be what it is: with which names it was
-// matched, and who renamed, merged or split it.
+// matched, and who renamed, merged or split it. It fails with
+// [annals.CodeNotFound] where there never was one.
 func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid.UUID) (EntityTrace, error) {
 	if err := s.admit(groupID); err != nil {
 		return EntityTrace{}, err
@@ -34,5 +35,8 @@ func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid
 		t.Decisions = append(t.Decisions, Decision{d.EpisodeID, TraceJSON{d.Step, d.Decision, d.Subject, d.Reason, d.EntityID, d.FactID}})
 	}
 	t.Edits, err = editsOf(ctx, q, groupID, entityID)
+	if err == nil && len(t.Decisions)+len(t.Edits) == 0 { // it may never have been there
+		_, err = s.client.EntityHistory(ctx, groupID, entityID)
+	}
 	return t, wrap(err, "read who changed an entity")
 }

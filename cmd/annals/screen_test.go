@@ -78,7 +78,7 @@ func steering(text string) string {
 // silent commands print nothing that was stored, serve, or make what JSON has:
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
-	"", "add", "agent attach", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "export",
+	"", "add", "agent attach", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "explore", "export",
 	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
@@ -97,6 +97,9 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.answers["name_community"] = says(map[string]string{"name": hostile})
 	s.answers["answer_question"] = says(map[string]any{ // which no passage says, so that they are shown
 		"reason": hostile, "known": true, "sentences": []map[string]any{{"text": hostile, "passages": []int{1}}}, "slots": []any{},
+	})
+	s.answers["derive_observations"] = says(map[string]any{
+		"reason": hostile, "observations": []map[string]any{{"predicate": "KNOWS", "observation": hostile, "facts": []int{1, 2}, "against": []int{}}},
 	})
 	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: hostile} } // which is no JSON
 	s.run("", "add", "--thread-id", hostile, "--actor", hostile, hostile).failsWith(t, "could not be read")

@@ -75,11 +75,20 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	try(err)
 	stored, err := s.client.Add(ctx, annals.Episode{GroupID: r.group, Actor: "Alice", Content: "I live in Paris. " + r.secret, ThreadID: "thread"})
 	try(err)
-	added, err := s.client.AddTriple(ctx, annals.Triple{
+	known := annals.Triple{
 		GroupID: r.group, Source: graph.TripleEnd{Name: "Bob " + r.secret}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Carol " + r.secret},
 		Fact: "Bob knows Carol. " + r.secret,
-	})
+	}
+	added, err := s.client.AddTriple(ctx, known)
 	try(err)
+	_, err = s.client.AddTriple(ctx, known) // again, which is an observation
+	try(err)
+	try(s.client.Observe(ctx, r.group))
+	observed, err := s.client.Observations(ctx, annals.ObservationFilter{GroupID: r.group})
+	try(err)
+	if len(observed) != 1 {
+		s.t.Fatalf("%s observes %d times", r.group, len(observed))
+	}
 	_, err = s.client.CreateThread(ctx, annals.NewThread{GroupID: r.group, ID: "thread", Metadata: []byte(`{"of": "` + r.secret + `"}`)})
 	if graph.CodeOf(err) != graph.CodeConflict {
 		try(err)
@@ -100,7 +109,7 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	r.key = s.newKey(r.group)
 	r.parameters = map[string]string{
 		"agent": "sam", "label": "human", "entity": added.SourceID.String(), "episode": stored.ID.String(), "fact": added.FactID.String(),
-		"thread": "thread", "webhook": hook.ID.String(),
+		"thread": "thread", "webhook": hook.ID.String(), "observation": observed[0].ID.String(),
 	}
 	return r
 }
@@ -144,11 +153,11 @@ func TestNoRouteReachesAnotherGroup(t *testing.T) {
 }
 
 // query is what an operation needs beside its path, as far as it knows it.
-func query(o operation, group string) string {
+func query(o operation, group, episode string) string {
 	values := url.Values{}
 	parameters, _ := at(o.details, "parameters").([]any)
 	for _, p := range parameters {
-		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "limit": "100", "group": group}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
+		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "limit": "100", "group": group, "episode": episode}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
 			values.Set(fmt.Sprint(at(p, "name")), value)
 		}
 	}
@@ -164,8 +173,8 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 			body = `{"query": "Bob knows Carol"}`
 		}
 	}
-	if strings.Contains(o.path, "{group}") || strings.Contains(o.path, "{user}") || strings.Contains(query(o, next.group), next.group) {
-		a := s.send(o.method, next.path(o.path, next.group)+query(o, next.group), body)
+	if strings.Contains(o.path, "{group}") || strings.Contains(o.path, "{user}") || strings.Contains(query(o, next.group, next.parameters["episode"]), next.group) {
+		a := s.send(o.method, next.path(o.path, next.group)+query(o, next.group, next.parameters["episode"]), body)
 		if a.status != http.StatusNotFound && a.status != http.StatusForbidden || len(r.foreign(a.body, next.group)) > 0 {
 			t.Errorf("%s %s of another group: %d: %s", o.method, o.path, a.status, a.body)
 		}
@@ -174,7 +183,7 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 	// are alike, and what would take its own away.
 	ids := strings.Count(o.path, "{") > 1 && !strings.Contains(o.path, "{agent}") && !strings.Contains(o.path, "{thread}")
 	if o.method == "GET" || ids {
-		a := s.send(o.method, next.path(o.path, r.group)+query(o, r.group), body)
+		a := s.send(o.method, next.path(o.path, r.group)+query(o, r.group, next.parameters["episode"]), body)
 		if found := r.foreign(a.body); len(found) > 0 || ids && a.status < 400 && !strings.HasSuffix(o.path, "/history") {
 			t.Errorf("%s %s of the own group: %d: %s", o.method, o.path, a.status, a.body)
 		}
@@ -186,6 +195,8 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 var silent = []string{
 	"/v1/groups", "/v1/groups/{group}", "/v1/groups/{group}/episodes/{episode}/trace", "/v1/groups/{group}/retention", "/v1/groups/{group}/usage",
 	"/v1/groups/{group}/rejections", // nothing is rejected here; the suite of the library tells of one
+	"/v1/groups/{group}/times", "/v1/groups/{group}/queue", "/v1/queue", "/v1/whoami",
+	"/v1/groups/{group}/learned", // nothing is read here; the suite of the service tells of what is
 }
 
 // control is that who may see all does: the routes that read tell the word of
@@ -196,7 +207,7 @@ func control(t *testing.T, s *running, operations []operation, r resident) {
 		if o.method != "GET" {
 			continue
 		}
-		path := r.path(o.path, r.group) + query(o, r.group)
+		path := r.path(o.path, r.group) + query(o, r.group, r.parameters["episode"])
 		a := s.send("GET", path, "")
 		if tells := strings.Contains(string(a.body), r.secret); a.status != http.StatusOK || tells == slices.Contains(silent, o.path) {
 			t.Errorf("GET %s tells the administrator of %s: %v (%d %s)", o.path, r.group, tells, a.status, a.body)

@@ -14,7 +14,8 @@ import (
 // needs the right to read, all else that to write.
 var (
 	postedReads = map[string][]string{
-		"/api/v2": strings.Fields(`/graph/search /graph/subgraph /graph/edge/graph/{graph} /graph/edge/user/{user} /graph/episodes/graph/{graph}
+		"/api/v2": strings.Fields(`/graph/search /graph/subgraph /graph/edge/graph/{graph} /graph/edge/user/{user} /graph/edge/group/{group} /graph/node/group/{group}
+			/graph/episodes/graph/{graph}
 			/graph/episodes/user/{user} /graph/node/graph/{graph} /graph/node/user/{user} /graph/node/{node}/neighbors
 			/graph/thread-summary/graph/{graph} /graph/thread-summary/user/{user}`),
 		"/api/v4": strings.Fields(`/users/list /users/lookup /lookup /threads/lookup /graphs/list /graphs/lookup /graphs/query
