@@ -93,21 +93,21 @@ type bench struct {
 	machine  Machine
 }
 
-// open connects. analyst may be nil.
-func open(ctx context.Context, o Options, config annals.Config) (*bench, error) {
+// open connects.
+func open(ctx context.Context, o Options) (*bench, error) {
 	b := &bench{options: o.withDefaults(), embedder: o.Embedder, words: newVocabulary(o.Sample)}
 	var err error
 	if b.pool, err = db.Open(ctx, o.DatabaseURL); err != nil {
 		return nil, err
 	}
-	if err := b.connect(ctx, config); err != nil {
+	if err := b.connect(ctx); err != nil {
 		b.pool.Close()
 		return nil, err
 	}
 	return b, nil
 }
 
-func (b *bench) connect(ctx context.Context, config annals.Config) error {
+func (b *bench) connect(ctx context.Context) error {
 	dimension, err := db.New(b.pool).EmbeddingDimension(ctx)
 	if err != nil {
 		return fmt.Errorf("read the embedding dimension: %w", err)
@@ -123,9 +123,10 @@ func (b *bench) connect(ctx context.Context, config annals.Config) error {
 		System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), PostgreSQL: versions.Server, PGVector: versions.Pgvector,
 		Embedder: b.embedder.Name(), Dimensions: b.embedder.Dimensions(),
 	}
-	config.DatabaseURL, config.Embedder = b.options.DatabaseURL, b.embedder
-	config.IndexedVectors = -1 // the bench builds them, from another number on, and says how long it took
-	b.client, err = annals.Open(ctx, config)
+	b.client, err = annals.Open(ctx, annals.Config{
+		DatabaseURL: b.options.DatabaseURL, Embedder: b.embedder,
+		IndexedVectors: -1, // the bench builds them, from another number on, and says how long it took
+	})
 	return err
 }
 

@@ -39,7 +39,7 @@ type IngestReport struct {
 // Ingest measures taking in, into a group of each size. Queries is how many
 // episodes are taken in.
 func Ingest(ctx context.Context, o Options) (IngestReport, error) {
-	b, err := open(ctx, o, annals.Config{})
+	b, err := open(ctx, o)
 	if err != nil {
 		return IngestReport{}, err
 	}

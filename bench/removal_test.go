@@ -45,41 +45,41 @@ func BenchmarkRemoval(b *testing.B) {
 }
 
 // removal measures a way of removing facts, which are there again afterwards.
-func (o *bench) removal(b *testing.B, before, statement string, gone int) {
-	conn, err := o.pool.Acquire(b.Context())
+func (b *bench) removal(t *testing.B, before, statement string, gone int) {
+	conn, err := b.pool.Acquire(t.Context())
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	defer conn.Release()
 	var spent time.Duration
 	removed := 0
-	for b.Loop() {
-		tx, err := conn.Begin(b.Context())
+	for t.Loop() {
+		tx, err := conn.Begin(t.Context())
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		rows, err := tx.Query(b.Context(), `SELECT id FROM annals.facts WHERE group_id = 'removal' ORDER BY md5(id::text) LIMIT $1`, gone)
+		rows, err := tx.Query(t.Context(), `SELECT id FROM annals.facts WHERE group_id = 'removal' ORDER BY md5(id::text) LIMIT $1`, gone)
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
 		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		if _, err := tx.Exec(b.Context(), before); err != nil {
-			b.Fatal(err)
+		if _, err := tx.Exec(t.Context(), before); err != nil {
+			t.Fatal(err)
 		}
-		began := processorTime(b, conn.Conn().PgConn().PID())
-		if _, err := tx.Exec(b.Context(), statement, ids); err != nil {
-			b.Fatal(err)
+		began := processorTime(t, conn.Conn().PgConn().PID())
+		if _, err := tx.Exec(t.Context(), statement, ids); err != nil {
+			t.Fatal(err)
 		}
-		spent += processorTime(b, conn.Conn().PgConn().PID()) - began
+		spent += processorTime(t, conn.Conn().PgConn().PID()) - began
 		removed += len(ids)
-		if err := tx.Rollback(b.Context()); err != nil {
-			b.Fatal(err)
+		if err := tx.Rollback(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(spent.Milliseconds())/float64(removed), "cpu-ms/fact")
+	t.ReportMetric(float64(spent.Milliseconds())/float64(removed), "cpu-ms/fact")
 }
 
 // processorTime is how long a process of this machine has worked.

@@ -61,7 +61,7 @@ func best(q *query) []uuid.UUID    { return q.best }
 
 // Search measures searching; see [SearchReport.Markdown] for what it tells.
 func Search(ctx context.Context, o Options) (SearchReport, error) {
-	b, err := open(ctx, o, annals.Config{})
+	b, err := open(ctx, o)
 	if err != nil {
 		return SearchReport{}, err
 	}

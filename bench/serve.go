@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
@@ -102,7 +101,7 @@ func Serve(ctx context.Context, o ServeOptions) (ServeReport, error) {
 }
 
 func openService(ctx context.Context, o ServeOptions) (*service, error) {
-	b, err := open(ctx, o.Options, annals.Config{})
+	b, err := open(ctx, o.Options)
 	if err != nil {
 		return nil, err
 	}

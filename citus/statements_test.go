@@ -57,15 +57,19 @@ func newPlausible(t testing.TB, conn *pgx.Conn) *plausible {
 // of are the ids that an argument of a statement is about.
 func (p *plausible) of(statement, name string) []uuid.UUID {
 	for _, about := range []string{strings.ToLower(name), strings.ToLower(statement)} {
-		for _, kind := range []string{"webhook", "batch", "agent", "block", "communit", "episode", "fact", "entit"} {
-			if strings.Contains(about, kind) {
-				switch kind {
-				case "communit":
-					kind = "community"
-				case "entit":
-					kind = "entity"
-				}
-				return p.ids[kind]
+		for _, noun := range []struct{ stem, kind string }{
+			{"webhook", "webhook"},
+			{"batch", "batch"},
+			{"agent", "agent"},
+			{"block", "block"},
+			{"communiti", "community"},
+			{"community", "community"},
+			{"episode", "episode"},
+			{"fact", "fact"},
+			{"entit", "entity"},
+		} {
+			if strings.Contains(about, noun.stem) {
+				return p.ids[noun.kind]
 			}
 		}
 	}
