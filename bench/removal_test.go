@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -21,7 +20,7 @@ var groupFacts = flag.Int("facts", 10000, "how many facts BenchmarkRemoval's gro
 // are packed: row by row, together, and without their postings, in processor time a
 // fact.
 func BenchmarkRemoval(b *testing.B) {
-	o, err := open(b.Context(), Options{DatabaseURL: pgtest.New(b)}, annals.Config{})
+	o, err := open(b.Context(), Options{DatabaseURL: pgtest.New(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
