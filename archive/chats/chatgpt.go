@@ -46,14 +46,15 @@ type chatGPTMessage struct {
 // seconds is a time as the number of seconds since 1970; null is none.
 type seconds struct{ time.Time }
 
-// UnmarshalJSON reads the number.
+// UnmarshalJSON reads the number. What is none is the zero time: one wrong time is no
+// reason to leave out the conversation that it stands in.
 func (s *seconds) UnmarshalJSON(text []byte) error {
 	var written *float64
-	if err := json.Unmarshal(text, &written); err != nil || written == nil {
-		return err
+	s.Time = time.Time{}
+	if json.Unmarshal(text, &written) == nil && written != nil {
+		whole, part := math.Modf(*written)
+		s.Time = time.Unix(int64(whole), int64(math.Round(part*1e6))*1000).UTC()
 	}
-	whole, part := math.Modf(*written)
-	s.Time = time.Unix(int64(whole), int64(math.Round(part*1e6))*1000).UTC()
 	return nil
 }
 

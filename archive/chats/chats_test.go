@@ -293,6 +293,27 @@ func TestAWrongTimeCostsOneMessage(t *testing.T) {
 	}
 }
 
+// Of ChatGPT's messages, one whose time cannot be read has that of the one before it.
+func TestAWrongTimeOfChatGPTCostsNothing(t *testing.T) {
+	t.Parallel()
+	for _, wrong := range []string{`"yesterday"`, `null`, `""`, `{}`, `[]`} {
+		r, err := chats.NewReader(strings.NewReader(`[{"conversation_id":"c","title":"Travel","create_time":`+wrong+`,"current_node":"2","mapping":{
+			"1":{"id":"1","message":{"id":"1","author":{"role":"user"},"create_time":1714557600,"content":{"content_type":"text","parts":["I live in Oslo."]}}},
+			"2":{"id":"2","parent":"1","message":{"id":"2","author":{"role":"user"},"create_time":`+wrong+`,"content":{"content_type":"text","parts":["I like tea."]}}}}}]`),
+			chats.Options{From: chats.FromChatGPT, GroupID: "alice"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, s := range sayings(t, r) {
+			ids = append(ids, s.ID)
+		}
+		if diff := cmp.Diff([]string{"chatgpt:1", "chatgpt:2"}, ids); diff != "" {
+			t.Errorf("%s: %s", wrong, diff)
+		}
+	}
+}
+
 // The export of another program is refused, and its name told.
 func TestTheExportOfAnotherProgramIsRefused(t *testing.T) {
 	t.Parallel()

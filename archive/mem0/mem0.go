@@ -3,6 +3,7 @@
 package mem0
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -43,16 +44,38 @@ type Reader struct {
 	close func()
 }
 
+// name is an id or a name, which some write as a number.
+type name string
+
+// UnmarshalJSON reads either. What is neither is no name.
+func (n *name) UnmarshalJSON(text []byte) error {
+	var read any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&read); err != nil {
+		return err
+	}
+	switch read := read.(type) {
+	case string:
+		*n = name(read)
+	case json.Number:
+		*n = name(read)
+	default:
+		*n = ""
+	}
+	return nil
+}
+
 // memory is one as Mem0's clients list it.
 type memory struct {
-	ID         string                     `json:"id"`
+	ID         name                       `json:"id"`
 	Memory     string                     `json:"memory"`
 	Data       string                     `json:"data"` // in its tables
-	UserID     string                     `json:"user_id"`
-	AgentID    string                     `json:"agent_id"`
-	AppID      string                     `json:"app_id"`
-	RunID      string                     `json:"run_id"`
-	ActorID    string                     `json:"actor_id"`
+	UserID     name                       `json:"user_id"`
+	AgentID    name                       `json:"agent_id"`
+	AppID      name                       `json:"app_id"`
+	RunID      name                       `json:"run_id"`
+	ActorID    name                       `json:"actor_id"`
 	Role       string                     `json:"role"`
 	CreatedAt  string                     `json:"created_at"`
 	UpdatedAt  string                     `json:"updated_at"`
@@ -99,7 +122,7 @@ func (r *Reader) ofPayload(id string, payload []byte) (memory, bool) {
 	for _, key := range known {
 		delete(rest, key)
 	}
-	m.ID, m.Metadata = id, rest
+	m.ID, m.Metadata = name(id), rest
 	return m, true
 }
 
@@ -127,25 +150,25 @@ func (r *Reader) Next() (graph.Episode, int, error) {
 
 // episode makes an episode of a memory. Its time is when its text was written last.
 func (r *Reader) episode(m memory) (graph.Episode, bool) {
-	owner := cmp.Or(m.UserID, m.AgentID, m.AppID, m.RunID)
+	owner, id := string(cmp.Or(m.UserID, m.AgentID, m.AppID, m.RunID)), string(m.ID)
 	at, timed := r.written(m)
 	e := graph.Episode{
-		GroupID: r.group(owner), Source: graph.SourceText, Content: cmp.Or(m.Memory, m.Data), Actor: m.ActorID, Role: m.Role,
-		SourceDescription: "a memory of Mem0", ThreadID: m.RunID, OccurredAt: at, ExternalID: "mem0:" + m.ID, Metadata: m.metadata(),
+		GroupID: r.group(owner), Source: graph.SourceText, Content: cmp.Or(m.Memory, m.Data), Actor: string(m.ActorID), Role: m.Role,
+		SourceDescription: "a memory of Mem0", ThreadID: string(m.RunID), OccurredAt: at, ExternalID: "mem0:" + id, Metadata: m.metadata(),
 	}
 	switch {
 	case r.Only != "" && owner != r.Only:
-		r.Unmapped.Add("memory of another than --only", m.ID)
-	case m.ID == "":
+		r.Unmapped.Add("memory of another than --only", id)
+	case id == "":
 		r.Unmapped.Add("memory without an id", "")
 	case strings.TrimSpace(e.Content) == "":
-		r.Unmapped.Add("memory without a text", m.ID)
+		r.Unmapped.Add("memory without a text", id)
 	case !timed:
-		r.Unmapped.Add("memory without a time", m.ID)
+		r.Unmapped.Add("memory without a time", id)
 	case r.expired(m):
-		r.Unmapped.Add("memory that has expired", m.ID)
+		r.Unmapped.Add("memory that has expired", id)
 	case e.GroupID == "":
-		r.Unmapped.Add("memory of nobody; --as names the group for it", m.ID)
+		r.Unmapped.Add("memory of nobody; --as names the group for it", id)
 	default:
 		err := e.Validate()
 		if err == nil {
@@ -155,7 +178,7 @@ func (r *Reader) episode(m memory) (graph.Episode, bool) {
 		if wrong, ok := errors.AsType[*graph.Error](err); ok {
 			field = wrong.Field
 		}
-		r.Unmapped.Add("memory whose "+field+" cannot be stored", m.ID+": "+err.Error())
+		r.Unmapped.Add("memory whose "+field+" cannot be stored", id+": "+err.Error())
 	}
 	return e, false
 }
@@ -201,7 +224,7 @@ func (r *Reader) expired(m memory) bool {
 // metadata is what the user gave, and what Mem0 knows of the memory.
 func (m memory) metadata() json.RawMessage {
 	all := map[string]any{}
-	for name, value := range map[string]string{"agent_id": m.AgentID, "app_id": m.AppID, "expiration_date": m.Expires} {
+	for name, value := range map[string]string{"agent_id": string(m.AgentID), "app_id": string(m.AppID), "expiration_date": m.Expires} {
 		if value != "" {
 			all[name] = value
 		}

@@ -106,6 +106,7 @@ func TestForms(t *testing.T) {
 	for _, text := range []string{
 		"[" + one + "]", one, `{"results": [` + one + `]}`, `{"memories": [` + one + `], "user": {"id": 1}}`, one + "\n" + strings.Replace(one, `"1"`, `"2"`, 1),
 		`{"count": 2, "next": "…", "results": [` + one + `]}{"count": 2, "results": []}`, `{"results": [` + one + `], "relations": null}`,
+		strings.Replace(strings.Replace(one, `"1"`, `17`, 1), `"alice"`, `42`, 1), // numbers for ids
 	} {
 		got := memories(t, mem0.NewReader(strings.NewReader(text), mem0.Options{}))
 		if len(got) == 0 || got[0].Text != "Likes tea" || len(got) != strings.Count(text, "Likes tea") {

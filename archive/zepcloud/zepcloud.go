@@ -65,6 +65,9 @@ func Open(o Options) (*Export, error) {
 		return nil, graph.Invalid("key", "is missing: set ANNALS_ZEP_API_KEY to the API key of the project")
 	}
 	o.URL, o.Page = strings.TrimSuffix(cmp.Or(o.URL, DefaultURL), "/"), cmp.Or(o.Page, defaultPage)
+	if strings.HasSuffix(o.URL, "/api/v4") {
+		return nil, graph.Invalid("url", "%q is version 4 of Zep's API, and what exports is in version 2: give %s/api/v2", o.URL, strings.TrimSuffix(o.URL, "/api/v4"))
+	}
 	if at, err := url.Parse(o.URL); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return nil, graph.Invalid("url", "%q is no address of an API, such as %s", o.URL, DefaultURL)
 	}

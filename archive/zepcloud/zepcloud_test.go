@@ -300,6 +300,7 @@ func TestOneUserAndRefusals(t *testing.T) {
 		"no key":                     {func(o *zepcloud.Options) { o.Key = "" }, "ANNALS_ZEP_API_KEY"},
 		"a wrong key":                {func(o *zepcloud.Options) { o.Key = "wrong" }, "look at the API key"},
 		"no address":                 {func(o *zepcloud.Options) { o.URL = "zep" }, "no address of an API"},
+		"version 4":                  {func(o *zepcloud.Options) { o.URL = strings.TrimSuffix(c.url, "/v2") + "/v4" }, "give " + c.url},
 		"another service":            {func(o *zepcloud.Options) { o.URL = strings.TrimSuffix(c.url, "/api/v2") }, "404"},
 		"nobody there":               {func(o *zepcloud.Options) { o.URL = "http://127.0.0.1:1/api/v2"; o.Retries.Tries = 2 }, "cannot be reached"},
 	} {

@@ -52,9 +52,10 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 	}
 	all, left := []annals.Moved{}, archive.Unmapped{}
 	for _, s := range subjects {
-		group := cmp.Or(in.GroupID, s.ID)
+		own := graph.EscapeGroupID(s.ID) // as Zep's clients then find it
+		group := cmp.Or(in.GroupID, own)
 		if several {
-			group = namespace + ":" + s.ID
+			group = namespace + ":" + own
 		}
 		moved, err := a.importSubject(ctx, client, export, s, group, in.DryRun)
 		if code := annals.CodeOf(err); len(subjects) > 1 && (code == annals.CodeConflict || code == annals.CodeInvalid) {
@@ -77,7 +78,7 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		return a.printJSON(map[string]any{in.done(): all, "unmapped": left})
 	}
 	a.unmapped(left)
-	fmt.Fprintf(a.stdout, "%d users and graphs of %s\n", len(all), in.url)
+	fmt.Fprintf(a.stdout, "Users and graphs of %s: %d\n", in.url, len(all))
 	return nil
 }
 

@@ -1,8 +1,6 @@
 package zep
 
 import (
-	"encoding/hex"
-	"fmt"
 	"strings"
 
 	"github.com/google/uuid"
@@ -44,7 +42,7 @@ func (r realm) group(field, id string) (string, error) {
 	if id == "" {
 		return "", graph.Invalid(field, "is empty")
 	}
-	group := r.prefix + escape(id)
+	group := r.prefix + graph.EscapeGroupID(id)
 	if err := graph.ValidateGroupID(group); err != nil {
 		return "", graph.Invalid(field, "%q cannot be used: it is too long or not text", id)
 	}
@@ -52,38 +50,8 @@ func (r realm) group(field, id string) (string, error) {
 }
 
 // local returns the name of a group within the realm.
-func (r realm) local(group string) string { return unescape(strings.TrimPrefix(group, r.prefix)) }
-
-// escape writes an id as the name of a group, which takes letters, digits and
-// _ - . : @ only: other bytes become + and two hexadecimal digits.
-func escape(id string) string {
-	var b strings.Builder
-	for _, r := range id {
-		if r != '+' && r != '\uFFFD' && graph.ValidateGroupID(string(r)) == nil {
-			b.WriteRune(r)
-			continue
-		}
-		for _, c := range []byte(string(r)) {
-			fmt.Fprintf(&b, "+%02X", c)
-		}
-	}
-	return b.String()
-}
-
-// unescape reads what escape wrote; other names stay as they are.
-func unescape(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name); i++ {
-		if name[i] == '+' && i+2 < len(name) {
-			if c, err := hex.DecodeString(name[i+1 : i+3]); err == nil {
-				b.Write(c)
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(name[i])
-	}
-	return b.String()
+func (r realm) local(group string) string {
+	return graph.UnescapeGroupID(strings.TrimPrefix(group, r.prefix))
 }
 
 // project returns the group that holds the settings of the whole project. Only

@@ -24,10 +24,10 @@ const (
 )
 
 func taskOf(first, last uuid.UUID, local string) string {
-	return first.String() + "." + last.String() + "." + escape(local)
+	return first.String() + "." + last.String() + "." + graph.EscapeGroupID(local)
 }
-func cloneTask(local string) string { return cloneMark + escape(local) }
-func doneTask(local string) string  { return doneMark + escape(local) }
+func cloneTask(local string) string { return cloneMark + graph.EscapeGroupID(local) }
+func doneTask(local string) string  { return doneMark + graph.EscapeGroupID(local) }
 
 // taskView is a task on the wire.
 type taskView struct {
@@ -58,7 +58,7 @@ func (c *call) getTask() (any, error) {
 	absent := notFound("task not found: " + id)
 	for kind, mark := range map[string]string{"clone_graph": cloneMark, "add_nodes": doneMark} {
 		if local, ok := strings.CutPrefix(id, mark); ok {
-			g, err := c.existing(unescape(local))
+			g, err := c.existing(graph.UnescapeGroupID(local))
 			if err != nil {
 				return nil, absent
 			}
@@ -82,7 +82,7 @@ func (c *call) progressOf(id string) (annals.Progress, error) {
 	}
 	first, err1 := uuid.Parse(parts[0])
 	last, err2 := uuid.Parse(parts[1])
-	g, err := c.existing(unescape(parts[2]))
+	g, err := c.existing(graph.UnescapeGroupID(parts[2]))
 	if err1 != nil || err2 != nil || err != nil {
 		return annals.Progress{}, absent
 	}
