@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -101,9 +102,9 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 	var err error
 	switch request.Params.Argument.Name {
 	case "group", "group_id":
-		var groups []annals.Group
-		groups, err = d.memory.groups(ctx, "")
-		offered = views(groups, func(g annals.Group) string { return g.ID })
+		var groups groupsView
+		groups, err = d.manyGroups(ctx)
+		offered = views(groups.Groups, func(g annals.Group) string { return g.ID })
 	case "entity":
 		named := ""
 		if request.Params.Context != nil {
@@ -115,13 +116,29 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 		return nil, d.plain(ctx, "completion/complete", err, nil)
 	}
 	const most = 100 // the protocol allows no more
-	values := []string{}
-	for _, value := range offered {
-		if strings.HasPrefix(strings.ToLower(value), typed) && len(values) < most {
-			values = append(values, value)
-		}
+	values := slices.DeleteFunc(offered, func(value string) bool { return !strings.HasPrefix(strings.ToLower(value), typed) })
+	total := len(values)
+	if values = values[:min(total, most)]; values == nil {
+		values = []string{}
 	}
-	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values, Total: len(values)}}, nil
+	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values, Total: total, HasMore: total > most}}, nil
+}
+
+// manyGroups reads the first 1000 groups that may be used.
+func (d *door) manyGroups(ctx context.Context) (groupsView, error) {
+	found := groupsView{Groups: []annals.Group{}}
+	for after := ""; len(found.Groups) < maxRows; {
+		groups, err := d.memory.groups(ctx, after)
+		if err != nil {
+			return groupsView{}, err
+		}
+		if found.Groups = append(found.Groups, groups...); len(groups) < groupsAtOnce {
+			return found, nil
+		}
+		after = groups[len(groups)-1].ID
+	}
+	found.More = true
+	return found, nil
 }
 
 func (d *door) entityNames(ctx context.Context, group string) ([]string, error) {

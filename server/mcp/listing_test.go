@@ -76,6 +76,16 @@ func TestResourcesAreListed(t *testing.T) {
 	if got := completed(alice, "group", "", nil); !slices.Equal(got, []string{"alice"}) {
 		t.Errorf("groups for the key of alice: %q", got)
 	}
+	if got := completed(admin, "group", "G14", nil); len(got) != 10 || got[9] != "g149" {
+		t.Errorf("groups past the first hundred: %q", got)
+	}
+	if got := completed(admin, "group", "", nil); len(got) != 100 {
+		t.Errorf("all groups: %d", len(got))
+	}
+	read, err := admin.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "annals://groups"})
+	if err != nil || !strings.Contains(read.Contents[0].Text, "g149") {
+		t.Errorf("the resource of all groups: %v, %+v", err, read)
+	}
 	if got := completed(alice, "entity", "lis", map[string]string{"group": "alice"}); !slices.Equal(got, []string{"Lisbon"}) {
 		t.Errorf("entities: %q", got)
 	}

@@ -68,8 +68,7 @@ func (d *door) resource(ctx context.Context, uri string) (answer, error) {
 		parts[i] = name
 	}
 	if len(parts) == 1 {
-		groups, err := d.memory.groups(ctx, "")
-		return groupsView{groups}, err
+		return d.manyGroups(ctx)
 	}
 	c, err := d.one(ctx, parts[1])
 	if err != nil {
@@ -86,6 +85,7 @@ func (d *door) resource(ctx context.Context, uri string) (answer, error) {
 
 type groupsView struct {
 	Groups []annals.Group `json:"groups"`
+	More   bool           `json:"more,omitempty" jsonschema:"there are more than these; resources/list has all of them"`
 }
 
 type entitiesView struct {

@@ -200,6 +200,9 @@ func (o groupsView) say() string {
 		}
 		return line
 	})
+	if o.More {
+		lines = append(lines, "There are more; the list of resources has all of them.")
+	}
 	return section(unless(o.Groups, "There are no memories yet."), "GROUPS", lines)
 }
 
