@@ -14,6 +14,7 @@ import (
 
 const (
 	groupsAtOnce   = 100 // in a page of the list of resources
+	groupsShown    = 1000 // in the resource that lists all, and to complete what is typed
 	entitiesListed = 20  // of the group of calls that name none
 )
 
@@ -124,10 +125,10 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values, Total: total, HasMore: total > most}}, nil
 }
 
-// manyGroups reads the first 1000 groups that may be used.
+// manyGroups reads the groups that may be used.
 func (d *door) manyGroups(ctx context.Context) (groupsView, error) {
 	found := groupsView{Groups: []annals.Group{}}
-	for after := ""; len(found.Groups) < maxRows; {
+	for after := ""; len(found.Groups) < groupsShown; {
 		groups, err := d.memory.groups(ctx, after)
 		if err != nil {
 			return groupsView{}, err
