@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	groupsAtOnce   = 100 // in a page of the list of resources
+	groupsAtOnce   = 100  // in a page of the list of resources
 	groupsShown    = 1000 // in the resource that lists all, and to complete what is typed
-	entitiesListed = 20  // of the group of calls that name none
+	entitiesListed = 20   // of the group of calls that name none
 )
 
 // listResources lists the memories that may be used, a page at a time, and on
