@@ -45,21 +45,7 @@ func Mount(s *server.Server, o Options) {
 	s.Handle("GET /healthcheck", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		write(w, http.StatusOK, map[string]string{"status": "healthy"})
 	}))
-	for pattern, route := range map[string]struct {
-		status int
-		answer func(*http.Request) (any, error)
-	}{
-		"POST /messages":             {http.StatusAccepted, with(a.addMessages)},
-		"POST /entity-node":          {http.StatusCreated, with(a.addNode)},
-		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
-		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
-		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
-		"POST /clear":                {http.StatusOK, with(a.clear)},
-		"POST /search":               {http.StatusOK, with(a.search)},
-		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
-		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
-		"POST /get-memory":           {http.StatusOK, with(a.memory)},
-	} {
+	for pattern, route := range a.routes() {
 		handler := protect(door, graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
 			var out any
@@ -75,6 +61,28 @@ func Mount(s *server.Server, o Options) {
 		})))
 		s.Handle(pattern, handler)
 		s.Handle(pattern+"/{$}", handler)
+	}
+}
+
+// route is what answers a request, and the status of a success.
+type route struct {
+	status int
+	answer func(*http.Request) (any, error)
+}
+
+// routes are those that take a key.
+func (a *api) routes() map[string]route {
+	return map[string]route{
+		"POST /messages":             {http.StatusAccepted, with(a.addMessages)},
+		"POST /entity-node":          {http.StatusCreated, with(a.addNode)},
+		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
+		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
+		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
+		"POST /clear":                {http.StatusOK, with(a.clear)},
+		"POST /search":               {http.StatusOK, with(a.search)},
+		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
+		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
+		"POST /get-memory":           {http.StatusOK, with(a.memory)},
 	}
 }
 
