@@ -51,8 +51,8 @@ func (g *generation) write(w http.ResponseWriter, status int, body any) {
 }
 
 // retries reports whether a request is from an official client, all of which ask
-// again for seconds where an answer is 5xx. What is not implemented never will be by
-// then, so they are told 405, which they raise at once.
+// again for seconds where an answer is 5xx. A 501 would be the same each time, so they
+// are told 405, which they raise at once.
 func retries(r *http.Request) bool { return r.Header.Get("X-Fern-Language") != "" }
 
 // agent is how the official clients name themselves.
