@@ -67,6 +67,9 @@ func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(te
 //		Roles              []string
 //		Occurred           retrieval.TimeCondition // when they were said
 //		Metadata           *retrieval.Condition    // on their metadata
+//		Users              []string                // user_id of their metadata; found by index, as are the next two
+//		Agents             []string                // agent_id
+//		Runs               []string                // run_id
 //	}
 //
 // See [retrieval.Filter].

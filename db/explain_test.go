@@ -33,9 +33,10 @@ var loadGroups = []string{
 		SELECT g, pg_temp.key(n), 'entity ' || n, 3 FROM sizes, generate_series(1, entities) n`,
 	`INSERT INTO annals.communities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'community ' || n, 3 FROM sizes, generate_series(1, communities) n`,
-	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length)
+	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length, metadata)
 		SELECT g, pg_temp.key(n), 'said last week: ' || n, '', 'user', 'actor ' || n % 9, 'thread ' || n / 40,
-			'2024-01-01'::timestamptz + n * interval '1 minute', 3
+			'2024-01-01'::timestamptz + n * interval '1 minute', 3,
+			jsonb_build_object('user_id', 'user ' || n % 100, 'agent_id', 'agent ' || n % 50, 'run_id', 'run ' || n / 40)
 		FROM sizes, generate_series(1, episodes) n`,
 	// The first entity is a hub: every tenth fact is about it. Every tenth gave
 	// the one before an end.
@@ -345,6 +346,7 @@ func TestSearchPlans(t *testing.T) {
 		checkPlans(t, e, hotLists())
 		checkPlans(t, e, hotComparisons())
 		checkWalk(t, e.conn)
+		checkScopes(t, e)
 	})
 }
 

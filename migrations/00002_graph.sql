@@ -141,6 +141,12 @@ COMMENT ON INDEX annals.episodes_occurred IS 'Finds the latest episodes of a gro
 
 CREATE INDEX episodes_actor ON annals.episodes (group_id, actor);
 COMMENT ON INDEX annals.episodes_actor IS 'Finds the speakers of a group, by hopping from one to the next.';
+CREATE INDEX episodes_user ON annals.episodes (group_id, (metadata->>'user_id')) WHERE metadata->>'user_id' IS NOT NULL;
+COMMENT ON INDEX annals.episodes_user IS 'Finds what belongs to a user, where a group is of several.';
+CREATE INDEX episodes_agent ON annals.episodes (group_id, (metadata->>'agent_id')) WHERE metadata->>'agent_id' IS NOT NULL;
+COMMENT ON INDEX annals.episodes_agent IS 'Finds what belongs to an agent, where a group is of several.';
+CREATE INDEX episodes_run ON annals.episodes (group_id, (metadata->>'run_id')) WHERE metadata->>'run_id' IS NOT NULL;
+COMMENT ON INDEX annals.episodes_run IS 'Finds what belongs to a run of an agent.';
 CREATE INDEX episodes_processed ON annals.episodes (group_id, processed_at, id) WHERE processed_at IS NOT NULL;
 COMMENT ON INDEX annals.episodes_processed IS 'Finds the episodes that came into the graph since a time.';
 

@@ -94,24 +94,41 @@ RETURN (sources IS NULL OR source::text = ANY (sources))
 COMMENT ON FUNCTION annals.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
     'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
--- Returns the episodes that pass a filter; those of given threads are found by
--- index. A known_at in the filter restricts them to those taken in by then.
+-- Returns the episodes that pass a filter; those of given threads, or else of
+-- runs, users or agents, are found by index. A known_at in the filter restricts
+-- them to those taken in by then.
 CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter))
+    WITH p AS MATERIALIZED (
+        SELECT p.*, CASE WHEN p.threads IS NOT NULL THEN 'threads' WHEN filter ? 'runs' THEN 'runs' WHEN filter ? 'users' THEN 'users' WHEN filter ? 'agents' THEN 'agents' END AS found_by
+        FROM annals.filter_parts(filter) p
+    ), named AS MATERIALIZED (
+        SELECT DISTINCT p.found_by, n.name FROM p CROSS JOIN LATERAL unnest(annals.texts(filter->p.found_by)) AS n(name)
+    )
     SELECT e.id
     FROM p
-    JOIN annals.episodes e ON e.group_id = episodes_matching.group_id
-    WHERE p.threads IS NULL
-        AND annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
-        AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
-    UNION ALL
-    SELECT e.id
-    FROM p
-    CROSS JOIN LATERAL (SELECT DISTINCT u.id FROM unnest(p.threads) AS u(id)) t
-    JOIN annals.episodes e ON e.group_id = episodes_matching.group_id AND e.thread_id = t.id
-    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+    CROSS JOIN LATERAL (
+        SELECT a.id, a.source, a.thread_id, a.actor, a.role, a.occurred_at, a.metadata, a.created_at
+        FROM annals.episodes a WHERE a.group_id = episodes_matching.group_id AND p.found_by IS NULL
+        UNION ALL
+        SELECT t.id, t.source, t.thread_id, t.actor, t.role, t.occurred_at, t.metadata, t.created_at
+        FROM named n JOIN annals.episodes t ON t.group_id = episodes_matching.group_id AND t.thread_id = n.name
+        WHERE n.found_by = 'threads'
+        UNION ALL
+        SELECT r.id, r.source, r.thread_id, r.actor, r.role, r.occurred_at, r.metadata, r.created_at
+        FROM named n JOIN annals.episodes r ON r.group_id = episodes_matching.group_id AND r.metadata->>'run_id' = n.name
+        WHERE n.found_by = 'runs'
+        UNION ALL
+        SELECT u.id, u.source, u.thread_id, u.actor, u.role, u.occurred_at, u.metadata, u.created_at
+        FROM named n JOIN annals.episodes u ON u.group_id = episodes_matching.group_id AND u.metadata->>'user_id' = n.name
+        WHERE n.found_by = 'users'
+        UNION ALL
+        SELECT g.id, g.source, g.thread_id, g.actor, g.role, g.occurred_at, g.metadata, g.created_at
+        FROM named n JOIN annals.episodes g ON g.group_id = episodes_matching.group_id AND g.metadata->>'agent_id' = n.name
+        WHERE n.found_by = 'agents'
+    ) e
+    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
 COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';

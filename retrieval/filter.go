@@ -3,6 +3,7 @@ package retrieval
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,12 @@ type Filter struct {
 	Roles    []string       `json:"roles,omitempty"`
 	Occurred TimeCondition  `json:"occurred,omitempty"`
 	Metadata *Condition     `json:"metadata,omitempty"`
+
+	// Of episodes: sub-scopes of a group, which are the texts that their metadata
+	// keeps under user_id, agent_id and run_id. They are found by index.
+	Users  []string `json:"users,omitempty"`
+	Agents []string `json:"agents,omitempty"`
+	Runs   []string `json:"runs,omitempty"`
 }
 
 // Condition is a test of one value of a JSON document, or a combination of
@@ -99,32 +106,23 @@ const (
 // narrows anything.
 func (f Filter) document() (json.RawMessage, bool) {
 	d := map[string]any{}
-	for name, list := range map[string][]string{
-		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates,
-		"excluded_predicates": f.ExcludedPredicates, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles,
-	} {
+	for name, list := range f.lists() {
 		if len(list) > 0 {
 			d[name] = list
 		}
 	}
-	if len(f.Sources) > 0 {
-		d["sources"] = f.Sources
+	if f.Attributes != nil {
+		d["attributes"] = new(jsonPath).document(f.Attributes, nil)
 	}
-	for name, c := range map[string]*Condition{"attributes": f.Attributes, "metadata": f.Metadata} {
-		if c != nil {
-			p := jsonPath{values: map[string]any{}}
-			path := p.of(*c)
-			d[name] = map[string]any{"path": path, "values": p.values}
-		}
+	if scopes := f.scopes(); f.Metadata != nil || len(scopes) > 0 {
+		d["metadata"] = new(jsonPath).document(f.Metadata, scopes)
 	}
-	for name, c := range map[string]TimeCondition{
-		"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred,
-	} {
+	for name, c := range f.times() {
 		if len(c) > 0 {
 			d[name] = c
 		}
 	}
-	if len(f.Sources)+len(f.Threads)+len(f.Actors)+len(f.Roles)+len(f.Occurred) > 0 || f.Metadata != nil {
+	if len(f.Sources)+len(f.Threads)+len(f.Actors)+len(f.Roles)+len(f.Occurred) > 0 || d["metadata"] != nil {
 		d["episodes"] = true
 	}
 	text, err := json.Marshal(d)
@@ -134,9 +132,57 @@ func (f Filter) document() (json.RawMessage, bool) {
 	return text, len(d) > 0
 }
 
+// lists are the lists of texts, by their names in JSON.
+func (f Filter) lists() map[string][]string {
+	sources := make([]string, len(f.Sources))
+	for i, source := range f.Sources {
+		sources[i] = string(source)
+	}
+	return map[string][]string{
+		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates, "excluded_predicates": f.ExcludedPredicates,
+		"sources": sources, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles, "users": f.Users, "agents": f.Agents, "runs": f.Runs,
+	}
+}
+
+// times are the conditions on times, by their names in JSON.
+func (f Filter) times() map[string]TimeCondition {
+	return map[string]TimeCondition{"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred}
+}
+
+// scopes are the sub-scopes that are named, by the key that metadata keeps them
+// under.
+func (f Filter) scopes() map[string][]string {
+	scopes := map[string][]string{"user_id": f.Users, "agent_id": f.Agents, "run_id": f.Runs}
+	maps.DeleteFunc(scopes, func(_ string, names []string) bool { return len(names) == 0 })
+	return scopes
+}
+
 // jsonPath writes conditions in PostgreSQL's jsonpath language. Keys are
 // quoted, and values stand beside the path as variables.
 type jsonPath struct{ values map[string]any }
+
+// document is a condition, if there is one, and that metadata is in scopes.
+func (p *jsonPath) document(c *Condition, scopes map[string][]string) map[string]any {
+	p.values = map[string]any{}
+	var all []string
+	if c != nil {
+		all = append(all, "("+p.of(*c)+")")
+	}
+	for key, names := range scopes {
+		all = append(all, "("+p.within(key, names)+")")
+	}
+	return map[string]any{"path": strings.Join(all, " && "), "values": p.values}
+}
+
+// within tests that a key holds one of some texts. A list of them is no text,
+// since the index knows a list by another name than its members.
+func (p *jsonPath) within(key string, names []string) string {
+	values := make([]any, len(names))
+	for i, name := range names {
+		values[i] = name
+	}
+	return fmt.Sprintf(`$.%s.type() == "string" && (%s)`, quoted(key), p.of(Condition{Path: []string{key}, Op: OpIn, Value: values}))
+}
 
 func (p *jsonPath) of(c Condition) string {
 	switch {
@@ -204,14 +250,7 @@ func (p *jsonPath) joined(conditions []Condition, by string) string {
 
 // validate checks the filter. The error names the part of it and the limit.
 func (f Filter) validate() error {
-	sources := make([]string, len(f.Sources))
-	for i, source := range f.Sources {
-		sources[i] = string(source)
-	}
-	for name, list := range map[string][]string{
-		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates, "excluded_predicates": f.ExcludedPredicates,
-		"sources": sources, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles,
-	} {
+	for name, list := range f.lists() {
 		if n := len(list); n > maxListed {
 			return graph.Invalid("filter."+name, "lists %d values; the limit is %d", n, maxListed)
 		}
@@ -228,9 +267,7 @@ func (f Filter) validate() error {
 			return err
 		}
 	}
-	for name, c := range map[string]TimeCondition{
-		"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred,
-	} {
+	for name, c := range f.times() {
 		if err := c.validate("filter." + name); err != nil {
 			return err
 		}

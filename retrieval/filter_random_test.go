@@ -49,6 +49,11 @@ func document(r *rand.Rand) map[string]any {
 	if r.IntN(3) > 0 {
 		d["tags"] = []any{pick(r, []string{"x", "y"}), "z"}
 	}
+	for _, scope := range []string{"user_id", "agent_id", "run_id"} {
+		if r.IntN(4) > 0 {
+			d[scope] = pick(r, []any{"one", "one", "two", "1", 1.0, []any{"one"}, nil})
+		}
+	}
 	return d
 }
 
@@ -225,5 +230,9 @@ func aFilter(r *rand.Rand) retrieval.Filter {
 	maybe(func() { f.Occurred = aTimeCondition(r) })
 	maybe(func() { f.Threads = []string{"a"} })
 	maybe(func() { f.Actors = []string{"Ann"} })
+	maybe(func() {
+		scope := pick(r, []*[]string{&f.Users, &f.Agents, &f.Runs})
+		*scope = []string{"1", "one", "one"}
+	})
 	return f
 }

@@ -224,7 +224,9 @@ func (r *Reader) expired(m memory) bool {
 // metadata is what the user gave, and what Mem0 knows of the memory.
 func (m memory) metadata() json.RawMessage {
 	all := map[string]any{}
-	for name, value := range map[string]string{"agent_id": string(m.AgentID), "app_id": string(m.AppID), "expiration_date": m.Expires} {
+	for name, value := range map[string]string{
+		"user_id": string(m.UserID), "agent_id": string(m.AgentID), "run_id": string(m.RunID), "app_id": string(m.AppID), "expiration_date": m.Expires,
+	} {
 		if value != "" {
 			all[name] = value
 		}

@@ -55,8 +55,8 @@ func TestMemoriesOfAnExport(t *testing.T) {
 	t.Parallel()
 	r := mem0.NewReader(open(t, "testdata/export.json"), mem0.Options{})
 	want := []kept{
-		{"alice", "Lives in Lisbon", "2024-03-15T09:00:00Z", "mem0:33333333-0000-4000-8000-000000000001", "", `{"categories":["personal_details"],"created_at":"2023-01-10T02:00:00.123456-07:00","source":"chat"}`},
-		{"alice", "Likes tea", "2023-02-01T00:00:00Z", "mem0:33333333-0000-4000-8000-000000000002", "trip", `{"agent_id":"planner"}`},
+		{"alice", "Lives in Lisbon", "2024-03-15T09:00:00Z", "mem0:33333333-0000-4000-8000-000000000001", "", `{"categories":["personal_details"],"created_at":"2023-01-10T02:00:00.123456-07:00","source":"chat","user_id":"alice"}`},
+		{"alice", "Likes tea", "2023-02-01T00:00:00Z", "mem0:33333333-0000-4000-8000-000000000002", "trip", `{"agent_id":"planner","run_id":"trip","user_id":"alice"}`},
 		{"planner", "Plans trips", "2023-02-02T00:00:00Z", "mem0:33333333-0000-4000-8000-000000000003", "", `{"agent_id":"planner"}`},
 	}
 	if diff := cmp.Diff(want, memories(t, r)); diff != "" {
@@ -141,8 +141,8 @@ func TestMemoriesOfATable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []kept{
-		{"alice", "Lives in Lisbon", "2023-01-10T00:00:00.5Z", "mem0:33333333-0000-4000-8000-000000000001", "trip", ""},
-		{"alice", "Likes tea", "2023-02-01T00:00:00Z", "mem0:33333333-0000-4000-8000-000000000002", "", `{"mood":"calm"}`},
+		{"alice", "Lives in Lisbon", "2023-01-10T00:00:00.5Z", "mem0:33333333-0000-4000-8000-000000000001", "trip", `{"run_id":"trip","user_id":"alice"}`},
+		{"alice", "Likes tea", "2023-02-01T00:00:00Z", "mem0:33333333-0000-4000-8000-000000000002", "", `{"mood":"calm","user_id":"alice"}`},
 	}
 	if diff := cmp.Diff(want, memories(t, r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
