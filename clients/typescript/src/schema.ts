@@ -2527,6 +2527,7 @@ export interface components {
         };
         Filter: {
             actors?: string[] | null;
+            agents?: string[] | null;
             attributes?: components["schemas"]["Condition"];
             created?: (components["schemas"]["TimeTest"][] | null)[] | null;
             excluded_labels?: string[] | null;
@@ -2538,8 +2539,10 @@ export interface components {
             occurred?: (components["schemas"]["TimeTest"][] | null)[] | null;
             predicates?: string[] | null;
             roles?: string[] | null;
+            runs?: string[] | null;
             sources?: string[] | null;
             threads?: string[] | null;
+            users?: string[] | null;
             valid?: (components["schemas"]["TimeTest"][] | null)[] | null;
         };
         FormerName: {

@@ -20,6 +20,7 @@ class Filter:
     """
     Attributes:
         actors (list[str] | None):
+        agents (list[str] | None):
         attributes (Condition | None):
         created (list[list[TimeTest]] | None):
         excluded_labels (list[str] | None):
@@ -31,12 +32,15 @@ class Filter:
         occurred (list[list[TimeTest]] | None):
         predicates (list[str] | None):
         roles (list[str] | None):
+        runs (list[str] | None):
         sources (list[str] | None):
         threads (list[str] | None):
+        users (list[str] | None):
         valid (list[list[TimeTest]] | None):
     """
 
     actors: list[str] | None = UNSET
+    agents: list[str] | None = UNSET
     attributes: Condition | None = UNSET
     created: list[list[TimeTest]] | None = UNSET
     excluded_labels: list[str] | None = UNSET
@@ -48,14 +52,20 @@ class Filter:
     occurred: list[list[TimeTest]] | None = UNSET
     predicates: list[str] | None = UNSET
     roles: list[str] | None = UNSET
+    runs: list[str] | None = UNSET
     sources: list[str] | None = UNSET
     threads: list[str] | None = UNSET
+    users: list[str] | None = UNSET
     valid: list[list[TimeTest]] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         actors: list[str] | None = UNSET
         if not isinstance(self.actors, Unset):
             actors = self.actors
+
+        agents: list[str] | None = UNSET
+        if not isinstance(self.agents, Unset):
+            agents = self.agents
 
         attributes: dict[str, Any] | None = UNSET
         if not isinstance(self.attributes, Unset):
@@ -129,6 +139,10 @@ class Filter:
         if not isinstance(self.roles, Unset):
             roles = self.roles
 
+        runs: list[str] | None = UNSET
+        if not isinstance(self.runs, Unset):
+            runs = self.runs
+
         sources: list[str] | None = UNSET
         if not isinstance(self.sources, Unset):
             sources = self.sources
@@ -136,6 +150,10 @@ class Filter:
         threads: list[str] | None = UNSET
         if not isinstance(self.threads, Unset):
             threads = self.threads
+
+        users: list[str] | None = UNSET
+        if not isinstance(self.users, Unset):
+            users = self.users
 
         valid: list[list[dict[str, Any]]] | None = UNSET
         if not isinstance(self.valid, Unset):
@@ -153,6 +171,8 @@ class Filter:
         field_dict.update({})
         if actors is not UNSET:
             field_dict["actors"] = actors
+        if agents is not UNSET:
+            field_dict["agents"] = agents
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
         if created is not UNSET:
@@ -175,10 +195,14 @@ class Filter:
             field_dict["predicates"] = predicates
         if roles is not UNSET:
             field_dict["roles"] = roles
+        if runs is not UNSET:
+            field_dict["runs"] = runs
         if sources is not UNSET:
             field_dict["sources"] = sources
         if threads is not UNSET:
             field_dict["threads"] = threads
+        if users is not UNSET:
+            field_dict["users"] = users
         if valid is not UNSET:
             field_dict["valid"] = valid
 
@@ -191,6 +215,8 @@ class Filter:
 
         d = dict(src_dict)
         actors = cast(list[str], d.pop("actors", UNSET))
+
+        agents = cast(list[str], d.pop("agents", UNSET))
 
         _attributes = d.pop("attributes", UNSET)
         attributes: Condition | None
@@ -272,9 +298,13 @@ class Filter:
 
         roles = cast(list[str], d.pop("roles", UNSET))
 
+        runs = cast(list[str], d.pop("runs", UNSET))
+
         sources = cast(list[str], d.pop("sources", UNSET))
 
         threads = cast(list[str], d.pop("threads", UNSET))
+
+        users = cast(list[str], d.pop("users", UNSET))
 
         _valid = d.pop("valid", UNSET)
         valid: list[list[TimeTest]] | None = UNSET
@@ -292,6 +322,7 @@ class Filter:
 
         filter_ = cls(
             actors=actors,
+            agents=agents,
             attributes=attributes,
             created=created,
             excluded_labels=excluded_labels,
@@ -303,8 +334,10 @@ class Filter:
             occurred=occurred,
             predicates=predicates,
             roles=roles,
+            runs=runs,
             sources=sources,
             threads=threads,
+            users=users,
             valid=valid,
         )
 
