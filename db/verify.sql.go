@@ -249,8 +249,47 @@ func (q *Queries) MendWords(ctx context.Context, arg MendWordsParams) error {
 	return err
 }
 
-const verifyBounds = `-- name: VerifyBounds :many
+const verifyAudit = `-- name: VerifyAudit :many
 
+SELECT (c.group_id || ' ' || min(c.position))::text AS found
+FROM (
+    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a) OR a.position <> row_number() OVER chain
+        OR a.previous <> coalesce(lag(a.hash) OVER chain, '') AS broken
+    FROM annals.audit a
+    WHERE $1::text IS NULL OR a.group_id = $1::text
+    WINDOW chain AS (PARTITION BY a.group_id ORDER BY a.position)
+) c
+WHERE c.broken
+GROUP BY c.group_id
+ORDER BY 1
+`
+
+// What 'annals verify' asks: one query for each invariant, each of a group or,
+// without one, of all groups. They list what breaks it, as the group and the id;
+// a whole database is gone through in few passes over each table.
+// Lists where the audit of each group first breaks: an entry is missing, was put
+// between others, or is not what was noted.
+func (q *Queries) VerifyAudit(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.db.Query(ctx, verifyAudit, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var found string
+		if err := rows.Scan(&found); err != nil {
+			return nil, err
+		}
+		items = append(items, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const verifyBounds = `-- name: VerifyBounds :many
 SELECT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.facts f
 WHERE ($1::text IS NULL OR f.group_id = $1::text)
@@ -260,9 +299,6 @@ WHERE ($1::text IS NULL OR f.group_id = $1::text)
 ORDER BY 1
 `
 
-// What 'annals verify' asks: one query for each invariant, each of a group or,
-// without one, of all groups. They list what breaks it, as the group and the id;
-// a whole database is gone through in few passes over each table.
 // Lists what the bounds of facts contradict: how an end is known is known where
 // the end is, and only an end that was inferred comes from another fact.
 func (q *Queries) VerifyBounds(ctx context.Context, groupID *string) ([]string, error) {

@@ -2,6 +2,21 @@
 -- without one, of all groups. They list what breaks it, as the group and the id;
 -- a whole database is gone through in few passes over each table.
 
+-- Lists where the audit of each group first breaks: an entry is missing, was put
+-- between others, or is not what was noted.
+-- name: VerifyAudit :many
+SELECT (c.group_id || ' ' || min(c.position))::text AS found
+FROM (
+    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a) OR a.position <> row_number() OVER chain
+        OR a.previous <> coalesce(lag(a.hash) OVER chain, '') AS broken
+    FROM annals.audit a
+    WHERE sqlc.narg('group_id')::text IS NULL OR a.group_id = sqlc.narg('group_id')::text
+    WINDOW chain AS (PARTITION BY a.group_id ORDER BY a.position)
+) c
+WHERE c.broken
+GROUP BY c.group_id
+ORDER BY 1;
+
 -- Lists what the bounds of facts contradict: how an end is known is known where
 -- the end is, and only an end that was inferred comes from another fact.
 -- name: VerifyBounds :many

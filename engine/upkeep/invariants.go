@@ -69,6 +69,10 @@ func invariants() []invariant {
 			}),
 		},
 		{
+			name: "audit", says: "the audit of every group is a whole chain", do: "somebody changed it by SQL: compare it with a backup, from the position named on",
+			ask: of((*db.Queries).VerifyAudit),
+		},
+		{
 			name: "bounds", says: "how the ends of a fact are known fits the ends", do: withFix, ask: of((*db.Queries).VerifyBounds),
 			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
 				_, err := q.MendBounds(ctx, db.MendBoundsParams{GroupID: f.groupID, Ids: f.ids})

@@ -1,0 +1,122 @@
+package annals_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+)
+
+// auditBreaks lists where the chains of a database break.
+func auditBreaks(t *testing.T, url string) []string {
+	t.Helper()
+	found, err := db.New(clienttest.Dial(t, url)).VerifyAudit(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// The audit says who edited, undid and erased. It stays a whole chain when what it is
+// about is erased, holds nothing of that, and goes with its group.
+func TestTheAuditOutlivesWhatWasErased(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"))
+	ctx := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Key: "nora"})
+	if _, err := client.AddTriple(ctx, annals.Triple{
+		GroupID: "t", Source: graph.TripleEnd{Name: "Alice"}, Predicate: "OWNS", Target: graph.TripleEnd{Name: "Boat"}, Fact: "Alice owns a boat.",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var boat uuid.UUID
+	if err := clienttest.Dial(t, url).QueryRow(t.Context(), `SELECT id FROM annals.entities WHERE name = 'Boat'`).Scan(&boat); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.RenameEntity(ctx, "t", boat, "Houseboat"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Erase(ctx, annals.Erasure{GroupID: "t", EntityID: boat}); err != nil {
+		t.Fatal(err)
+	}
+	if n := clienttest.Count(t, url, `SELECT count(DISTINCT action) FROM annals.audit WHERE door = 'rest' AND written_by = 'nora' AND action IN ('rename', 'undo', 'erase')`); n != 3 {
+		t.Errorf("the audit names %d of renaming, undoing and erasing as hers", n)
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit a WHERE a::text ILIKE '%boat%' OR a::text LIKE '%' || $1 || '%'`, boat.String()); n != 0 {
+		t.Errorf("%d entries say what was erased", n)
+	}
+	if found := auditBreaks(t, url); len(found) != 0 {
+		t.Errorf("broken at %q", found)
+	}
+	if _, err := client.Erase(ctx, annals.Erasure{GroupID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit`); n != 0 {
+		t.Errorf("%d entries outlived their group", n)
+	}
+}
+
+// Nobody changes the audit but by going past its trigger, and that is found.
+func TestTheAuditIsOnlyAddedTo(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"))
+	conn := clienttest.Dial(t, url)
+	for range 3 {
+		if _, err := conn.Exec(t.Context(), `UPDATE annals.entities SET summary = summary || '.'`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, rewrite := range []string{`DELETE FROM annals.audit`, `UPDATE annals.audit SET written_by = ''`} {
+		if _, err := conn.Exec(t.Context(), rewrite); sqlState(err) != "42501" {
+			t.Errorf("%s: %v, want it refused", rewrite, err)
+		}
+		const asTenant = `SET ROLE annals_tenant; SET annals.group_id = 't'; `
+		if _, err := conn.Exec(t.Context(), asTenant+rewrite); sqlState(err) != "42501" {
+			t.Errorf("a tenant: %s: %v, want it refused", rewrite, err)
+		}
+		if _, err := conn.Exec(t.Context(), `RESET ROLE`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := conn.Exec(t.Context(), `SET session_replication_role = replica; UPDATE annals.audit SET door = 'cli' WHERE position = 2`); err != nil {
+		t.Fatal(err)
+	}
+	if found := strings.Join(auditBreaks(t, url), ", "); found != "t 2" {
+		t.Errorf("broken at %q, want at t 2", found)
+	}
+}
+
+// Those who write to one group at the same time make one chain.
+func TestTheAuditNeverForks(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"))
+	before := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit`)
+	const writers, edits = 4, 25
+	var writing sync.WaitGroup
+	for range writers {
+		conn := clienttest.Dial(t, url)
+		writing.Go(func() {
+			for range edits {
+				if _, err := conn.Exec(t.Context(), `INSERT INTO annals.edits (group_id, door, written_by, authority, action)
+					VALUES ('t', 'sql', 'tester', 'person', 'edit')`); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writing.Wait()
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit`) - before; n != writers*edits {
+		t.Errorf("%d entries of %d", n, writers*edits)
+	}
+	if found := auditBreaks(t, url); len(found) != 0 {
+		t.Errorf("broken at %q", found)
+	}
+}
