@@ -218,24 +218,31 @@ func (q *Queries) BatchItemsDelete(ctx context.Context, arg BatchItemsDeletePara
 }
 
 const batchPage = `-- name: BatchPage :many
-SELECT b.group_id, b.id, b.metadata, b.ignored_roles, b.groups, b.items, b.created_at, b.updated_at, b.processed_at, p.items::bigint AS episodes, p.done, p.failed, p.processing, p.deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
-FROM (
-    SELECT x.id FROM annals.batches x
-    WHERE x.group_id = $1 AND ($2::uuid IS NULL OR x.id = $2::uuid)
+WITH page AS MATERIALIZED (
+    SELECT x.id, x.groups, x.processed_at FROM annals.batches x
+    WHERE x.group_id = $1 AND ($5::uuid IS NULL OR x.id = $5::uuid)
     ORDER BY x.id DESC
-    OFFSET CASE WHEN $3::text = '' THEN $4::int ELSE 0 END
-    LIMIT CASE WHEN $3 = '' THEN $5::int END
-) n
-JOIN annals.batches b ON b.group_id = $1 AND b.id = n.id
-CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE b.processed_at IS NULL OR e.id IS NOT NULL) AS items,
+    OFFSET CASE WHEN $2::text = '' THEN $3::int ELSE 0 END
+    LIMIT CASE WHEN $2 = '' THEN $4::int END
+), counted AS MATERIALIZED (
+    SELECT n.id, count(*) FILTER (WHERE n.processed_at IS NULL OR e.id IS NOT NULL) AS items,
         count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done, count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
         count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
-        coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-    FROM unnest(b.groups) AS g(name)
-    JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+        max(coalesce(e.processed_at, e.created_at, i.created_at)) AS updated_at
+    FROM (SELECT page.id, page.processed_at, unnest(page.groups) AS name FROM page) n
+    JOIN annals.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
     LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+    GROUP BY n.id
+)
+SELECT b.group_id, b.id, b.metadata, b.ignored_roles, b.groups, b.items, b.created_at, b.updated_at, b.processed_at, p.items::bigint AS episodes, p.done::bigint AS done, p.failed::bigint AS failed, p.processing::bigint AS processing,
+    p.deferred::bigint AS deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
+FROM (
+    SELECT page.id, coalesce(c.items, 0) AS items, coalesce(c.done, 0) AS done, coalesce(c.failed, 0) AS failed, coalesce(c.processing, 0) AS processing,
+        coalesce(c.deferred, 0) AS deferred, coalesce(c.updated_at, '0001-01-01 UTC') AS updated_at
+    FROM page
+    LEFT JOIN counted c ON c.id = page.id
 ) p
+JOIN annals.batches b ON b.group_id = $1 AND b.id = p.id
 CROSS JOIN LATERAL (
     SELECT CASE
         WHEN b.processed_at IS NULL THEN 'draft'
@@ -246,18 +253,18 @@ CROSS JOIN LATERAL (
         ELSE 'partial'
     END AS state
 ) s
-WHERE $3 = '' OR s.state = $3
+WHERE $2::text = '' OR s.state = $2::text
 ORDER BY b.id DESC
-OFFSET CASE WHEN $3 = '' THEN 0 ELSE $4 END
-LIMIT $5
+OFFSET CASE WHEN $2::text = '' THEN 0 ELSE $3::int END
+LIMIT $4
 `
 
 type BatchPageParams struct {
 	GroupID string
-	ID      *uuid.UUID
 	State   string
 	Skip    int32
 	MaxRows int32
+	ID      *uuid.UUID
 }
 
 type BatchPageRow struct {
@@ -273,14 +280,15 @@ type BatchPageRow struct {
 
 // Lists batches, the newest first, and how far the items of each have come, in all
 // groups that they are for. Episodes that are gone again are left out. Where all
-// states are asked for, only the batches of the page are counted.
+// states are asked for, only the batches of the page are counted. Items are counted
+// in a step of their own, as on a cluster they may lie on other servers than the batch.
 func (q *Queries) BatchPage(ctx context.Context, arg BatchPageParams) ([]BatchPageRow, error) {
 	rows, err := q.db.Query(ctx, batchPage,
 		arg.GroupID,
-		arg.ID,
 		arg.State,
 		arg.Skip,
 		arg.MaxRows,
+		arg.ID,
 	)
 	if err != nil {
 		return nil, err

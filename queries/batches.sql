@@ -19,26 +19,34 @@ VALUES (@group_id, @id, @metadata, @ignored_roles);
 
 -- Lists batches, the newest first, and how far the items of each have come, in all
 -- groups that they are for. Episodes that are gone again are left out. Where all
--- states are asked for, only the batches of the page are counted.
+-- states are asked for, only the batches of the page are counted. Items are counted
+-- in a step of their own, as on a cluster they may lie on other servers than the batch.
 -- name: BatchPage :many
-SELECT sqlc.embed(b), p.items::bigint AS episodes, p.done, p.failed, p.processing, p.deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
-FROM (
-    SELECT x.id FROM annals.batches x
+WITH page AS MATERIALIZED (
+    SELECT x.id, x.groups, x.processed_at FROM annals.batches x
     WHERE x.group_id = @group_id AND (sqlc.narg('id')::uuid IS NULL OR x.id = sqlc.narg('id')::uuid)
     ORDER BY x.id DESC
     OFFSET CASE WHEN @state::text = '' THEN @skip::int ELSE 0 END
     LIMIT CASE WHEN @state = '' THEN @max_rows::int END
-) n
-JOIN annals.batches b ON b.group_id = @group_id AND b.id = n.id
-CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE b.processed_at IS NULL OR e.id IS NOT NULL) AS items,
+), counted AS MATERIALIZED (
+    SELECT n.id, count(*) FILTER (WHERE n.processed_at IS NULL OR e.id IS NOT NULL) AS items,
         count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done, count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
         count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
-        coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
-    FROM unnest(b.groups) AS g(name)
-    JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+        max(coalesce(e.processed_at, e.created_at, i.created_at)) AS updated_at
+    FROM (SELECT page.id, page.processed_at, unnest(page.groups) AS name FROM page) n
+    JOIN annals.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
     LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+    GROUP BY n.id
+)
+SELECT sqlc.embed(b), p.items::bigint AS episodes, p.done::bigint AS done, p.failed::bigint AS failed, p.processing::bigint AS processing,
+    p.deferred::bigint AS deferred, p.updated_at::timestamptz AS last_at, s.state::text AS state
+FROM (
+    SELECT page.id, coalesce(c.items, 0) AS items, coalesce(c.done, 0) AS done, coalesce(c.failed, 0) AS failed, coalesce(c.processing, 0) AS processing,
+        coalesce(c.deferred, 0) AS deferred, coalesce(c.updated_at, '0001-01-01 UTC') AS updated_at
+    FROM page
+    LEFT JOIN counted c ON c.id = page.id
 ) p
+JOIN annals.batches b ON b.group_id = @group_id AND b.id = p.id
 CROSS JOIN LATERAL (
     SELECT CASE
         WHEN b.processed_at IS NULL THEN 'draft'
@@ -49,9 +57,9 @@ CROSS JOIN LATERAL (
         ELSE 'partial'
     END AS state
 ) s
-WHERE @state = '' OR s.state = @state
+WHERE @state::text = '' OR s.state = @state::text
 ORDER BY b.id DESC
-OFFSET CASE WHEN @state = '' THEN 0 ELSE @skip END
+OFFSET CASE WHEN @state::text = '' THEN 0 ELSE @skip::int END
 LIMIT @max_rows;
 
 -- name: BatchProcessed :execrows
