@@ -256,6 +256,9 @@ func hotReads() map[string]hot {
 			[]string{"Index Only Scan postings_pkey", "Index Scan posting_blocks_pkey"},
 			210, "",
 		},
+		"versions of facts": {
+			query((*db.Queries).ExploreFacts, db.ExploreFactsParams{GroupID: group, Ids: ids, MaxVersions: 20}), []string{"Index Scan facts_pkey"}, 100, "",
+		},
 		"vectors": {
 			query((*db.Queries).Vectors, db.VectorsParams{GroupID: group, Kind: graph.KindFact, Model: "m", Ids: ids}),
 			[]string{"Index Scan fact_embeddings_owner"},

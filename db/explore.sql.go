@@ -487,19 +487,46 @@ func (q *Queries) ExploreEntityNames(ctx context.Context, arg ExploreEntityNames
 	return items, nil
 }
 
+const exploreFactIDs = `-- name: ExploreFactIDs :many
+SELECT f.id FROM annals.facts f WHERE f.group_id = $1
+UNION
+SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1
+`
+
+// Lists all facts, also those that are gone.
+func (q *Queries) ExploreFactIDs(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, exploreFactIDs, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exploreFacts = `-- name: ExploreFacts :many
 SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.id = ANY($2::uuid[]))
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = $1 AND ($2::uuid[] IS NULL OR v.id = ANY($2::uuid[]))
+    WHERE v.group_id = $1 AND v.id = ANY($2::uuid[])
 ) h
 WHERE h.back <= $3::int
 `
@@ -527,8 +554,7 @@ type ExploreFactsRow struct {
 	Disputed       bool
 }
 
-// Reads the versions of facts, of some or of all, of each fact the latest of those that
-// are past.
+// Reads the versions of facts, of each the latest of those that are past.
 func (q *Queries) ExploreFacts(ctx context.Context, arg ExploreFactsParams) ([]ExploreFactsRow, error) {
 	rows, err := q.db.Query(ctx, exploreFacts, arg.GroupID, arg.Ids, arg.MaxVersions)
 	if err != nil {

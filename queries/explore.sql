@@ -103,21 +103,26 @@ WHERE v.before <> v.name
 ORDER BY v.id, v.until
 LIMIT @max_rows::int;
 
--- Reads the versions of facts, of some or of all, of each fact the latest of those that
--- are past.
+-- Lists all facts, also those that are gone.
+-- name: ExploreFactIDs :many
+SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id
+UNION
+SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id;
+
+-- Reads the versions of facts, of each the latest of those that are past.
 -- name: ExploreFacts :many
 SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR v.id = ANY(sqlc.narg('ids')::uuid[]))
+    WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
 ) h
 WHERE h.back <= @max_versions::int;
 

@@ -97,7 +97,11 @@ func (p *painter) paint(ctx context.Context) error {
 	if p.picture.Partial {
 		return p.near(ctx)
 	}
-	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, MaxVersions: pictureVersions})
+	facts, err := p.queries.ExploreFactIDs(ctx, group)
+	if err != nil {
+		return err
+	}
+	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, Ids: facts, MaxVersions: pictureVersions})
 	if err != nil {
 		return err
 	}
