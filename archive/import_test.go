@@ -22,6 +22,7 @@ import (
 // means nothing elsewhere; and
 // group_id, which the first line has.
 var derived = map[string][]string{
+	"audit":               nil, // the chain of a group begins anew where it is imported
 	"api_keys":            nil, // they are the server's, not a group's
 	"batch_items":         nil, // of batches, which are an application's
 	"batches":             nil,

@@ -40,6 +40,8 @@ RETURN sha256(convert_to(jsonb_build_array(entry.group_id, entry.position, extra
 COMMENT ON FUNCTION annals.audit_hash(annals.audit) IS 'Returns the hash that an entry of the audit must have.';
 
 -- Writers of one group wait here for one another, so that its chain never forks.
+-- They do so when they commit: they hold all other locks by then, and nobody who
+-- waits for one of those holds this one.
 -- It runs as the owner, because nobody else may write the audit. What is copied
 -- in by an import was done elsewhere: the chain of the group begins anew.
 CREATE FUNCTION annals.note_audit() RETURNS trigger
@@ -75,11 +77,13 @@ $$;
 COMMENT ON FUNCTION annals.note_audit() IS 'Trigger: adds an entry to the audit of the group.';
 REVOKE EXECUTE ON FUNCTION annals.note_audit() FROM PUBLIC;
 
-CREATE TRIGGER audit AFTER INSERT ON annals.edits FOR EACH ROW EXECUTE FUNCTION annals.note_audit('edit');
+CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION annals.note_audit('edit');
 COMMENT ON TRIGGER audit ON annals.edits IS 'Adds the edit to the audit of its group.';
-CREATE TRIGGER audit AFTER INSERT ON annals.undone FOR EACH ROW EXECUTE FUNCTION annals.note_audit('undo');
+CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.undone DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION annals.note_audit('undo');
 COMMENT ON TRIGGER audit ON annals.undone IS 'Adds the undoing to the audit of its group.';
-CREATE TRIGGER audit AFTER INSERT ON annals.erasures
+CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.erasures DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.group_id <> '') EXECUTE FUNCTION annals.note_audit('erase');
 COMMENT ON TRIGGER audit ON annals.erasures IS 'Adds the erasure to the audit of its group.';
 
