@@ -76,11 +76,11 @@ func TestVerifyNamesAndMends(t *testing.T) {
 		{name: "content", breaks: "UPDATE annals.episodes SET content = 'I live in Rome.' WHERE external_id = 'line-1'", stays: true},
 		{
 			name: "audit", stays: true, breaks: `UPDATE annals.entities SET summary = 'A friend.' WHERE name IN ('Bob', 'Carol');
-				SET session_replication_role = replica; UPDATE annals.audit SET written_by = 'nobody' WHERE position = 1`,
+				SET CONSTRAINTS ALL IMMEDIATE; SET session_replication_role = replica; UPDATE annals.audit SET written_by = 'nobody' WHERE position = 1`,
 		},
 		{
 			name: "audit", stays: true, breaks: `UPDATE annals.entities SET summary = 'A friend.' WHERE name IN ('Bob', 'Carol');
-				SET session_replication_role = replica; DELETE FROM annals.audit WHERE position = 1`,
+				SET CONSTRAINTS ALL IMMEDIATE; SET session_replication_role = replica; DELETE FROM annals.audit WHERE position = 1`,
 		},
 		{name: "tombstones", breaks: "SELECT annals.bury('t', 'content', content) FROM annals.episodes WHERE external_id = 'line-1'", stays: true},
 		{name: "links", breaks: pastTriggers + "DELETE FROM annals.entities WHERE name = 'Bob'", also: []string{"names", "postings", "vector owners", "members", "mentions"}},
