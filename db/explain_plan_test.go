@@ -219,7 +219,11 @@ func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *
 	t.Run(mode, func(t *testing.T) {
 		e := newExplainer(t, pool)
 		err := pgx.BeginFunc(t.Context(), e.conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`, mode); err != nil {
+			settings := `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`
+			if mode == "as tenant" {
+				mode, settings = "force_generic_plan", settings+`, set_config('annals.group_id', 'large', true), set_config('role', 'annals_tenant', true)`
+			}
+			if _, err := tx.Exec(t.Context(), settings, mode); err != nil {
 				return err
 			}
 			do(t, e)

@@ -31,6 +31,7 @@ var loadGroups = []string{
 	`INSERT INTO annals.groups (group_id) SELECT g FROM sizes`,
 	`INSERT INTO annals.entities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'entity ' || n, 3 FROM sizes, generate_series(1, entities) n`,
+	`INSERT INTO annals.entity_names (group_id, name_key, entity_id) SELECT group_id, name, id FROM annals.entities`,
 	`INSERT INTO annals.communities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'community ' || n, 3 FROM sizes, generate_series(1, communities) n`,
 	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length, metadata)
@@ -91,7 +92,7 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 			t.Fatal(err)
 		}
 	}
-	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.communities, annals.search_statistics, annals.frequent_terms`)
+	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.entity_names, annals.communities, annals.search_statistics, annals.frequent_terms`)
 	if err := db.VacuumSearch(t.Context(), pool); err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +243,13 @@ func hotReads() map[string]hot {
 			50, "",
 		},
 		"named": {
-			query((*db.Queries).NamedIn, db.NamedInParams{GroupID: "large", Query: "entity 7", MaxRows: db.Few}),
+			query((*db.Queries).NamedIn, db.NamedInParams{GroupID: group, Query: "entity 7", MaxRows: db.Few}),
 			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
+			50, "",
+		},
+		"entities by names": {
+			query((*db.Queries).EntitiesByNames, db.EntitiesByNamesParams{GroupID: group, Names: []string{"Entity 7", "entity 8"}}),
+			[]string{"Index Only Scan entity_names_pkey"},
 			50, "",
 		},
 		"shape": {
@@ -350,6 +356,12 @@ func TestSearchPlans(t *testing.T) {
 		checkPlans(t, e, hotComparisons())
 		checkWalk(t, e.conn)
 		checkScopes(t, e)
+		checkNames(t, e)
+	})
+	inMode(t, pool, "as tenant", func(t *testing.T, e *explainer) {
+		checkPlans(t, e, hotQueries())
+		checkPlans(t, e, hotReads())
+		checkNamed(t, e, "large")
 	})
 }
 
@@ -361,41 +373,6 @@ func checkPlans(t *testing.T, e *explainer, all map[string]hot) {
 		}
 		for _, fault := range h.faults(e.plan) {
 			t.Errorf("%s: %s", name, fault)
-		}
-	}
-}
-
-// checkWalk counts how often a walk reads facts by which index: what a function
-// does is in no plan.
-func checkWalk(t *testing.T, conn *pgx.Conn) {
-	t.Helper()
-	scans := func(relation string) (n int) {
-		t.Helper()
-		if err := conn.QueryRow(t.Context(), `SELECT pg_stat_get_xact_numscans($1::text::regclass)`, "annals."+relation).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	const seeds = 5
-	before := map[string]int{}
-	relations := []string{"facts", "facts_source", "facts_target", "entities"}
-	for _, r := range relations {
-		before[r] = scans(r)
-	}
-	reached, err := db.New(conn).Neighborhood(t.Context(), db.NeighborhoodParams{
-		GroupID: "large", SeedIds: keys(seeds), Hops: 1, MaxRows: 300,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(reached) <= seeds {
-		t.Fatalf("the walk reached %d entities", len(reached))
-	}
-	// Sequential scans are counted with the table, others with the index.
-	want := map[string]int{"facts": 0, "facts_source": seeds, "facts_target": seeds, "entities": 0}
-	for _, r := range relations {
-		if got := scans(r) - before[r]; got != want[r] {
-			t.Errorf("a walk scans %s %d times, want %d", r, got, want[r])
 		}
 	}
 }

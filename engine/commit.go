@@ -112,7 +112,7 @@ func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	for _, row := range rows {
-		if row.EntityID != nil && !d.shown[*row.EntityID] {
+		if row.EntityID != uuid.Nil && !d.shown[row.EntityID] {
 			return errStale
 		}
 	}

@@ -141,9 +141,9 @@ func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name st
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 1 && rows[0].EntityID != nil {
-		nodes, err := lockNodes(ctx, q, groupID, *rows[0].EntityID)
-		return nodes[*rows[0].EntityID], err
+	if len(rows) == 1 && rows[0].EntityID != uuid.Nil {
+		nodes, err := lockNodes(ctx, q, groupID, rows[0].EntityID)
+		return nodes[rows[0].EntityID], err
 	}
 	return &node{Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}, Labels: []string{}}, isNew: true}, nil
 }

@@ -53,8 +53,8 @@ func (e *Engine) idsOf(ctx context.Context, groupID, idOrName string) ([]uuid.UU
 	}
 	ids := []uuid.UUID{}
 	for _, row := range rows {
-		if row.EntityID != nil {
-			ids = append(ids, *row.EntityID)
+		if row.EntityID != uuid.Nil {
+			ids = append(ids, row.EntityID)
 		}
 	}
 	return ids, nil

@@ -96,10 +96,10 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 		if !slices.Contains(a.places, place) {
 			a.places = append(a.places, place)
 		}
-		if row.EntityID == nil || slices.Contains(a.candidates, *row.EntityID) {
+		if row.EntityID == uuid.Nil || slices.Contains(a.candidates, row.EntityID) {
 			continue
 		}
-		a.candidates = append(a.candidates, *row.EntityID)
+		a.candidates = append(a.candidates, row.EntityID)
 		if int(row.Place) <= len(d.names) {
 			a.exact++
 		}

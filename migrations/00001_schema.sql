@@ -206,12 +206,12 @@ COMMENT ON FUNCTION annals.likeness(text, text) IS
 
 CREATE FUNCTION annals.alike(name text, other text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN name COLLATE "C" % other;
+RETURN name COLLATE ucs_basic % other;
 COMMENT ON FUNCTION annals.alike(text, text) IS 'Tells whether two names are spelled alike: the operator % of pg_trgm.';
 
 CREATE FUNCTION annals.alike_within(name text, word text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN name COLLATE "C" %> word;
+RETURN name COLLATE ucs_basic %> word;
 COMMENT ON FUNCTION annals.alike_within(text, text) IS
     'Tells whether a name contains a word that is spelled like another: the operator %> of pg_trgm.';
 

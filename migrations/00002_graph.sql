@@ -315,7 +315,9 @@ COMMENT ON COLUMN annals.entity_names.entity_id IS 'The entity.';
 
 CREATE INDEX entity_names_entity ON annals.entity_names (group_id, entity_id);
 COMMENT ON INDEX annals.entity_names_entity IS 'Finds the names of an entity.';
-CREATE INDEX entity_names_trigrams ON annals.entity_names USING gist (group_id, name_key gist_trgm_ops);
+-- Of the other name of the same collation, so that equality is left to the primary
+-- key: trigrams answer it too, ten times as slowly, and look cheaper.
+CREATE INDEX entity_names_trigrams ON annals.entity_names USING gist (group_id, name_key COLLATE ucs_basic gist_trgm_ops);
 COMMENT ON INDEX annals.entity_names_trigrams IS 'Finds names of a group that are spelled alike.';
 
 CREATE FUNCTION annals.keep_entity_names() RETURNS trigger

@@ -1,9 +1,12 @@
 -- Returns, for each name asked for, how it is folded and which entities go by
--- it.
+-- it; the zero id where none does.
 -- name: EntitiesByNames :many
-SELECT asked.place::int AS place, annals.name_key(asked.name) AS name_key, n.entity_id
-FROM unnest(@names::text[]) WITH ORDINALITY AS asked(name, place)
-LEFT JOIN annals.entity_names n ON n.group_id = @group_id AND n.name_key = annals.name_key(asked.name)
+SELECT asked.place::int AS place, asked.name_key::text AS name_key,
+    coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
+FROM (SELECT a.place, annals.name_key(a.name) AS name_key FROM unnest(@names::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
+LEFT JOIN LATERAL (
+    SELECT x.entity_id FROM annals.entity_names x WHERE x.group_id = @group_id AND x.name_key = asked.name_key OFFSET 0
+) n ON true
 ORDER BY asked.place, n.entity_id;
 
 -- Finds the entities that a name may mean: those spelled alike, those whose name
