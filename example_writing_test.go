@@ -187,8 +187,18 @@ func ExampleClient_EditFact() {
 		log.Fatal(err)
 	}
 	fmt.Println(edited.Fact, edited.Valid)
+	history, err := client.History(ctx, "alice", edited.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	back, err := client.EditFact(ctx, "alice", edited.ID, annals.FactEdit{AsKnownAt: history[len(history)-2].Recorded.Start})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(back.Fact, back.Valid)
 	// Output:
 	// Alice lived in the north of Paris. [2023-01-10, 2024-03-04)
+	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 }
 
 // Facts that were said at once are put right at once: all of them, or none.

@@ -224,8 +224,11 @@ var behaviours = []struct {
 		_, late := m.EditFact(ctx, group, f.ID, annals.FactEdit{Fact: new("Alice works.")}, f.Recorded.Start)
 		open, err2 := m.EditFact(ctx, group, f.ID, annals.FactEdit{InvalidAt: new(time.Time{})})
 		history, err3 := m.History(ctx, group, f.ID)
-		return []any{edited.Fact, edited.Valid.End.Year(), outcome(nil, late), open.Valid.End.IsZero(), len(history), history[2].Current, history[0].Current}, errors.Join(err, err2, err3)
-	}, "[Alice works at Acme Ltd. 2030 conflict version true 3 true false]"},
+		back, err4 := m.EditFact(ctx, group, f.ID, annals.FactEdit{AsKnownAt: f.Recorded.Start})
+		return []any{
+			edited.Fact, edited.Valid.End.Year(), outcome(nil, late), open.Valid.End.IsZero(), len(history), history[2].Current, history[0].Current, back.SameAs(f),
+		}, errors.Join(err, err2, err3, err4)
+	}, "[Alice works at Acme Ltd. 2030 conflict version true 3 true false true]"},
 	{"withdraw and restore", func(ctx context.Context, m client.Memory, group string) (any, error) {
 		facts, err := m.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: time.Now()})
 		if err != nil {

@@ -116,6 +116,9 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	if edit.Attributes != nil {
 		body["attributes"] = edit.Attributes
 	}
+	if !edit.AsKnownAt.IsZero() {
+		body["as_known_at"] = written(edit.AsKnownAt)
+	}
 	k.body = body
 	return c.oneFact(ctx, k, groupID)
 }

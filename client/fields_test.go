@@ -24,7 +24,7 @@ var fields = map[any]string{
 	new(annals.Triple):        "GroupID Source Target Predicate Fact Attributes ValidAt InvalidAt More StatementID OccurredAt ExternalID Force",
 	new(graph.TripleEnd):      "ID Name Label Attributes",
 	new(annals.AddedTriple):   "EpisodeID SourceID TargetID FactID Repeated FactIDs",
-	new(annals.FactEdit):      "Predicate Fact Attributes ValidAt InvalidAt",
+	new(annals.FactEdit):      "Predicate Fact Attributes ValidAt InvalidAt AsKnownAt",
 	new(annals.FactFilter):    "GroupID ValidAt KnownAt EntityID After Limit",
 	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
 		"DisputedBy StatementID Episodes",

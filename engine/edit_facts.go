@@ -110,7 +110,7 @@ func (e *Engine) editOf(ctx context.Context, groupID string, id uuid.UUID, edit 
 		return editedFact{}, err
 	}
 	f := editedFact{old: old}
-	if f.edited, err = edit.Of(old); err != nil {
+	if f.edited, err = e.edited(ctx, old, edit); err != nil {
 		return f, err
 	}
 	if f.edited.Predicate, f.edited.Fact, err = cleanFact(f.edited); err != nil {
@@ -124,6 +124,33 @@ func (e *Engine) editOf(ctx context.Context, groupID string, id uuid.UUID, edit 
 		f.vector = vectors[0]
 	}
 	return f, nil
+}
+
+// edited is a fact as an edit makes it, or as it was believed at another time.
+func (e *Engine) edited(ctx context.Context, old graph.Fact, edit graph.FactEdit) (graph.Fact, error) {
+	if err := edit.Alone(); err != nil {
+		return old, err
+	}
+	if edit.AsKnownAt.IsZero() {
+		return edit.Of(old)
+	}
+	q := db.New(e.pool)
+	rows, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: old.GroupID, Ids: []uuid.UUID{old.ID}, KnownAt: edit.AsKnownAt})
+	if err != nil {
+		return old, fmt.Errorf("read fact %s as it was: %w", old.ID, err)
+	}
+	if len(rows) == 0 {
+		return old, graph.Invalid("as_known_at", "is no time at which fact %s was believed; 'annals history' lists its versions", old.ID)
+	}
+	was := old.As(db.Fact(rows[0]))
+	if was.BoundedBy == uuid.Nil {
+		return was, nil
+	}
+	bounding, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: old.GroupID, Ids: []uuid.UUID{was.BoundedBy}})
+	if len(bounding) == 0 { // what its end came from is believed no longer
+		was.BoundedBy = uuid.Nil
+	}
+	return was, err
 }
 
 func cleanFact(f graph.Fact) (predicate, sentence string, err error) {

@@ -21,6 +21,27 @@ type FactEdit struct {
 	// it is not known since when, it still holds.
 	ValidAt   *time.Time
 	InvalidAt *time.Time
+
+	// AsKnownAt puts back what was believed of the fact at this time: its words,
+	// relation, attributes and times, with how they are known and how exactly. It
+	// stands alone. Zero: nothing is put back.
+	AsKnownAt time.Time
+}
+
+// As is the fact as it was in an earlier version, between the entities that it is
+// between now: they may have become others since.
+func (f Fact) As(version Fact) Fact {
+	f.Predicate, f.Fact, f.Attributes = version.Predicate, version.Fact, version.Attributes
+	f.Valid, f.BoundedBy = version.Valid, version.BoundedBy
+	return f
+}
+
+// Alone is an error where AsKnownAt is given beside something else.
+func (e FactEdit) Alone() error {
+	if !e.AsKnownAt.IsZero() && (e.Predicate != nil || e.Fact != nil || len(e.Attributes) > 0 || e.ValidAt != nil || e.InvalidAt != nil) {
+		return Invalid("as_known_at", "puts back all that was believed then: leave out what else is to change, or change it afterwards")
+	}
+	return ValidateTime("as_known_at", e.AsKnownAt)
 }
 
 // Of is the fact as edited. The error names the field and the limit.

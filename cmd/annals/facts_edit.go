@@ -13,15 +13,17 @@ import (
 )
 
 func (a *app) factsEditCommand() *cobra.Command {
-	var fact, predicate, attributes, validAt, invalidAt string
+	var fact, predicate, attributes, validAt, invalidAt, asKnownAt string
 	cmd := &cobra.Command{
 		Use:   "edit FACT",
 		Short: "Correct what a fact says, and when it holds",
 		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
 its two ends: a fact between others is another one, which 'annals triple' adds.
-The history keeps it as it was.`,
+The history keeps it as it was, and --as-known-at puts back what was believed at
+a time: words, relation, attributes and times, with how they are known.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
-  annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds`,
+  annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds
+  annals facts edit 63f4d958 --as-known-at yesterday --group chat`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed
@@ -39,8 +41,11 @@ The history keeps it as it was.`,
 			if edit.InvalidAt, err = timeGiven(given, "invalid-at", invalidAt); err != nil {
 				return err
 			}
-			if edit.Fact == nil && edit.Predicate == nil && edit.ValidAt == nil && edit.InvalidAt == nil && attributes == "" {
-				return graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at or --invalid-at")
+			if edit.AsKnownAt, err = parseTime("as-known-at", asKnownAt); err != nil {
+				return err
+			}
+			if edit.Fact == nil && edit.Predicate == nil && edit.ValidAt == nil && edit.InvalidAt == nil && attributes == "" && asKnownAt == "" {
+				return graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at, --invalid-at or --as-known-at")
 			}
 			return a.editFact(args[0], edit)(cmd, args)
 		},
@@ -52,6 +57,7 @@ The history keeps it as it was.`,
 	flags.StringVar(&attributes, "attributes", "", "a JSON object, in the place of what it has")
 	flags.StringVar(&validAt, "valid-at", "", `since when it holds; "": it is not known`)
 	flags.StringVar(&invalidAt, "invalid-at", "", `until when it held; "": it still holds`)
+	flags.StringVar(&asKnownAt, "as-known-at", "", "put back what was believed at this time")
 	return cmd
 }
 

@@ -120,6 +120,7 @@ type factChange struct {
 	Attributes *object `json:"attributes,omitempty" doc:"In place of those it has"`
 	ValidAt    *string `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
 	InvalidAt  *string `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
+	AsKnownAt  string  `json:"as_known_at,omitempty" maxLength:"64" doc:"Alone: put back all that was believed of it at this time, as its known_from"`
 }
 
 func (c factChange) edit() (annals.FactEdit, error) {
@@ -141,7 +142,12 @@ func (c factChange) edit() (annals.FactEdit, error) {
 	if c.Attributes != nil {
 		edit.Attributes = c.Attributes.RawMessage
 	}
-	return edit, nil
+	if c.AsKnownAt == "" {
+		return edit, nil
+	}
+	var err error
+	edit.AsKnownAt, err = graph.ParseTime("as_known_at", c.AsKnownAt)
+	return edit, err
 }
 
 func (a *api) editFact(ctx context.Context, in *struct {

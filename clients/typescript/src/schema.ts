@@ -2402,6 +2402,8 @@ export interface components {
             when: string;
         };
         FactChange: {
+            /** @description Alone: put back all that was believed of it at this time, as its known_from */
+            as_known_at?: string;
             /** @description In place of those it has */
             attributes?: {
                 [key: string]: unknown;

@@ -7,10 +7,15 @@ import { ask, path } from "../core/service";
 import { Words } from "../core/words";
 import { Confirm } from "../parts/dialog";
 
-type Change = Partial<{ fact: string; predicate: string; valid_at: string; invalid_at: string }>;
+type Change = Partial<{ fact: string; predicate: string; valid_at: string; invalid_at: string; as_known_at: string }>;
 
 function patch(group: string, id: string, change: Change): Promise<Fact> {
   return ask("PATCH", path(group, "facts", id), { body: change });
+}
+
+// putBack makes a fact what it was in this version, with how its times are known.
+function putBack(group: string, fact: Fact): Promise<Fact> {
+  return patch(group, fact.id, { as_known_at: fact.known_from ?? "" });
 }
 
 export function Field(props: { label: string; help?: string; children: ComponentChildren }): JSX.Element {
@@ -36,12 +41,8 @@ export function EditFact({ group, fact, onClose }: Props): JSX.Element {
   const was = { fact: fact.fact, predicate: fact.predicate, valid_at: fact.valid_at ?? "", invalid_at: fact.invalid_at ?? "" };
   const [now, set] = useState(was);
   const change: Change = {};
-  const back: Change = {};
   for (const name of Object.keys(was) as (keyof typeof was)[]) {
-    if (now[name].trim() !== was[name]) {
-      change[name] = now[name].trim();
-      back[name] = was[name];
-    }
+    if (now[name].trim() !== was[name]) change[name] = now[name].trim();
   }
   const input = (name: keyof typeof was) => ({ value: now[name], onInput: (event: { currentTarget: { value: string } }) => set({ ...now, [name]: event.currentTarget.value }) });
   const doing = {
@@ -49,7 +50,7 @@ export function EditFact({ group, fact, onClose }: Props): JSX.Element {
     ready: Object.keys(change).length > 0,
     act: () => patch(group, fact.id, change),
     done: "It was put right. Summaries follow.",
-    undo: () => patch(group, fact.id, back),
+    undo: () => putBack(group, fact),
   };
   return (
     <Confirm title="Put this fact right" doing={doing} onClose={onClose}>
@@ -78,7 +79,7 @@ export function EndFact({ group, fact, onClose }: Props): JSX.Element {
     ready: at.trim() !== "",
     act: () => patch(group, fact.id, { invalid_at: at.trim() }),
     done: "It has ended. It held before.",
-    undo: () => patch(group, fact.id, { invalid_at: fact.invalid_at ?? "" }),
+    undo: () => putBack(group, fact),
   };
   return (
     <Confirm title="End this fact?" doing={doing} onClose={onClose}>

@@ -18,6 +18,7 @@ T = TypeVar("T", bound="FactChange")
 class FactChange:
     """
     Attributes:
+        as_known_at (str | None): Alone: put back all that was believed of it at this time, as its known_from
         attributes (FactChangeAttributes | None): In place of those it has
         fact (str | None): It as one sentence
         invalid_at (str | None): Until when it held; an empty text: it still holds
@@ -25,6 +26,7 @@ class FactChange:
         valid_at (str | None): Since when it holds; an empty text: not known
     """
 
+    as_known_at: str | None = UNSET
     attributes: FactChangeAttributes | None = UNSET
     fact: str | None = UNSET
     invalid_at: str | None = UNSET
@@ -32,6 +34,8 @@ class FactChange:
     valid_at: str | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
+        as_known_at = self.as_known_at
+
         attributes: dict[str, Any] | None = UNSET
         if not isinstance(self.attributes, Unset):
             attributes = self.attributes.to_dict()
@@ -47,6 +51,8 @@ class FactChange:
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
+        if as_known_at is not UNSET:
+            field_dict["as_known_at"] = as_known_at
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
         if fact is not UNSET:
@@ -65,6 +71,8 @@ class FactChange:
         from ..models.fact_change_attributes import FactChangeAttributes
 
         d = dict(src_dict)
+        as_known_at = d.pop("as_known_at", UNSET)
+
         _attributes = d.pop("attributes", UNSET)
         attributes: FactChangeAttributes | None
         if isinstance(_attributes, Unset):
@@ -81,6 +89,7 @@ class FactChange:
         valid_at = d.pop("valid_at", UNSET)
 
         fact_change = cls(
+            as_known_at=as_known_at,
             attributes=attributes,
             fact=fact,
             invalid_at=invalid_at,
