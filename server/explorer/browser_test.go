@@ -3,6 +3,7 @@ package explorer_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -247,16 +248,26 @@ func demo(t *testing.T) (*annals.Client, string) {
 	return client, url
 }
 
-// made adds the group made, of 2,000 people and 6,000 facts.
-func made(t *testing.T, url string) {
+// write adds a group that is made up, of so many people and facts.
+func write(t *testing.T, url, name string, people, facts int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background())
-	group := clienttest.Made{Group: "made", People: 2_000, Facts: 6_000, Began: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}
+	group := clienttest.Made{Group: name, People: people, Facts: facts, Began: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}
 	if err := group.Write(t.Context(), conn); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// packed writes a value as JSON.
+func packed(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

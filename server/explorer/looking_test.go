@@ -188,7 +188,7 @@ func TestALargeMemoryStaysSmooth(t *testing.T) {
 		t.Skip("measures, which takes a machine that does nothing else")
 	}
 	client, url := demo(t)
-	made(t, url)
+	write(t, url, "made", 2_000, 6_000)
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
 	b.visit("/explore/made/graph", "main canvas")

@@ -121,6 +121,55 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	b.nothingWrong("putting an entity right")
 }
 
+// An entity that is two is split, and one that is to be forgotten is erased: what would go
+// is shown first, and nothing goes before its name is typed.
+func TestAnEntityIsSplitAndErased(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	fact, _ := factOf(t, client, "favourite colour is blue")
+	b.visit("/explore/demo/entities/"+fact.SourceID.String(), "main h1")
+	b.click("Split")
+	b.write("dialog input[type=text]", "Nora Holm")
+	b.do(chromedp.Click(`//dialog//label[contains(normalize-space(.), "favourite colour is blue")]`, chromedp.BySearch))
+	b.picture("split")
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main h1", "Nora Holm")
+	if moved, err := client.Fact(t.Context(), "demo", fact.ID); err != nil || moved.Source != "Nora Holm" {
+		t.Errorf("the fact is about %s (%v)", moved.Source, err)
+	}
+	b.click("Undo")
+	b.shows("main h1", fact.Source)
+	if back, err := client.Fact(t.Context(), "demo", fact.ID); err != nil || back.SourceID != fact.SourceID {
+		t.Errorf("after Undo the fact is about %s (%v)", back.Source, err)
+	}
+
+	b.visit("/explore/demo/entities/Bergen", "main h1")
+	b.click("Erase")
+	b.do(chromedp.WaitVisible(`//dialog//h3[normalize-space()="What would go"]`, chromedp.BySearch))
+	b.shows("dialog", "lives in Bergen")
+	b.shows("dialog", "Rows that go")
+	b.picture("erase-preview")
+	var ready bool
+	if b.do(chromedp.Evaluate(`!document.querySelector("dialog button[type=submit]").disabled`, &ready)); ready {
+		t.Error("it can be erased before its name is typed")
+	}
+	if _, err := client.Entity(t.Context(), "demo", "Bergen"); err != nil {
+		t.Errorf("the preview did it: %v", err)
+	}
+	b.write("dialog input", "Bergen")
+	b.click("Erase for good")
+	b.shows("[role=status] .toast", "gone")
+	if _, err := client.Entity(t.Context(), "demo", "Bergen"); annals.CodeOf(err) != annals.CodeNotFound {
+		t.Errorf("Bergen is there still: %v", err)
+	}
+	if _, there := factOf(t, client, "lives in Bergen"); there {
+		t.Error("what is known of it is there still")
+	}
+	b.nothingWrong("splitting and erasing")
+}
+
 // What undoing a message would do is shown first, and nothing is done until it is
 // confirmed.
 func TestAMessageIsUndone(t *testing.T) {

@@ -93,6 +93,10 @@ func (a *api) agentRoutes() {
 		func(ctx context.Context, in *OneAgent) (*body[*agent.Agent], error) {
 			return answer(a.oneAgent(ctx, *in))
 		})
+	add(a, op("get-agent-fill", "GET", oneAgentPath+"/fill", tags, "Tell how full an agent's context is"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, _ *OneAgent) (*body[agent.Fill], error) {
+			return answer(one.Fill(ctx))
+		}))
 	add(a, op("configure-agent", "PUT", oneAgentPath+"/settings", tags, "Give an agent other instructions and settings",
 		"They hold from its next step on."),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {

@@ -16,7 +16,7 @@ import (
 // operationsThat lists every operation by the rights that it needs. A new one
 // has to be put here.
 var operationsThat = map[service.Rights]string{
-	service.RightsRead: `ask explain-search export-agent export-group get-agent get-block-history get-context get-context-simply get-diff get-entity
+	service.RightsRead: `ask explain-search export-agent export-group get-agent get-agent-fill get-block-history get-context get-context-simply get-diff get-entity
 		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-observation-history get-ontology get-overview
 		get-queue get-retention get-thread get-timeline get-times get-trace get-usage get-user get-webhook get-whoami list-agent-messages
 		list-agents list-blocks list-communities list-deliveries list-documents list-entities list-episodes list-facts list-groups

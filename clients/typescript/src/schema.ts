@@ -212,6 +212,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agent}/fill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell how full an agent's context is */
+        get: operations["key-get-agent-fill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agent}/messages": {
         parameters: {
             query?: never;
@@ -556,6 +573,23 @@ export interface paths {
         };
         /** Get what an agent is: instructions, settings, blocks, documents, archive */
         get: operations["export-agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/agents/{agent}/fill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell how full an agent's context is */
+        get: operations["get-agent-fill"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2526,6 +2560,23 @@ export interface components {
             lines: number;
             name: string;
             open: boolean;
+        };
+        Fill: {
+            /**
+             * Format: int64
+             * @description Of what cannot leave it: instructions, blocks, functions, open documents and the summary
+             */
+            fixed: number;
+            /**
+             * Format: int64
+             * @description That the window leaves beside the answer. Where tokens are more, the oldest messages leave at the next step
+             */
+            room: number;
+            /**
+             * Format: int64
+             * @description Of all that the model would read
+             */
+            tokens: number;
         };
         Filter: {
             actors?: string[] | null;
@@ -4498,6 +4549,41 @@ export interface operations {
             };
         };
     };
+    "key-get-agent-fill": {
+        parameters: {
+            query?: {
+                /** @description The memory; left out: the one that the key opens */
+                group?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Its name or id */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fill"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "key-list-agent-messages": {
         parameters: {
             query?: {
@@ -5506,6 +5592,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agent-fill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                /** @description Its name or id */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fill"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

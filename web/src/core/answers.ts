@@ -17,6 +17,7 @@ export type SearchResult = Schemas["SearchResult"];
 export type Placed = Schemas["Placed"];
 export type Thread = Schemas["Thread"];
 export type Agent = Schemas["Agent"];
+export type Fill = Schemas["Fill"];
 export type Block = Schemas["Block"];
 export type Message = Schemas["Message"];
 export type Usage = Schemas["Usage"];

@@ -39,6 +39,7 @@ export function TimeSlider(props: Props): JSX.Element {
     halt.current();
     setPlaying(false);
   };
+  const toggle = () => (playing ? stop() : setPlaying(true));
   const at = value === null ? 1 : place(axis, value);
   const text = value === null ? "now" : inWords(value, axis);
   const settle = useRef(0);
@@ -58,7 +59,7 @@ export function TimeSlider(props: Props): JSX.Element {
         class="plain play"
         aria-label={playing ? `Stop: ${props.label}` : `Play: ${props.label}`}
         title={playing ? "Stop" : "Play what happened"}
-        onClick={() => setPlaying(!playing)}
+        onClick={toggle}
       >
         <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
           {playing ? <path d="M3 2h3v10H3zM8 2h3v10H8z" fill="currentColor" /> : <path d="M3.5 1.8v10.4L12 7z" fill="currentColor" />}
@@ -75,7 +76,7 @@ export function TimeSlider(props: Props): JSX.Element {
           aria-valuemax={1000}
           aria-valuenow={Math.round(at * 1000)}
           aria-valuetext={text}
-          onKeyDown={(event) => keyed(event, props, move, () => setPlaying(!playing))}
+          onKeyDown={(event) => keyed(event, props, move, toggle)}
           onPointerDown={(event) => drag(event, latest, stop)}
         >
           <svg class="bars" viewBox={`0 0 ${stretches} 10`} preserveAspectRatio="none" aria-hidden="true">

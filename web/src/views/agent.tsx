@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Address } from "../core/address";
-import type { Agent as AgentAnswer, Block, Message } from "../core/answers";
+import type { Agent as AgentAnswer, Block, Fill, Message } from "../core/answers";
 import { get, useLoaded } from "../core/service";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
@@ -23,7 +23,7 @@ export function Agent({ address }: { address: Address }): JSX.Element {
           <Head title={<Words of={found.name} />} tools={<SqlButton query={sql.agent(group, found.id)} />}>
             {plural(found.messages, "message")}, {plural(found.steps, "step")}, {plural(found.passages, "passage")} in its archive.
           </Head>
-          <Fill of={found} />
+          <Filling group={group} of={found} />
           {found.instructions && (
             <Section title="Instructions">
               <p class="said">
@@ -58,19 +58,29 @@ export function Agent({ address }: { address: Address }): JSX.Element {
   );
 }
 
-function Fill({ of }: { of: AgentAnswer }): JSX.Element | null {
-  if (of.messages === 0) return null;
-  const share = of.in_context / of.messages;
+// Filling shows how many tokens of its context are taken: what always stays, and the messages.
+function Filling({ group, of }: { group: string; of: AgentAnswer }): JSX.Element {
+  const answer = useLoaded((signal) => get<Fill>(group, ["agents", of.id, "fill"], {}, signal), [group, of.id]);
   return (
-    <div class="fill">
-      <div class="bar" role="img" aria-label={`${of.in_context} of ${of.messages} messages are in its context`}>
-        <span style={{ width: share * 100 + "%" }} />
-      </div>
-      <p class="soft">
-        {of.in_context.toLocaleString("en-GB")} of {plural(of.messages, "message")} in its context
-        {of.settings.context_tokens ? <>, which holds {of.settings.context_tokens.toLocaleString("en-GB")} tokens</> : null}; earlier ones are found by recall.
-      </p>
-    </div>
+    <Shown of={answer}>
+      {(fill) => {
+        const percent = (tokens: number) => Math.min(100, (100 * tokens) / Math.max(1, fill.room)) + "%";
+        const count = (n: number) => n.toLocaleString("en-GB");
+        return (
+          <div class="fill">
+            <div class="bar" role="img" aria-label={`${count(fill.tokens)} of ${count(fill.room)} tokens of its context are taken`}>
+              <span style={{ width: percent(fill.fixed) }} />
+              <span class="more" style={{ width: percent(fill.tokens - fill.fixed) }} />
+            </div>
+            <p class="soft">
+              {count(fill.tokens)} of {plural(fill.room, "token")} of its context are taken: {count(fill.fixed)} by what always stays, and{" "}
+              {count(fill.tokens - fill.fixed)} by {of.in_context < of.messages ? `the last ${count(of.in_context)} of ` : ""}
+              {plural(of.messages, "message")}.{of.in_context < of.messages && " Earlier ones are found by recall."}
+            </p>
+          </div>
+        );
+      }}
+    </Shown>
   );
 }
 

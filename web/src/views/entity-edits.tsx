@@ -88,7 +88,10 @@ export function SplitEntity({ group, entity, onClose }: Props): JSX.Element {
     ready: name.trim() !== "" && chosen.size > 0,
     act: () => ask<Entity>("POST", path(group, "entities", entity.id, "split"), { body: { name: name.trim(), facts: [...chosen] } }),
     done: "They are two now.",
-    undo: (made: Entity) => ask("POST", path(group, "entities", made.id, "merge"), { body: { into: entity.id } }),
+    undo: async (made: Entity) => {
+      await ask("POST", path(group, "entities", made.id, "merge"), { body: { into: entity.id } });
+      go(href(group, "entities", entity.id));
+    },
     then: (made: Entity) => go(href(group, "entities", made.id)),
   };
   return (

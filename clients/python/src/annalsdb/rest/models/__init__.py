@@ -83,6 +83,7 @@ from .fact_type import FactType
 from .fact_type_attributes import FactTypeAttributes
 from .fact_versions import FactVersions
 from .file import File
+from .fill import Fill
 from .filter_ import Filter
 from .former_name import FormerName
 from .group import Group
@@ -295,6 +296,7 @@ __all__ = (
     "FactTypeAttributes",
     "FactVersions",
     "File",
+    "Fill",
     "Filter",
     "FormerName",
     "Group",
