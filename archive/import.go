@@ -84,6 +84,9 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 	if _, err := q.ExportStyle(ctx); err != nil {
 		return fmt.Errorf("prepare the import: %w", err)
 	}
+	if err := db.PlanForAny(ctx, tx); err != nil {
+		return fmt.Errorf("prepare the import: %w", err)
+	}
 	if err := q.GroupLock(ctx, group); err != nil {
 		return fmt.Errorf("lock %s: %w", group, err)
 	}

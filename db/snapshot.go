@@ -84,6 +84,15 @@ func endReading(ctx context.Context, tx pgx.Tx) {
 
 const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 
+// PlanForAny has a transaction that writes a whole group plan as reading does. What
+// a statement looks for would else be planned for a group of which no statistics
+// tell yet: any index seems as good as the next, and each foreign key is checked
+// against all rows that have come so far.
+func PlanForAny(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, planForReading)
+	return err
+}
+
 // Plans are kept: making one anew takes longer than most searches. A plan
 // that fits every group cannot know how large this one is, and takes it for
 // one of average size; so it is kept from what is right for large ones only:

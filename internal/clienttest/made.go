@@ -50,6 +50,9 @@ func (m Made) Write(ctx context.Context, conn *pgx.Conn) error {
 	m.random = rand.New(rand.NewPCG(24, uint64(m.Facts)))
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		m.tx = tx
+		if err := db.PlanForAny(ctx, tx); err != nil {
+			return err
+		}
 		if err := db.New(tx).GroupEnsure(ctx, m.Group); err != nil {
 			return err
 		}

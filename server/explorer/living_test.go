@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -181,4 +183,45 @@ func thousands(n int) string {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
+
+// Two fingers zoom the graph of a phone, and one moves it; the page stays as large as it is.
+func TestFingersMoveTheGraph(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.as("light", 390, 844)
+	b.do(emulation.SetTouchEmulationEnabled(true))
+	b.signIn(key)
+	b.visit("/explore/demo/graph", "main canvas")
+	b.do(chromedp.Sleep(2 * time.Second)) // until what stands in the graph has come to rest
+	painted := func() (pixels string) {
+		b.do(chromedp.Sleep(200*time.Millisecond), chromedp.Evaluate(`document.querySelector("main canvas").toDataURL()`, &pixels))
+		return pixels
+	}
+	touch := func(kind input.TouchType, at ...*input.TouchPoint) { b.do(input.DispatchTouchEvent(kind, at)) }
+	before := painted()
+	touch(input.TouchStart, &input.TouchPoint{X: 180, Y: 400, ID: 1}, &input.TouchPoint{X: 210, Y: 400, ID: 2})
+	for apart := 30.0; apart <= 110; apart += 20 {
+		touch(input.TouchMove, &input.TouchPoint{X: 180 - apart, Y: 400, ID: 1}, &input.TouchPoint{X: 210 + apart, Y: 400, ID: 2})
+	}
+	touch(input.TouchEnd)
+	near := painted()
+	if near == before {
+		t.Error("two fingers did not zoom the graph")
+	}
+	b.picture("pinched")
+	touch(input.TouchStart, &input.TouchPoint{X: 200, Y: 300, ID: 1})
+	touch(input.TouchMove, &input.TouchPoint{X: 200, Y: 360, ID: 1})
+	touch(input.TouchMove, &input.TouchPoint{X: 200, Y: 420, ID: 1})
+	touch(input.TouchEnd)
+	if painted() == near {
+		t.Error("a finger did not move the graph")
+	}
+	var scale, scrolled float64
+	b.do(chromedp.Evaluate(`visualViewport.scale`, &scale), chromedp.Evaluate(`scrollY`, &scrolled))
+	if scale != 1 || scrolled != 0 {
+		t.Errorf("the page is zoomed %v times, and scrolled by %v", scale, scrolled)
+	}
+	b.nothingWrong("moving by fingers")
 }

@@ -1,13 +1,17 @@
 package explorer_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals"
@@ -210,6 +214,42 @@ func TestALargeMemoryStaysSmooth(t *testing.T) {
 	}
 	b.picture("large-graph-before")
 	b.nothingWrong("a large memory")
+}
+
+// How many facts a huge memory has; ANNALS_EXPLORER_FACTS=100000 takes a minute to write.
+var hugeFacts, _ = strconv.Atoi(cmp.Or(os.Getenv("ANNALS_EXPLORER_FACTS"), "20000"))
+
+// A huge memory opens on the neighbourhood of what is spoken of most, and the page never
+// stands still for long, there and when more is asked for.
+func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a huge memory")
+	}
+	client, url := demo(t)
+	write(t, url, "huge", hugeFacts/5, hugeFacts)
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	began := time.Now()
+	b.visit("/explore/huge/graph", "main canvas")
+	b.shows(".graph-partial", "of "+thousands(hugeFacts)+" facts, around what is spoken of most")
+	t.Logf("the graph is there after %.1f s", time.Since(began).Seconds())
+	b.picture("huge-graph")
+	b.do(chromedp.Click(`//button[normalize-space()="List"]`, chromedp.BySearch))
+	b.do(chromedp.WaitVisible(".graph-list a", chromedp.ByQuery), chromedp.Click(".graph-list a", chromedp.ByQuery), chromedp.WaitVisible("main article h1", chromedp.ByQuery))
+	b.settle()
+	name := b.text("main h1")
+	b.do(chromedp.Click(`//main//a[normalize-space()="in the graph"]`, chromedp.BySearch), chromedp.WaitVisible(".graph-partial", chromedp.ByQuery))
+	b.shows("aside.panel", name)
+	b.picture("huge-chosen")
+	b.drag("valid", 0.3, 20)
+	var longest float64
+	b.do(chromedp.Evaluate(`new Promise(tell => new PerformanceObserver(seen => tell(Math.max(...seen.getEntries().map(e => e.duration)))).observe({type: "longtask", buffered: true}))`,
+		&longest, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	t.Logf("the longest task of the page took %.0f ms", longest)
+	if longest > 1500 {
+		t.Errorf("the page stood still for %.0f ms", longest)
+	}
+	b.nothingWrong("a huge memory")
 }
 
 // frames counts what the page paints a second while something is done, and how many
