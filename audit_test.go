@@ -73,8 +73,8 @@ func TestTheAuditIsOnlyAddedTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, rewrite := range []string{`DELETE FROM annals.audit`, `UPDATE annals.audit SET written_by = ''`} {
-		if _, err := conn.Exec(t.Context(), rewrite); sqlState(err) != "42501" {
+	for _, rewrite := range []string{`DELETE FROM annals.audit`, `UPDATE annals.audit SET written_by = ''`, `TRUNCATE annals.audit`} {
+		if _, err := conn.Exec(t.Context(), rewrite); sqlState(err) != "23001" {
 			t.Errorf("%s: %v, want it refused", rewrite, err)
 		}
 		const asTenant = `SET ROLE annals_tenant; SET annals.group_id = 't'; `
@@ -118,5 +118,32 @@ func TestTheAuditNeverForks(t *testing.T) {
 	}
 	if found := auditBreaks(t, url); len(found) != 0 {
 		t.Errorf("broken at %q", found)
+	}
+}
+
+// The digest of a row is the same in any zone of time, so that whoever has the
+// row finds it again.
+func TestTheAuditKnowsNoZone(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"))
+	conn := clienttest.Dial(t, url)
+	for _, statement := range []string{
+		`SET timezone = 'Asia/Kolkata'`, `UPDATE annals.entities SET summary = summary || '.'`, `SET timezone = 'UTC'`,
+	} {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit WHERE action = 'update'`); n == 0 {
+		t.Fatal("the change by hand is not in the audit")
+	}
+	var unknown int
+	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM annals.audit a WHERE a.action = 'update' AND NOT EXISTS (
+		SELECT FROM annals.edits e WHERE e.group_id = a.group_id AND sha256(convert_to(to_jsonb(e)::text, 'UTF8')) = a.digest)`).Scan(&unknown); err != nil {
+		t.Fatal(err)
+	}
+	if unknown != 0 {
+		t.Errorf("%d digests are of no row as it is in UTC", unknown)
 	}
 }

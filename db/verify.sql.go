@@ -253,7 +253,8 @@ const verifyAudit = `-- name: VerifyAudit :many
 
 SELECT (c.group_id || ' ' || min(c.position))::text AS found
 FROM (
-    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a) OR a.position <> row_number() OVER chain
+    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a.group_id, a.position, a.noted_at, a.door, a.written_by, a.authority, a.action,
+            a.digest, a.previous) OR a.position <> row_number() OVER chain
         OR a.previous <> coalesce(lag(a.hash) OVER chain, '') AS broken
     FROM annals.audit a
     WHERE $1::text IS NULL OR a.group_id = $1::text

@@ -312,7 +312,7 @@ BEGIN
     IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN OLD;
     END IF;
-    RAISE EXCEPTION 'the record of edits is only added to' USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION 'what was noted is only added to; it goes with its group' USING ERRCODE = 'restrict_violation';
 END
 $$;
 COMMENT ON FUNCTION annals.refuse_rewriting() IS 'Trigger: refuses to change or remove a record, except with its group.';

@@ -10,8 +10,8 @@ CALL annals.begin_migration(13);
 -- each: histories are added to and erased, never rewritten; settings and the
 -- list of vector indexes are only read; tombstones are accessed only by
 -- functions that run as the owner. Functions that protect, erase or count
--- tables go by this list, and so leave alone what others made in the schema. A
--- migration that creates a table replaces this function.
+-- tables go by this list, and so leave alone what others made in the schema. They
+-- pass over what is not there: what later migrations create is listed as well.
 CREATE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -19,23 +19,24 @@ BEGIN ATOMIC
         'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
         'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'posting_blocks', 'postings', 'readings', 'rejections',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
+        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
         'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
         'webhook_deliveries', 'webhooks'
     ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
     UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history'])::name,
-        false, '{SELECT,INSERT,DELETE}'
+    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
+        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
     UNION ALL
     SELECT 'edits'::name, false, '{SELECT,INSERT}'
     UNION ALL
-    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
+    SELECT unnest(ARRAY['audit', 'erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
     UNION ALL
     SELECT 'tombstones'::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
         'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'ranked', 'timeline', 'user_rows', 'vectors'
+        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
     ])::name, true, '{SELECT}';
 END;
 COMMENT ON FUNCTION annals.relations() IS 'Lists the tables and views of this schema, and what the role annals_tenant may do with each.';

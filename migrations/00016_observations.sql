@@ -362,34 +362,6 @@ CREATE TRIGGER follow AFTER DELETE ON annals.observation_episodes
     FOR EACH ROW EXECUTE FUNCTION annals.follow_lost_episode();
 COMMENT ON TRIGGER follow ON annals.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
 
-CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
-    SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
-        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
-        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
-        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
-        'webhook_deliveries', 'webhooks'
-    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
-    UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
-        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
-    UNION ALL
-    SELECT 'edits'::name, false, '{SELECT,INSERT}'
-    UNION ALL
-    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
-    UNION ALL
-    SELECT 'tombstones'::name, false, '{}'
-    UNION ALL
-    SELECT unnest(ARRAY[
-        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
-    ])::name, true, '{SELECT}';
-END;
-
 DO $$
 BEGIN
     PERFORM annals.protect_tenants();
@@ -412,32 +384,4 @@ DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;
 DROP FUNCTION annals.keep_observation;
 DROP TABLE annals.observation_runs, annals.observations_history, annals.observation_episodes, annals.observation_facts, annals.observations;
--- +goose StatementBegin
-CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
-    SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
-        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'posting_blocks', 'postings', 'readings', 'rejections',
-        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
-        'webhook_deliveries', 'webhooks'
-    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
-    UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history'])::name,
-        false, '{SELECT,INSERT,DELETE}'
-    UNION ALL
-    SELECT 'edits'::name, false, '{SELECT,INSERT}'
-    UNION ALL
-    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
-    UNION ALL
-    SELECT 'tombstones'::name, false, '{}'
-    UNION ALL
-    SELECT unnest(ARRAY[
-        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'ranked', 'timeline', 'user_rows', 'vectors'
-    ])::name, true, '{SELECT}';
-END;
--- +goose StatementEnd
 DELETE FROM annals.migrations WHERE version = 16;

@@ -33,11 +33,24 @@ COMMENT ON COLUMN annals.audit.digest IS 'SHA-256 of the row in edits, undone or
 COMMENT ON COLUMN annals.audit.previous IS 'The hash of the entry before it; empty: it is the first.';
 COMMENT ON COLUMN annals.audit.hash IS 'SHA-256 of all else in it.';
 
-CREATE FUNCTION annals.audit_hash(entry annals.audit) RETURNS bytea
+-- It names the time by its seconds, which no session's zone changes.
+CREATE FUNCTION annals.audit_hash(group_id text, "position" bigint, noted_at timestamptz, door text, written_by text, authority annals.authority,
+    action text, digest bytea, previous bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN sha256(convert_to(jsonb_build_array(entry.group_id, entry.position, extract(epoch FROM entry.noted_at), entry.door, entry.written_by,
-    entry.authority, entry.action, encode(entry.digest, 'hex'), encode(entry.previous, 'hex'))::text, 'UTF8'));
-COMMENT ON FUNCTION annals.audit_hash(annals.audit) IS 'Returns the hash that an entry of the audit must have.';
+RETURN sha256(convert_to(jsonb_build_array(group_id, "position", extract(epoch FROM noted_at), door, written_by,
+    authority, action, encode(digest, 'hex'), encode(previous, 'hex'))::text, 'UTF8'));
+COMMENT ON FUNCTION annals.audit_hash(text, bigint, timestamptz, text, text, annals.authority, text, bytea, bytea) IS
+    'Returns the hash that an entry of the audit must have.';
+
+-- Returns a row as its digest is of it: with times in UTC, whatever the zone of the
+-- session, so that whoever knows the row finds the same digest.
+CREATE FUNCTION annals.as_noted(noted anyelement) RETURNS jsonb
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
+BEGIN
+    RETURN to_jsonb(noted) - 'to_vacuum';
+END
+$$;
+COMMENT ON FUNCTION annals.as_noted(anyelement) IS 'Returns a row as the audit has the digest of it: with times in UTC.';
 
 -- Writers of one group wait here for one another, so that its chain never forks.
 -- They do so when they commit: they hold all other locks by then, and nobody who
@@ -48,29 +61,29 @@ CREATE FUNCTION annals.note_audit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     origin jsonb := annals.origin();
-    noted jsonb := to_jsonb(NEW);
-    last annals.audit;
-    entry annals.audit;
+    noted jsonb := annals.as_noted(NEW);
+    last_position bigint;
+    last_hash bytea;
+    noted_now timestamptz;
+    by_door text := coalesce(noted->>'door', origin->>'door');
+    by_whom text := coalesce(noted->>'written_by', origin->>'written_by');
+    by_right annals.authority := coalesce(noted->>'authority', origin->>'authority');
+    did text := coalesce(noted->>'action', TG_ARGV[0]);
+    of_row bytea := sha256(convert_to(noted::text, 'UTF8'));
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
     IF origin->>'action' = 'import' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = NEW.group_id) THEN
         RETURN NULL;
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('annals.audit:' || NEW.group_id, 0));
-    SELECT a.* INTO last FROM annals.audit a WHERE a.group_id = NEW.group_id ORDER BY a.position DESC LIMIT 1;
-    entry.group_id := NEW.group_id;
-    entry.position := coalesce(last.position, 0) + 1;
-    entry.noted_at := clock_timestamp();
-    entry.door := coalesce(noted->>'door', origin->>'door');
-    entry.written_by := coalesce(noted->>'written_by', origin->>'written_by');
-    entry.authority := coalesce(noted->>'authority', origin->>'authority');
-    entry.action := coalesce(noted->>'action', TG_ARGV[0]);
-    entry.digest := sha256(convert_to((noted - 'to_vacuum')::text, 'UTF8'));
-    entry.previous := coalesce(last.hash, '');
-    entry.hash := annals.audit_hash(entry);
+    SELECT a.position, a.hash INTO last_position, last_hash
+    FROM annals.audit a WHERE a.group_id = NEW.group_id ORDER BY a.position DESC LIMIT 1;
+    last_position := coalesce(last_position, 0) + 1;
+    last_hash := coalesce(last_hash, '');
+    noted_now := clock_timestamp();
     INSERT INTO annals.audit (group_id, position, noted_at, door, written_by, authority, action, digest, previous, hash)
-    VALUES (entry.group_id, entry.position, entry.noted_at, entry.door, entry.written_by, entry.authority, entry.action,
-        entry.digest, entry.previous, entry.hash);
+    VALUES (NEW.group_id, last_position, noted_now, by_door, by_whom, by_right, did, of_row, last_hash,
+        annals.audit_hash(NEW.group_id, last_position, noted_now, by_door, by_whom, by_right, did, of_row, last_hash));
     RETURN NULL;
 END
 $$;
@@ -87,46 +100,12 @@ CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.erasures DEFERRABLE INITI
     FOR EACH ROW WHEN (NEW.group_id <> '') EXECUTE FUNCTION annals.note_audit('erase');
 COMMENT ON TRIGGER audit ON annals.erasures IS 'Adds the erasure to the audit of its group.';
 
-CREATE FUNCTION annals.keep_audit() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        RETURN OLD;
-    END IF;
-    RAISE insufficient_privilege USING MESSAGE = 'the audit is only added to; it goes with its group';
-END
-$$;
-COMMENT ON FUNCTION annals.keep_audit() IS 'Trigger: refuses to change the audit, or to delete from it before its group is gone.';
-CREATE TRIGGER keep BEFORE UPDATE OR DELETE ON annals.audit FOR EACH ROW EXECUTE FUNCTION annals.keep_audit();
-COMMENT ON TRIGGER keep ON annals.audit IS 'Refuses changes: the audit is only added to, and goes with its group.';
-
-CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
-    SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
-        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
-        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
-        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
-        'webhook_deliveries', 'webhooks'
-    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
-    UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
-        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
-    UNION ALL
-    SELECT 'edits'::name, false, '{SELECT,INSERT}'
-    UNION ALL
-    SELECT unnest(ARRAY['audit', 'erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
-    UNION ALL
-    SELECT 'tombstones'::name, false, '{}'
-    UNION ALL
-    SELECT unnest(ARRAY[
-        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
-    ])::name, true, '{SELECT}';
-END;
+CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.audit
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_rewriting();
+COMMENT ON TRIGGER only_added ON annals.audit IS 'Keeps the audit as it was written.';
+CREATE TRIGGER only_added_whole BEFORE TRUNCATE ON annals.audit
+    FOR EACH STATEMENT EXECUTE FUNCTION annals.refuse_rewriting();
+COMMENT ON TRIGGER only_added_whole ON annals.audit IS 'Keeps the audit from being emptied.';
 
 DO $$
 BEGIN
@@ -142,36 +121,6 @@ CALL annals.end_migration(17, 'audit');
 DROP TRIGGER audit ON annals.erasures;
 DROP TRIGGER audit ON annals.undone;
 DROP TRIGGER audit ON annals.edits;
-DROP FUNCTION annals.note_audit, annals.audit_hash;
+DROP FUNCTION annals.note_audit, annals.as_noted, annals.audit_hash;
 DROP TABLE annals.audit;
-DROP FUNCTION annals.keep_audit;
--- +goose StatementBegin
-CREATE OR REPLACE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
-    SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
-        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
-        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
-        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
-        'webhook_deliveries', 'webhooks'
-    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
-    UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
-        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
-    UNION ALL
-    SELECT 'edits'::name, false, '{SELECT,INSERT}'
-    UNION ALL
-    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
-    UNION ALL
-    SELECT 'tombstones'::name, false, '{}'
-    UNION ALL
-    SELECT unnest(ARRAY[
-        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
-    ])::name, true, '{SELECT}';
-END;
--- +goose StatementEnd
 DELETE FROM annals.migrations WHERE version = 17;
