@@ -135,7 +135,22 @@ func Distribute(ctx context.Context, pool Pool, report func(statement string)) e
 	if err != nil {
 		return err
 	}
-	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	if err := runTogether(ctx, pool, statements, report); err != nil {
+		return err
+	}
+	for i := len(tables) - 1; i >= 0; i-- {
+		// What is only added to refuses to be emptied, but for a replica.
+		empty := []string{`SET LOCAL session_replication_role = replica`, fmt.Sprintf(rowsLeft, quoteLiteral(tables[i].Name))}
+		if err := runTogether(ctx, pool, empty, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runTogether runs statements in one transaction.
+func runTogether(ctx context.Context, pool Pool, statements []string, report func(statement string)) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		for _, statement := range statements {
 			report(statement)
 			if _, err := tx.Exec(ctx, statement); err != nil {
@@ -144,15 +159,4 @@ func Distribute(ctx context.Context, pool Pool, report func(statement string)) e
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for i := len(tables) - 1; i >= 0; i-- {
-		statement := fmt.Sprintf(rowsLeft, quoteLiteral(tables[i].Name))
-		report(statement)
-		if _, err := pool.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
-	}
-	return nil
 }
