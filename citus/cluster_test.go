@@ -50,7 +50,7 @@ func newCluster(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("annals_%d", time.Now().UnixNano())
 	t.Cleanup(func() {
-		if t.Failed() && os.Getenv("ANNALS_TEST_KEEP") != "" {
+		if os.Getenv("ANNALS_TEST_KEEP") != "" {
 			t.Logf("kept: %s", nodes(t, name)[0])
 			return
 		}

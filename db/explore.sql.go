@@ -221,10 +221,9 @@ func (q *Queries) ExploreEdits(ctx context.Context, arg ExploreEditsParams) ([]E
 }
 
 const exploreEmbedded = `-- name: ExploreEmbedded :one
-SELECT EXISTS (
-    SELECT FROM annals.vectors v
-    WHERE v.group_id = $1 AND v.kind = $2 AND v.model = $3 AND v.id = $4
-) AS embedded
+SELECT (count(*) > 0)::bool AS embedded
+FROM annals.vectors v
+WHERE v.group_id = $1 AND v.kind = $2 AND v.model = $3 AND v.id = $4
 `
 
 type ExploreEmbeddedParams struct {

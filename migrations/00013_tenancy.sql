@@ -32,7 +32,7 @@ BEGIN ATOMIC
     UNION ALL
     SELECT unnest(ARRAY['audit', 'erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
     UNION ALL
-    SELECT 'tombstones'::name, false, '{}'
+    SELECT unnest(ARRAY['erased_groups', 'tombstones'])::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
         'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',

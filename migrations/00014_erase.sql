@@ -52,14 +52,13 @@ COMMENT ON COLUMN annals.retention.max_episodes IS 'Greatest number of episodes,
 COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last applied; NULL: never.';
 
 -- Keeps keyed hashes of what was erased and must not come back unasked: of an
--- episode's id, content, sentences and external id under its group, of a group
--- under the group ''. The key belongs to this database, so that nobody can test
+-- episode's id, content, sentences and external id under its group. The key belongs to this database, so that nobody can test
 -- guesses against a copy of the table. The group is no part of what is hashed:
 -- a copy of a group takes its tombstones along.
 CREATE TABLE annals.tombstones (
     group_id text NOT NULL,
     digest bytea NOT NULL,
-    kind text NOT NULL DEFAULT 'content' CHECK (kind IN ('content', 'sentence', 'external_id', 'id', 'group')),
+    kind text NOT NULL DEFAULT 'content' CHECK (kind IN ('content', 'sentence', 'external_id', 'id')),
     opens bytea,
     size integer,
     erased_at timestamptz NOT NULL DEFAULT now(),
@@ -68,15 +67,29 @@ CREATE TABLE annals.tombstones (
     CHECK (octet_length(opens) = 12)
 );
 COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
-COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
+COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to.';
 COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
-COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id; or a group.';
+COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id.';
 COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
 COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
 
 CREATE INDEX tombstones_sentence ON annals.tombstones (group_id, opens, size) WHERE kind = 'sentence';
 COMMENT ON INDEX annals.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
+
+-- Keeps keyed hashes of the names of groups that were erased. They belong to no
+-- group, so that several servers have all of them: each asks when it makes a group.
+-- A row stays when its group is made again, which is on record there.
+CREATE TABLE annals.erased_groups (
+    group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
+    digest bytea NOT NULL,
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, digest)
+);
+COMMENT ON TABLE annals.erased_groups IS 'Keyed hashes of the names of groups that were erased, so that they are not made again unasked.';
+COMMENT ON COLUMN annals.erased_groups.group_id IS 'Empty: it is of no group.';
+COMMENT ON COLUMN annals.erased_groups.digest IS 'HMAC-SHA-256 of the name under the key of the tombstones.';
+COMMENT ON COLUMN annals.erased_groups.erased_at IS 'Time the group was last erased.';
 
 -- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
@@ -264,23 +277,20 @@ $$;
 COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses episodes that were erased, unless SET LOCAL annals.take_back = ''on''.';
 
 -- Refuses to make a group again that was erased. With SET LOCAL annals.take_back =
--- 'on' its name is free again, which is put on record. It runs after the row is
--- there, on which the record hangs.
+-- 'on' it is made, which is put on record. It runs after the row is there, on which
+-- the record hangs.
 CREATE FUNCTION annals.refuse_erased_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    buried bytea;
     origin jsonb := annals.origin();
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
-    SELECT t.digest INTO buried FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', NEW.group_id);
-    IF buried IS NULL THEN
+    IF NOT EXISTS (SELECT FROM annals.erased_groups t WHERE t.digest = annals.tombstone('group', NEW.group_id)) THEN
         RETURN NULL;
     ELSIF coalesce(current_setting('annals.take_back', true), '') <> 'on' THEN
         RAISE EXCEPTION 'this group was erased and is not made again unasked'
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction makes it again.';
     END IF;
-    DELETE FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = buried;
     INSERT INTO annals.edits (group_id, door, written_by, authority, action)
     VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'readmit');
     RETURN NULL;
@@ -404,7 +414,6 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     folded text := CASE bury.kind WHEN 'sentence' THEN annals.fold(bury.erased) END;
-    of_group text := CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END;
 BEGIN
     PERFORM annals.check_tenant(bury.group_id);
     bury.digest := annals.tombstone(bury.kind, bury.erased);
@@ -414,9 +423,13 @@ BEGIN
         RAISE EXCEPTION 'a group is buried by its own name' USING ERRCODE = 'invalid_parameter_value';
     ELSIF bury.kind = 'sentence' AND bury.opens IS NULL THEN
         RAISE EXCEPTION 'a sentence that is buried has at least five words' USING ERRCODE = 'invalid_parameter_value';
+    ELSIF bury.kind = 'group' THEN
+        INSERT INTO annals.erased_groups (digest) VALUES (bury.digest)
+        ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
+        RETURN;
     END IF;
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
-    VALUES (of_group, bury.digest, bury.kind, bury.opens, bury.size)
+    VALUES (bury.group_id, bury.digest, bury.kind, bury.opens, bury.size)
     ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
 END
 $$;
@@ -631,7 +644,8 @@ BEGIN
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size, erased_at)
     SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals.tombstones t WHERE t.group_id = from_group
     ON CONFLICT DO NOTHING;
-    RETURN EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', from_group));
+    RETURN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = from_group)
+        AND EXISTS (SELECT FROM annals.erased_groups t WHERE t.digest = annals.tombstone('group', from_group));
 END
 $$;
 COMMENT ON FUNCTION annals.copy_tombstones(text, text, boolean) IS
@@ -950,6 +964,6 @@ DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.refuse_erased_text, annals.repeats_erased, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
-DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
+DROP TABLE annals.erasures, annals.erased_groups, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

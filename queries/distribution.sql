@@ -40,7 +40,7 @@ WITH RECURSIVE placed AS (
     FROM placed p
     JOIN pg_catalog.pg_constraint k ON k.confrelid = p.oid AND k.contype = 'f' AND k.conrelid <> k.confrelid
 )
-SELECT ('annals.' || c.relname)::text AS name, (c.relname = 'settings')::boolean AS everywhere
+SELECT ('annals.' || c.relname)::text AS name, (c.relname IN ('erased_groups', 'settings'))::boolean AS everywhere
 FROM placed p
 JOIN pg_catalog.pg_class c ON c.oid = p.oid
 GROUP BY c.relname

@@ -44,10 +44,9 @@ LIMIT @max_rows::int;
 
 -- Tells whether a row has a vector of a model.
 -- name: ExploreEmbedded :one
-SELECT EXISTS (
-    SELECT FROM annals.vectors v
-    WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = @id
-) AS embedded;
+SELECT (count(*) > 0)::bool AS embedded
+FROM annals.vectors v
+WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = @id;
 
 -- Reads entities with how often they were mentioned, and how much lately: of each
 -- the latest mentions, as of the last episode.

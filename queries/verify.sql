@@ -216,10 +216,12 @@ FROM (
     UNION ALL
     SELECT c.group_id, 'community', count(*), coalesce(sum(c.length), 0) FROM annals.communities c GROUP BY c.group_id
 ) n
+JOIN (
+    SELECT e.group_id FROM annals.episodes e GROUP BY e.group_id
+    HAVING bool_or(e.state = 'done') AND NOT bool_or(e.state IN ('pending', 'processing') AND NOT e.deferred)
+) r ON r.group_id = n.group_id
 LEFT JOIN annals.search_statistics s ON s.group_id = n.group_id AND s.kind = n.kind
 WHERE (sqlc.narg('group_id')::text IS NULL OR n.group_id = sqlc.narg('group_id')::text)
-    AND EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = n.group_id AND e.state = 'done')
-    AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = n.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
     AND (abs(coalesce(s.documents, 0) - n.documents) > 10 + n.documents / 10 OR abs(coalesce(s.terms, 0) - n.terms) > 100 + n.terms / 10)
 ORDER BY 1;
 
@@ -235,9 +237,6 @@ ORDER BY 1;
 -- groups, and texts written by hand. What an episode states in the same words, and
 -- so says anew, is none of these.
 -- name: VerifyTombstones :many
-WITH buried AS MATERIALIZED (
-    SELECT t.digest FROM annals.tombstones t WHERE t.group_id = ''
-)
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
@@ -249,7 +248,8 @@ UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE (sqlc.narg('group_id')::text IS NULL OR g.group_id = sqlc.narg('group_id')::text)
-    AND annals.tombstone('group', g.group_id) IN (SELECT b.digest FROM buried b)
+    AND annals.tombstone('group', g.group_id) IN (SELECT t.digest FROM annals.erased_groups t)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.action = 'readmit' AND d.subject_id IS NULL)
 UNION ALL
 SELECT w.group_id || ' ' || w.kind || ' ' || w.id
 FROM (
