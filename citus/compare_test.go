@@ -136,7 +136,10 @@ var deeds = []deed{
 		}
 		return err
 	}},
-	{"build communities", func(ctx context.Context, c *annals.Client) error { _, err := c.BuildCommunities(ctx, "alike"); return err }},
+	{"build communities", func(ctx context.Context, c *annals.Client) error {
+		_, err := c.BuildCommunities(ctx, "alike")
+		return err
+	}},
 	{"export and import", func(ctx context.Context, c *annals.Client) error { return c.Clone(ctx, "g1", "g1-copy") }},
 	{"erase a group", func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Erase(ctx, annals.Erasure{GroupID: "g0"})

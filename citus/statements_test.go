@@ -15,164 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/pgvector/pgvector-go"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
-
-// plausible makes arguments for any statement, of rows that are there.
-type plausible struct {
-	ids    map[string][]uuid.UUID // of the group, by kind
-	vector pgvector.HalfVector
-	model  string
-}
-
-func newPlausible(t testing.TB, conn *pgx.Conn) *plausible {
-	t.Helper()
-	p := &plausible{ids: map[string][]uuid.UUID{}}
-	for kind, table := range map[string]string{"episode": "episodes", "entity": "entities", "fact": "facts", "community": "communities", "agent": "agents", "block": "blocks", "webhook": "webhooks", "batch": "batches"} {
-		rows, err := conn.Query(t.Context(), `SELECT id FROM annals.`+table+` WHERE group_id = ANY($1) ORDER BY id LIMIT 5`, []string{group, "app"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.ids[kind], err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil || len(p.ids[kind]) == 0 {
-			t.Fatalf("%s: %v %v", table, p.ids[kind], err)
-		}
-	}
-	var text string
-	if err := conn.QueryRow(t.Context(), `SELECT embedding::text, model FROM annals.fact_embeddings WHERE group_id = $1 LIMIT 1`, group).Scan(&text, &p.model); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.vector.Parse(text); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// of are the ids that an argument of a statement is about.
-func (p *plausible) of(statement, name string) []uuid.UUID {
-	for _, about := range []string{strings.ToLower(name), strings.ToLower(statement)} {
-		for _, noun := range []struct{ stem, kind string }{
-			{"webhook", "webhook"},
-			{"batch", "batch"},
-			{"agent", "agent"},
-			{"block", "block"},
-			{"communiti", "community"},
-			{"community", "community"},
-			{"episode", "episode"},
-			{"fact", "fact"},
-			{"entit", "entity"},
-		} {
-			if strings.Contains(about, noun.stem) {
-				return p.ids[noun.kind]
-			}
-		}
-	}
-	return p.ids["entity"]
-}
-
-// words are arguments that are text and mean something.
-var words = map[string]string{
-	"GroupID": group, "Query": "lives in Paris", "Lesser": "", "ThreadID": "talk-1", "ExternalID": "line-3", "Namespace": "app", "OrderBy": "name", "After": "",
-	"Reference": "Alice", "Words": "alice", "State": "done", "TimeZone": "UTC", "Url": "https://example.com", "Purpose": "graph", "Kind": "fact", "Kinds": "fact", "One": group,
-	"Search": "ali", "Switch": "", "Among": group, "IndexName": "fact_embeddings_hnsw_000000000000000000000000", "Events": "episode.processed", "Role": "user", "Phrases": "lives in",
-	"Door": "cli", "Step": "extract", "Origin": `{"door":"cli"}`, "Tables": "facts", "ToVacuum": "facts", "Scope": "fact", "Decision": "merge", "Digest": "x", "Rights": "all", "Threads": "talk-1",
-	"Part": "facts", "Subject": "group", "Reader": "", "Relation": "WORKS_AT", "Embeddings": "[1]", "FromGroup": "g2",
-}
-
-func (p *plausible) text(name string) string {
-	if name == "Model" || name == "Embedder" {
-		return p.model
-	}
-	if word, ok := words[name]; ok {
-		return word
-	}
-	return "Alice"
-}
-
-// fillIn makes the value of one argument.
-func (p *plausible) fillIn(v reflect.Value, statement, name string) {
-	switch x := v.Addr().Interface().(type) {
-	case *uuid.UUID:
-		*x = p.of(statement, name)[0]
-	case *[]uuid.UUID:
-		*x = p.of(statement, name)
-	case *time.Time:
-		*x = time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC)
-		if name == "Until" || name == "ToAt" {
-			*x = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-		}
-	case *json.RawMessage:
-		*x = p.object(name)
-	case *[]byte:
-		*x = make([]byte, 32)
-	case *[][]byte:
-		*x = [][]byte{make([]byte, 32)}
-	case *pgvector.HalfVector:
-		*x = p.vector
-	case *graph.Kind:
-		*x = graph.KindFact
-	case *graph.FactKind:
-		*x = graph.FactState
-	case *graph.Authority:
-		*x = graph.AuthorityUser
-	case *graph.State:
-		*x = graph.StateDone
-	case *graph.Source:
-		*x = graph.SourceMessage
-	case *graph.GroupKind:
-		*x = "graph"
-	case *graph.EpisodeRole:
-		*x = "states"
-	case *temporal.Basis:
-		*x = "stated"
-	case *temporal.Precision:
-		*x = "day"
-	default:
-		p.fillKind(v, statement, name)
-	}
-}
-
-func (p *plausible) fillKind(v reflect.Value, statement, name string) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(p.text(name))
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int32, reflect.Int64:
-		v.SetInt(5)
-		if name == "Bound" { // which rows are within it nothing says
-			v.SetInt(10000)
-		}
-	case reflect.Float64:
-		v.SetFloat(0.5)
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		p.fillIn(v.Elem(), statement, name)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		p.fillIn(v.Index(0), statement, strings.TrimSuffix(name, "s"))
-	case reflect.Struct:
-		for i := range v.NumField() {
-			p.fillIn(v.Field(i), statement, v.Type().Field(i).Name)
-		}
-	}
-}
-
-func (p *plausible) object(name string) json.RawMessage {
-	switch name {
-	case "Filter":
-		return json.RawMessage(`{"labels":["Person"],"actors":["Alice","Bob"],"episodes":true}`)
-	case "Claims":
-		return json.RawMessage(`[]`)
-	}
-	return json.RawMessage(`{}`)
-}
 
 // heard notes which statements are run, and with what.
 type heard struct {
@@ -328,25 +175,6 @@ func reconnect(t testing.TB, address string) *pgx.Conn {
 	}
 }
 
-// argument names the only argument of a statement, which the generated code does not.
-func argument(statement string, t reflect.Type) string {
-	switch {
-	case t.Kind() != reflect.String && (t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.String):
-		return ""
-	case statement == "VectorIndexesRecheck" || statement == "VectorIndexesRetire" || strings.HasPrefix(statement, "Embedder"):
-		return "Model"
-	case statement == "GroupsFilledBy":
-		return "Door"
-	case statement == "OriginSet":
-		return "Origin"
-	case statement == "Readmit":
-		return "Switch"
-	case statement == "APIKeyByPrefix" || statement == "APIKeyRevoke" || statement == "LockTry" || statement == "LockWait":
-		return "Name"
-	}
-	return "GroupID"
-}
-
 var taskCount = regexp.MustCompile(`Task Count: (\d+)`)
 
 func tasksOf(ctx context.Context, tx pgx.Tx, s statement) (most int) {
@@ -365,24 +193,29 @@ func tasksOf(ctx context.Context, tx pgx.Tx, s statement) (most int) {
 
 var nameOf = regexp.MustCompile(`(?m)^-- name: (\w+) `)
 
-// statements are the names of all generated queries.
-func statements(t testing.TB) (names []string) {
+// texts are the generated queries by their names.
+func texts(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("../queries/*.sql")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no queries", err)
 	}
+	found := map[string]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range nameOf.FindAllStringSubmatch(string(text), -1) {
-			names = append(names, m[1])
+		marks := nameOf.FindAllStringSubmatchIndex(string(text), -1)
+		for i, mark := range marks {
+			end := len(text)
+			if i+1 < len(marks) {
+				end = marks[i+1][0]
+			}
+			found[string(text[mark[2]:mark[3]])] = string(text[mark[1]:end])
 		}
 	}
-	slices.Sort(names)
-	return names
+	return found
 }
 
 // shard is how names of tables differ on a cluster.
@@ -418,7 +251,7 @@ func TestStatements(t *testing.T) {
 	spread := map[string]int{}
 	for _, way := range slices.Sorted(maps.Keys(ways)) {
 		failed, differ, all := 0, 0, 0
-		for _, name := range statements(t) {
+		for _, name := range slices.Sorted(maps.Keys(texts(t))) {
 			if len(only) > 0 && !slices.Contains(only, name) {
 				continue
 			}
@@ -443,10 +276,24 @@ func TestStatements(t *testing.T) {
 		t.Logf("%s plans: %d of %d run, %d of them with other rows", way, all-failed, all, differ)
 	}
 	t.Logf("to several shards (%d): %s", len(spread), slices.Sorted(maps.Keys(spread)))
+	for name := range spread {
+		if ofOneGroup(t, name) {
+			t.Errorf("%s is about one group, and goes to %d shards", name, spread[name])
+		}
+	}
+}
+
+// severalGroups are statements that are given one group, and are about those that it names.
+var severalGroups = []string{"BatchItems", "BatchPage"}
+
+// ofOneGroup reports whether a statement is about the group that it is given.
+func ofOneGroup(t testing.TB, name string) bool {
+	t.Helper()
+	return strings.Contains(texts(t)[name], "@group_id") && !slices.Contains(severalGroups, name)
 }
 
 // ownAnswer are the statements that tell the time, or of the server that is asked.
 var ownAnswer = []string{
-	"DistributionFunctions", "DistributionPossible", "EditBegin", "EntitySalience", "ExploreEntities", "ExploreSalient", "HealthClock", "HealthDeadRows", "HealthExtensions", "HealthSizes", "HealthStale",
+	"DistributionFunctions", "DistributionPossible", "DistributionViews", "EditBegin", "EntitySalience", "ExploreEntities", "ExploreSalient", "HealthClock", "HealthDeadRows", "HealthExtensions", "HealthSizes", "HealthStale",
 	"LogMark", "LogReplayed", "QueueState", "TablesTouched", "VectorIndexSettings", "VectorType", "WriteBegin",
 }

@@ -1439,8 +1439,8 @@ WITH candidate AS (
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
-JOIN annals.facts m ON m.group_id = $1 AND m.statement_id = c.statement_id
-JOIN annals.facts_now($1) v ON v.id = m.id
+JOIN annals.facts_of($1, ARRAY(
+    SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
 ORDER BY c.same_pair DESC, c.place, v.id
 `
 

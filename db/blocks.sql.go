@@ -15,22 +15,22 @@ import (
 const blockAttach = `-- name: BlockAttach :execrows
 
 INSERT INTO annals.agent_blocks (group_id, agent_id, block_id, place)
-SELECT a.group_id, a.id, b.id, coalesce((SELECT max(p.place) + 1 FROM annals.agent_blocks p WHERE p.group_id = a.group_id AND p.agent_id = a.id), 0)
+SELECT a.group_id, a.id, b.id, coalesce((SELECT max(p.place) + 1 FROM annals.agent_blocks p WHERE p.group_id = $1 AND p.agent_id = a.id), 0)
 FROM annals.agents a
-JOIN annals.blocks b ON b.group_id = a.group_id AND b.id = $1
-WHERE a.group_id = $2 AND a.id = $3
+JOIN annals.blocks b ON b.group_id = a.group_id AND b.id = $2
+WHERE a.group_id = $1 AND a.id = $3
 ON CONFLICT DO NOTHING
 `
 
 type BlockAttachParams struct {
-	BlockID uuid.UUID
 	GroupID string
+	BlockID uuid.UUID
 	AgentID uuid.UUID
 }
 
 // Working context: blocks that agents see whole and edit.
 func (q *Queries) BlockAttach(ctx context.Context, arg BlockAttachParams) (int64, error) {
-	result, err := q.db.Exec(ctx, blockAttach, arg.BlockID, arg.GroupID, arg.AgentID)
+	result, err := q.db.Exec(ctx, blockAttach, arg.GroupID, arg.BlockID, arg.AgentID)
 	if err != nil {
 		return 0, err
 	}

@@ -111,18 +111,18 @@ func (q *Queries) CommunitiesOutdate(ctx context.Context, arg CommunitiesOutdate
 const communitiesStored = `-- name: CommunitiesStored :many
 SELECT c.id, c.digest, c.stale,
     EXISTS (SELECT FROM annals.community_embeddings v
-        WHERE v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id) AS embedded,
+        WHERE v.group_id = $1 AND v.model = $2 AND v.community_id = c.id) AS embedded,
     c.name,
     ARRAY(SELECT m.entity_id FROM annals.community_members m
-        WHERE m.group_id = c.group_id AND m.community_id = c.id ORDER BY m.entity_id)::uuid[] AS members
+        WHERE m.group_id = $1 AND m.community_id = c.id ORDER BY m.entity_id)::uuid[] AS members
 FROM annals.communities c
-WHERE c.group_id = $2 AND ($3::uuid[] IS NULL OR c.id = ANY($3::uuid[]))
+WHERE c.group_id = $1 AND ($3::uuid[] IS NULL OR c.id = ANY($3::uuid[]))
 ORDER BY c.id
 `
 
 type CommunitiesStoredParams struct {
-	Model   string
 	GroupID string
+	Model   string
 	Ids     []uuid.UUID
 }
 
@@ -137,7 +137,7 @@ type CommunitiesStoredRow struct {
 
 // Reads the group's communities as they are stored: all, or those asked for.
 func (q *Queries) CommunitiesStored(ctx context.Context, arg CommunitiesStoredParams) ([]CommunitiesStoredRow, error) {
-	rows, err := q.db.Query(ctx, communitiesStored, arg.Model, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, communitiesStored, arg.GroupID, arg.Model, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

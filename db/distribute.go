@@ -78,8 +78,12 @@ func Distribution(ctx context.Context, pool Pool) ([]string, error) {
 			statements = append(statements, `SELECT create_distributed_table(`+name+`, 'group_id', colocate_with => 'annals.groups')`)
 		}
 	}
-	statements = append(statements, functionsLeft)
-	return statements, nil
+	views, err := New(pool).DistributionViews(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the views: %w", err)
+	}
+	statements = append(statements, views...)
+	return append(statements, functionsLeft), nil
 }
 
 // undistributed lists the tables that are not spread yet.

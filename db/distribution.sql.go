@@ -123,3 +123,33 @@ func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesR
 	}
 	return items, nil
 }
+
+const distributionViews = `-- name: DistributionViews :many
+SELECT format('CREATE OR REPLACE VIEW annals.%I WITH (%s) AS %s', c.relname, array_to_string(c.reloptions, ', '),
+    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals.unfolded(\2)\3', 'g'))::text AS definition
+FROM annals.relations() r
+JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+WHERE r.is_view AND pg_get_viewdef(c.oid) ~ $$\n\s+(true|false|'\w+'::(annals\.)?kind) AS $$
+ORDER BY c.relname
+`
+
+// Lists the views that tell by a constant what a row is, each as a cluster needs it.
+func (q *Queries) DistributionViews(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, distributionViews)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var definition string
+		if err := rows.Scan(&definition); err != nil {
+			return nil, err
+		}
+		items = append(items, definition)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

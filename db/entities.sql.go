@@ -242,7 +242,11 @@ WITH present AS MATERIALIZED (
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (
-            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts f
+            WHERE f.group_id = $1 AND f.valid @> $6::timestamptz
+                AND f.recorded @> $2::timestamptz
+            UNION ALL
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts_history f
             WHERE f.group_id = $1 AND f.valid @> $6::timestamptz
                 AND f.recorded @> $2::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id

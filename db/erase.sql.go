@@ -17,7 +17,7 @@ const agentFilesErase = `-- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
 WHERE f.group_id = $1 AND (annals.names_any(annals.joined(' . ', f.name, f.content), $2::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
-    WHERE e.group_id = f.group_id AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
+    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name
 `
 
@@ -985,7 +985,7 @@ func (q *Queries) ModelCallsNamingEmpty(ctx context.Context, arg ModelCallsNamin
 
 const passagesCount = `-- name: PassagesCount :exec
 UPDATE annals.agents a
-SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = a.group_id AND e.thread_id = 'agent/' || a.id || '/archive')
+SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND e.thread_id = 'agent/' || a.id || '/archive')
 WHERE a.group_id = $1
 `
 
@@ -998,11 +998,11 @@ const pastVectorsForget = `-- name: PastVectorsForget :execrows
 DELETE FROM annals.embeddings_history v
 WHERE v.group_id = $1 AND NOT CASE v.kind
     WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
-        WHERE n.group_id = v.group_id AND n.id = v.id AND upper(n.recorded) = v.until)
+        WHERE n.group_id = $1 AND n.id = v.id AND upper(n.recorded) = v.until)
     WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
-        WHERE f.group_id = v.group_id AND f.id = v.id AND upper(f.recorded) = v.until)
+        WHERE f.group_id = $1 AND f.id = v.id AND upper(f.recorded) = v.until)
     WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
-        WHERE c.group_id = v.group_id AND c.id = v.id AND upper(c.recorded) = v.until)
+        WHERE c.group_id = $1 AND c.id = v.id AND upper(c.recorded) = v.until)
     ELSE false
 END
 `

@@ -642,8 +642,7 @@ func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAround
 
 const exploreFactsLast = `-- name: ExploreFactsLast :many
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.fact_versions v
-WHERE v.group_id = $1 AND v.id = ANY($2::uuid[])
+FROM annals.versions_of($1, $2::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC
 `
 

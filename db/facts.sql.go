@@ -167,14 +167,20 @@ func (q *Queries) FactIDsOfEntities(ctx context.Context, arg FactIDsOfEntitiesPa
 }
 
 const factList = `-- name: FactList :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id
+    FROM annals.facts f
+    WHERE f.group_id = $1
+        AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT $5::int
+)
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_now($1) v
-WHERE ($2::timestamptz IS NULL OR v.valid @> $2::timestamptz)
-    AND coalesce(lower(v.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
-    AND (coalesce(lower(v.valid), '-infinity'), v.id)
-        > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
-LIMIT $5::int
 `
 
 type FactListParams struct {
@@ -244,8 +250,12 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, 
 const factListKnown = `-- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id
-    FROM annals.fact_versions v
-    WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
+    FROM (
+        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded FROM annals.facts f WHERE f.group_id = $1
+        UNION ALL
+        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded FROM annals.facts_history h WHERE h.group_id = $1
+    ) v
+    WHERE v.recorded @> $2::timestamptz
         AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
         AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -254,8 +264,7 @@ WITH listed AS MATERIALIZED (
     LIMIT $7::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_known($1, $2::timestamptz) v
-WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
+FROM annals.versions_of($1, ARRAY(SELECT l.id FROM listed l), $2::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
@@ -340,8 +349,7 @@ WITH listed AS MATERIALIZED (
     LIMIT $6::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM listed b
-JOIN annals.facts_now($1) v ON v.id = b.id
+FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
@@ -474,9 +482,9 @@ WITH bounded AS MATERIALIZED (
 )
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM bounded b
-JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
+JOIN annals.versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = v.group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -535,8 +543,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_now($1) v
-WHERE v.bounded_by = ANY($2::uuid[])
+FROM annals.facts_of($1, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[]))) v
 ORDER BY v.id
 `
 
@@ -594,7 +601,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, $2::uuid[]) v
 `
 
 type FactsByIDsParams struct {
@@ -681,9 +688,8 @@ WITH latest AS (
     LIMIT $3::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts m
-JOIN annals.facts_now($1) v ON v.id = m.id
-WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l)
+FROM annals.facts_of($1, ARRAY(
+    SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC
 `
 

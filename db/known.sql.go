@@ -108,8 +108,11 @@ FROM (
     FROM (
         SELECT f.id, n.place, row_number() OVER (PARTITION BY n.id ORDER BY f.id DESC) AS newest
         FROM unnest($1::uuid[]) WITH ORDINALITY AS n(id, place)
-        JOIN annals.fact_versions f ON f.group_id = $2 AND f.recorded @> $3::timestamptz
-            AND n.id IN (f.source_id, f.target_id)
+        JOIN (
+            SELECT c.id, c.source_id, c.target_id, c.recorded FROM annals.facts c WHERE c.group_id = $2
+            UNION ALL
+            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals.facts_history h WHERE h.group_id = $2
+        ) f ON f.recorded @> $3::timestamptz AND n.id IN (f.source_id, f.target_id)
         WHERE f.id IN (SELECT annals.matching_known($2, 'fact', $4::jsonb, $5::timestamptz,
             $3::timestamptz, $6::boolean))
     ) t
@@ -166,17 +169,17 @@ func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownPara
 }
 
 const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_known($1, $2::timestamptz) v WHERE v.id = ANY($3::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, $2::uuid[], $3::timestamptz) v
 `
 
 type FactsKnownByIDsParams struct {
 	GroupID string
-	KnownAt time.Time
 	Ids     []uuid.UUID
+	KnownAt time.Time
 }
 
 func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactRow, error) {
-	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
+	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
 	if err != nil {
 		return nil, err
 	}

@@ -437,7 +437,8 @@ FROM (
     OFFSET $8::int
     LIMIT $9::int
 ) p
-JOIN annals.facts_now($1) v ON v.statement_id = p.statement_id
+JOIN annals.facts f ON f.group_id = $1 AND f.statement_id = p.statement_id
+CROSS JOIN LATERAL annals.facts_of($1, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN $6 AND $7 THEN p.created_at END, CASE WHEN $6 AND NOT $7 THEN p.created_at END DESC,
     CASE WHEN $7 THEN p.statement_id END, CASE WHEN NOT $7 THEN p.statement_id END DESC, v.id

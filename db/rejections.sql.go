@@ -506,8 +506,8 @@ const rejectionsTold = `-- name: RejectionsTold :exec
 UPDATE annals.rejections r
 SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
-    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
-    WHERE c.group_id = r.group_id AND c.fact_id = r.fact_id AND c.role = 'states')
+    JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
+    WHERE c.group_id = $1 AND c.fact_id = r.fact_id AND c.role = 'states')
 WHERE r.group_id = $1 AND r.fact_id = ANY($2::uuid[]) AND r.lifted_at IS NULL
 `
 

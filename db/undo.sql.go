@@ -131,7 +131,7 @@ func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
 SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
-    WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')
+    WHERE f.group_id = $1 AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')
 ))::boolean AS by_fact
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.kind = 'entity' AND d.edited_at >= $2::timestamptz
@@ -221,13 +221,13 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 const entitiesUnsupported = `-- name: EntitiesUnsupported :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
-        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = n.id AND NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = $1 AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = $1 AND n.id IN (g.id, g.merged_into))
 `
 
 type EntitiesUnsupportedParams struct {
@@ -575,8 +575,8 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 
 const factsSince = `-- name: FactsSince :many
 SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.disputed_by, f.episodes, f.caused_by, f.ended_by
-FROM annals.facts_now($1) f
-WHERE lower(f.recorded) >= $2::timestamptz OR f.id = ANY($3::uuid[])
+FROM annals.facts_of($1, ARRAY(
+    SELECT c.id FROM annals.facts c WHERE c.group_id = $1 AND (lower(c.recorded) >= $2::timestamptz OR c.id = ANY($3::uuid[])))) f
 ORDER BY f.id
 `
 
@@ -668,9 +668,8 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 
 const factsUnsupported = `-- name: FactsUnsupported :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_now($1) v
-WHERE v.id = ANY($2::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
+FROM annals.facts_of($1, $2::uuid[]) v
+WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id)
 ORDER BY v.id
 `

@@ -127,6 +127,16 @@ END
 $$;
 COMMENT ON FUNCTION annals.set_local(text, text) IS 'Sets something for the rest of the transaction, on each server of a cluster that it reaches.';
 
+-- Hides a constant from the planner, which would leave out the parts of a view that it
+-- rules out. A cluster then asks every server, instead of the one of the group.
+CREATE FUNCTION annals.unfolded(value anyelement) RETURNS anyelement
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN value;
+END
+$$;
+COMMENT ON FUNCTION annals.unfolded(anyelement) IS 'Returns what it is given, as something that is known when a statement runs. Views of a cluster have it.';
+
 -- Adds seconds to a time. That depends on no time zone, which adding an interval
 -- may: a cluster changes no rows by what does.
 CREATE FUNCTION annals.seconds_after(at timestamptz, seconds double precision) RETURNS timestamptz
@@ -233,7 +243,7 @@ CALL annals.end_migration(1, 'schema');
 -- +goose Down
 
 DROP TABLE annals.settings;
-DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.seconds_after, annals.set_local, annals.clock;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.seconds_after, annals.unfolded, annals.set_local, annals.clock;
 DROP TYPE annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;

@@ -545,6 +545,58 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
 
+-- Is facts_now(group_id) of some facts alone. A cluster looks into no function: what
+-- is asked of few facts has to be told which, or all of the group are read.
+CREATE FUNCTION annals.facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
+        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+        ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
+        ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+            WHERE c.group_id = facts_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
+        f.caused_by, NULL::uuid[]
+    FROM annals.facts f
+    JOIN annals.entities s ON s.group_id = facts_of.group_id AND s.id = f.source_id
+    JOIN annals.entities t ON t.group_id = facts_of.group_id AND t.id = f.target_id
+    WHERE f.group_id = facts_of.group_id AND f.id = ANY (facts_of.ids);
+END;
+COMMENT ON FUNCTION annals.facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
+
+-- Is the view fact_versions of some facts alone, or facts_known(group_id, known_at).
+CREATE FUNCTION annals.versions_of(group_id text, ids uuid[], known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.source_id,
+        coalesce(s.name, annals.name_at(versions_of.group_id, v.source_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.predicate, v.target_id,
+        coalesce(t.name, annals.name_at(versions_of.group_id, v.target_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.fact, v.ends,
+        v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis,
+        v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+    FROM (
+        SELECT f.group_id, f.id, f.source_id, f.predicate, f.target_id, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
+            f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+            ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = versions_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by) AS disputed_by,
+            ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+                WHERE c.group_id = versions_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
+            f.caused_by, NULL::uuid[] AS ended_by
+        FROM annals.facts f
+        WHERE f.group_id = versions_of.group_id AND f.id = ANY (versions_of.ids)
+        UNION ALL
+        SELECT h.group_id, h.id, h.source_id, h.predicate, h.target_id, h.fact, h.ends, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
+            h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, '{}', h.evidence,
+            h.caused_by, h.ended_by
+        FROM annals.facts_history h
+        WHERE h.group_id = versions_of.group_id AND h.id = ANY (versions_of.ids)
+    ) v
+    LEFT JOIN annals.entity_rows s
+        ON s.group_id = versions_of.group_id AND s.id = v.source_id AND s.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
+    LEFT JOIN annals.entity_rows t
+        ON t.group_id = versions_of.group_id AND t.id = v.target_id AND t.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
+    WHERE versions_of.known_at IS NULL OR v.recorded @> versions_of.known_at;
+END;
+COMMENT ON FUNCTION annals.versions_of(text, uuid[], timestamptz) IS
+    'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
+
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
 RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -560,8 +612,7 @@ CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF a
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.*
-    FROM annals.fact_versions v
-    WHERE v.group_id = fact_history.group_id AND v.id = fact_history.fact_id
+    FROM annals.versions_of(fact_history.group_id, ARRAY[fact_history.fact_id]) v
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
@@ -700,7 +751,7 @@ CALL annals.end_migration(3, 'history');
 
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.facts_now, annals.facts_known,
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.versions_of, annals.facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
 DROP FUNCTION annals.name_at, annals.former_name, annals.fact_authority;

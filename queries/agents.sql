@@ -113,13 +113,13 @@ SELECT a.id
 FROM annals.agents a
 CROSS JOIN LATERAL (
     SELECT l.finished_at FROM annals.agent_steps l
-    WHERE l.group_id = a.group_id AND l.agent_id = a.id
+    WHERE l.group_id = @group_id AND l.agent_id = a.id
     ORDER BY l.step DESC
     LIMIT 1
 ) s
 WHERE a.group_id = @group_id AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
     AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
     AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < @at::timestamptz
-    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = @group_id AND b.agent_id = a.id)
 ORDER BY s.finished_at, a.id
 LIMIT @max_rows::int;

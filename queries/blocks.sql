@@ -2,7 +2,7 @@
 
 -- name: BlockAttach :execrows
 INSERT INTO annals.agent_blocks (group_id, agent_id, block_id, place)
-SELECT a.group_id, a.id, b.id, coalesce((SELECT max(p.place) + 1 FROM annals.agent_blocks p WHERE p.group_id = a.group_id AND p.agent_id = a.id), 0)
+SELECT a.group_id, a.id, b.id, coalesce((SELECT max(p.place) + 1 FROM annals.agent_blocks p WHERE p.group_id = @group_id AND p.agent_id = a.id), 0)
 FROM annals.agents a
 JOIN annals.blocks b ON b.group_id = a.group_id AND b.id = @block_id
 WHERE a.group_id = @group_id AND a.id = @agent_id

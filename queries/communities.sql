@@ -12,10 +12,10 @@ GROUP BY 1, 2;
 -- name: CommunitiesStored :many
 SELECT c.id, c.digest, c.stale,
     EXISTS (SELECT FROM annals.community_embeddings v
-        WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id) AS embedded,
+        WHERE v.group_id = @group_id AND v.model = @model AND v.community_id = c.id) AS embedded,
     c.name,
     ARRAY(SELECT m.entity_id FROM annals.community_members m
-        WHERE m.group_id = c.group_id AND m.community_id = c.id ORDER BY m.entity_id)::uuid[] AS members
+        WHERE m.group_id = @group_id AND m.community_id = c.id ORDER BY m.entity_id)::uuid[] AS members
 FROM annals.communities c
 WHERE c.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR c.id = ANY(sqlc.narg('ids')::uuid[]))
 ORDER BY c.id;

@@ -23,6 +23,15 @@ WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.prosqlbo
         SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
 ORDER BY p.oid;
 
+-- Lists the views that tell by a constant what a row is, each as a cluster needs it.
+-- name: DistributionViews :many
+SELECT format('CREATE OR REPLACE VIEW annals.%I WITH (%s) AS %s', c.relname, array_to_string(c.reloptions, ', '),
+    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals.unfolded(\2)\3', 'g'))::text AS definition
+FROM annals.relations() r
+JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+WHERE r.is_view AND pg_get_viewdef(c.oid) ~ $$\n\s+(true|false|'\w+'::(annals\.)?kind) AS $$
+ORDER BY c.relname;
+
 -- Reports whether this is a server that can distribute tables.
 -- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible;

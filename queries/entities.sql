@@ -102,7 +102,11 @@ WITH present AS MATERIALIZED (
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
-            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts f
+            WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
+                AND f.recorded @> sqlc.narg('known_at')::timestamptz
+            UNION ALL
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts_history f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
                 AND f.recorded @> sqlc.narg('known_at')::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id

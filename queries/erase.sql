@@ -138,7 +138,7 @@ ORDER BY t.term;
 DELETE FROM annals.agent_files f
 WHERE f.group_id = @group_id AND (annals.names_any(annals.joined(' . ', f.name, f.content), @words::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
-    WHERE e.group_id = f.group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
+    WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name;
 
 -- name: EpisodesOfFile :many
@@ -148,7 +148,7 @@ ORDER BY id;
 
 -- name: PassagesCount :exec
 UPDATE annals.agents a
-SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = a.group_id AND e.thread_id = 'agent/' || a.id || '/archive')
+SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.thread_id = 'agent/' || a.id || '/archive')
 WHERE a.group_id = @group_id;
 
 -- name: EraseFromAgents :many
@@ -226,11 +226,11 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 DELETE FROM annals.embeddings_history v
 WHERE v.group_id = @group_id AND NOT CASE v.kind
     WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
-        WHERE n.group_id = v.group_id AND n.id = v.id AND upper(n.recorded) = v.until)
+        WHERE n.group_id = @group_id AND n.id = v.id AND upper(n.recorded) = v.until)
     WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
-        WHERE f.group_id = v.group_id AND f.id = v.id AND upper(f.recorded) = v.until)
+        WHERE f.group_id = @group_id AND f.id = v.id AND upper(f.recorded) = v.until)
     WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
-        WHERE c.group_id = v.group_id AND c.id = v.id AND upper(c.recorded) = v.until)
+        WHERE c.group_id = @group_id AND c.id = v.id AND upper(c.recorded) = v.until)
     ELSE false
 END;
 

@@ -141,8 +141,7 @@ LIMIT @max_rows::int;
 -- Reads the last version of facts, also of those that are gone.
 -- name: ExploreFactsLast :many
 SELECT DISTINCT ON (v.id) v.*
-FROM annals.fact_versions v
-WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
+FROM annals.versions_of(@group_id, @ids::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- Counts the facts and entities of a group, no further than to a bound.

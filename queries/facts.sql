@@ -8,14 +8,20 @@ LIMIT @max_rows::int;
 -- at valid_at, in the order in which they began to hold. It is read from the
 -- index, from where the page before ended.
 -- name: FactList :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT @max_rows::int
+)
 SELECT v.*
-FROM annals.facts_now(@group_id) v
-WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
-    AND coalesce(lower(v.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
-    AND (coalesce(lower(v.valid), '-infinity'), v.id)
-        > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
-LIMIT @max_rows::int;
+FROM annals.facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- Lists those of an entity.
 -- name: FactListOf :many
@@ -32,8 +38,7 @@ WITH listed AS MATERIALIZED (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM listed b
-JOIN annals.facts_now(@group_id) v ON v.id = b.id
+FROM annals.facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- Lists them as we believed at known_at. All versions of the group are looked
@@ -41,8 +46,12 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 -- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id
-    FROM annals.fact_versions v
-    WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz
+    FROM (
+        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded FROM annals.facts f WHERE f.group_id = @group_id
+        UNION ALL
+        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded FROM annals.facts_history h WHERE h.group_id = @group_id
+    ) v
+    WHERE v.recorded @> @known_at::timestamptz
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -51,12 +60,11 @@ WITH listed AS MATERIALIZED (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.facts_known(@group_id, @known_at::timestamptz) v
-WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
+FROM annals.versions_of(@group_id, ARRAY(SELECT l.id FROM listed l), @known_at::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- name: FactsByIDs :many
-SELECT v.* FROM annals.facts_now(@group_id) v WHERE v.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.facts_of(@group_id, @ids::uuid[]) v;
 
 -- A contradiction, an end or a better date: the row gives way to its successor,
 -- the trigger keeps it.
@@ -166,8 +174,8 @@ WITH candidate AS (
 )
 SELECT v.*
 FROM chosen c
-JOIN annals.facts m ON m.group_id = @group_id AND m.statement_id = c.statement_id
-JOIN annals.facts_now(@group_id) v ON v.id = m.id
+JOIN annals.facts_of(@group_id, ARRAY(
+    SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
 ORDER BY c.same_pair DESC, c.place, v.id;
 
 -- The latest facts about some entities, of each statement all. Of each entity
@@ -188,16 +196,14 @@ WITH latest AS (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.facts m
-JOIN annals.facts_now(@group_id) v ON v.id = m.id
-WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l)
+FROM annals.facts_of(@group_id, ARRAY(
+    SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC;
 
 -- The facts that others gave an end.
 -- name: FactsBoundedBy :many
 SELECT v.*
-FROM annals.facts_now(@group_id) v
-WHERE v.bounded_by = ANY(@ids::uuid[])
+FROM annals.facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
 ORDER BY v.id;
 
 -- What they were before that.
@@ -209,9 +215,9 @@ WITH bounded AS MATERIALIZED (
 )
 SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
-JOIN annals.fact_versions v ON v.group_id = @group_id AND v.id = b.id
+JOIN annals.versions_of(@group_id, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = v.group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- Finds the fact that the episode of an external id states, with its ends.

@@ -18,8 +18,11 @@ FROM (
     FROM (
         SELECT f.id, n.place, row_number() OVER (PARTITION BY n.id ORDER BY f.id DESC) AS newest
         FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)
-        JOIN annals.fact_versions f ON f.group_id = @group_id AND f.recorded @> @known_at::timestamptz
-            AND n.id IN (f.source_id, f.target_id)
+        JOIN (
+            SELECT c.id, c.source_id, c.target_id, c.recorded FROM annals.facts c WHERE c.group_id = @group_id
+            UNION ALL
+            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals.facts_history h WHERE h.group_id = @group_id
+        ) f ON f.recorded @> @known_at::timestamptz AND n.id IN (f.source_id, f.target_id)
         WHERE f.id IN (SELECT annals.matching_known(@group_id, 'fact', @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
             @known_at::timestamptz, @include_ended::boolean))
     ) t
@@ -30,7 +33,7 @@ ORDER BY a.place, a.id DESC
 LIMIT @max_rows::int;
 
 -- name: FactsKnownByIDs :many
-SELECT v.* FROM annals.facts_known(@group_id, @known_at::timestamptz) v WHERE v.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.versions_of(@group_id, @ids::uuid[], @known_at::timestamptz) v;
 
 -- Ranks the rows believed then whose vectors, as they were then, lie nearest.
 -- name: NearestKnown :many

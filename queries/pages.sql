@@ -124,7 +124,8 @@ FROM (
     OFFSET @skip::int
     LIMIT @max_rows::int
 ) p
-JOIN annals.facts_now(@group_id) v ON v.statement_id = p.statement_id
+JOIN annals.facts f ON f.group_id = @group_id AND f.statement_id = p.statement_id
+CROSS JOIN LATERAL annals.facts_of(@group_id, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,
     CASE WHEN @ascending THEN p.statement_id END, CASE WHEN NOT @ascending THEN p.statement_id END DESC, v.id;

@@ -17,8 +17,8 @@ WHERE e.group_id = @group_id AND e.id = @episode_id;
 UPDATE annals.rejections r
 SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
-    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
-    WHERE c.group_id = r.group_id AND c.fact_id = r.fact_id AND c.role = 'states')
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+    WHERE c.group_id = @group_id AND c.fact_id = r.fact_id AND c.role = 'states')
 WHERE r.group_id = @group_id AND r.fact_id = ANY(@fact_ids::uuid[]) AND r.lifted_at IS NULL;
 
 -- Keeps that a current fact is withdrawn by hand. Whose word that is the

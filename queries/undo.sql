@@ -162,9 +162,8 @@ ON CONFLICT DO NOTHING;
 -- told or corrected by hand.
 -- name: FactsUnsupported :many
 SELECT v.*
-FROM annals.facts_now(@group_id) v
-WHERE v.id = ANY(@ids::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
+FROM annals.facts_of(@group_id, @ids::uuid[]) v
+WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id)
 ORDER BY v.id;
 
@@ -174,13 +173,13 @@ ORDER BY v.id;
 -- name: EntitiesUnsupported :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
-        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = n.id AND NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = @group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into));
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = @group_id AND n.id IN (g.id, g.merged_into));
 
 -- Both worlds.
 
@@ -191,8 +190,8 @@ ORDER BY e.id;
 
 -- name: FactsSince :many
 SELECT f.*
-FROM annals.facts_now(@group_id) f
-WHERE lower(f.recorded) >= @since::timestamptz OR f.id = ANY(@ids::uuid[])
+FROM annals.facts_of(@group_id, ARRAY(
+    SELECT c.id FROM annals.facts c WHERE c.group_id = @group_id AND (lower(c.recorded) >= @since::timestamptz OR c.id = ANY(@ids::uuid[])))) f
 ORDER BY f.id;
 
 -- name: MentionsOf :many
@@ -218,7 +217,7 @@ ORDER BY episode_id, place;
 -- name: EntitiesEditedSince :many
 SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
-    WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')
+    WHERE f.group_id = @group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')
 ))::boolean AS by_fact
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.kind = 'entity' AND d.edited_at >= @since::timestamptz

@@ -390,23 +390,23 @@ SELECT annals.let_go(@group_id, @ids::uuid[])::bigint AS removed;
 -- name: MendLinks :exec
 WITH mention AS (
     DELETE FROM annals.mentions m WHERE m.group_id = @group_id AND (
-        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = m.group_id AND e.id = m.episode_id)
-        OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = m.group_id AND e.id = m.entity_id))
+        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = m.episode_id)
+        OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = m.entity_id))
 ), citation AS (
     DELETE FROM annals.fact_episodes c WHERE c.group_id = @group_id AND (
-        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = c.group_id AND e.id = c.episode_id)
-        OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = c.group_id AND f.id = c.fact_id))
+        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = c.episode_id)
+        OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = c.fact_id))
 ), member AS (
     DELETE FROM annals.community_members m WHERE m.group_id = @group_id AND (
-        NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = m.group_id AND e.id = m.entity_id)
-        OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = m.group_id AND c.id = m.community_id))
+        NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = m.entity_id)
+        OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id AND c.id = m.community_id))
 ), reading AS (
     DELETE FROM annals.readings r WHERE r.group_id = @group_id
-        AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = r.group_id AND e.id = r.episode_id)
+        AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = r.episode_id)
 )
 DELETE FROM annals.facts f WHERE f.group_id = @group_id AND (
-    NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.source_id)
-    OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.target_id));
+    NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = f.source_id)
+    OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = f.target_id));
 
 -- name: MendMentioned :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
