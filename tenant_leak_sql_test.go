@@ -72,6 +72,15 @@ func (l *leak) tablesAndViews(t *testing.T) {
 	}))
 }
 
+// No tenant reads which groups were erased, though the rows name none.
+func (l *leak) erasedGroupsAreHidden(t *testing.T) {
+	l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
+		if _, err := tx.Exec(t.Context(), "SELECT digest FROM annals.erased_groups"); sqlState(err) != "42501" {
+			t.Errorf("reading the erased groups: %v, want it refused", err)
+		}
+	})
+}
+
 // What a tenant changes without naming a group is its own; what it writes into
 // another's is refused.
 func (l *leak) writing(t *testing.T) {

@@ -66,7 +66,8 @@ func newLeak(t *testing.T) *leak {
 	}
 	t.Cleanup(l.owner.Close)
 	l.tables, l.views = l.texts(relations, []string{"r", "p"}), l.texts(relations, []string{"v", "m"})
-	l.tables = slices.DeleteFunc(l.tables, func(table string) bool { return table == "api_keys" }) // no tenant's; see keysAreInvisible
+	// No tenant's: see keysAreInvisible, and erasedGroupsAreHidden.
+	l.tables = slices.DeleteFunc(l.tables, func(table string) bool { return table == "api_keys" || table == "erased_groups" })
 	l.views = slices.DeleteFunc(l.views, func(view string) bool { return slices.Contains(forms, view) })
 	for _, form := range forms {
 		if rows := l.texts("SELECT f::text FROM annals." + form + " f"); len(rows) > 0 {
@@ -293,6 +294,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		look func(*leak, *testing.T)
 	}{
 		{"tables and views", (*leak).tablesAndViews},
+		{"erased groups", (*leak).erasedGroupsAreHidden},
 		{"writing", (*leak).writing},
 		{"functions", (*leak).functions},
 		{"interleaved", func(l *leak, t *testing.T) { l.interleaved(t, l.url) }},

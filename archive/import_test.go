@@ -43,6 +43,7 @@ var derived = map[string][]string{
 	"rejections":          {"terms"},
 	"search_statistics":   nil,
 	"erasures":            nil, // what this database erased
+	"erased_groups":       nil, // of no group
 	"tombstones":          nil, // hashed under a key that each database has for itself
 	"vector_indexes":      nil,
 	"webhook_batches":     nil, // what is told of them is told from here

@@ -37,7 +37,7 @@ const unprotected = `
 		SELECT 'may ' || x.privilege_type FROM aclexplode(c.relacl) x
 		WHERE x.grantee = 'annals_tenant'::regrole AND (x.privilege_type <> ALL (SELECT unnest(r.tenant_may) FROM annals.relations() r WHERE r.name = c.relname))
 		UNION ALL
-		SELECT 'may not SELECT' WHERE c.relname <> 'tombstones' AND NOT has_table_privilege('annals_tenant', c.oid, 'SELECT')
+		SELECT 'may not SELECT' WHERE c.relname NOT IN ('erased_groups', 'tombstones') AND NOT has_table_privilege('annals_tenant', c.oid, 'SELECT')
 	) w(wrong)
 	WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname <> 'migrations'
 	ORDER BY 1`
