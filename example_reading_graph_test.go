@@ -151,12 +151,12 @@ func ExampleClient_Timeline() {
 		log.Fatal(err)
 	}
 	for _, c := range changes {
-		fmt.Println(c.At.Format("2006-01-02"), c.Event+":", c.Words)
+		fmt.Println(c.Event, c.At.Format("2006-01-02"), "·", c.When(), "·", c.Words)
 	}
 	// Output:
-	// 2023-01-10 began: Alice lives in Paris.
-	// 2024-03-04 ended: No longer: Alice lives in Paris.
-	// 2024-03-04 began: Alice moved to Lisbon last week.
+	// began 2023-01-10 · known since 10 January 2023 · Alice lives in Paris.
+	// ended 2024-03-04 · until the week of 4 March 2024 · No longer: Alice lives in Paris.
+	// began 2024-03-04 · since the week of 4 March 2024 · Alice moved to Lisbon last week.
 }
 
 // What is believed otherwise than it was.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // The versions that history tells of, explained in package graph.
@@ -74,11 +75,25 @@ type TimelineFilter struct {
 
 // Change is one line of the timeline: something began or ended to hold, or happened.
 type Change struct {
-	At         time.Time // in the world
+	At         time.Time // in the world; of a week, month, year … its first moment, or the last where it ended
 	Event      string    // "began", "ended" or "happened"
 	FactID     uuid.UUID
 	Words      string
-	RecordedAt time.Time // when we learned of it
+	RecordedAt time.Time      // when we learned of it
+	Known      temporal.Bound // how At is known; by [temporal.Said] it held, or was over, by then, and nobody told since when
+}
+
+// When says in words what is known of the time, as exactly as that is: "since the
+// week of 4 March 2024", "known since 10 January 2023", "until May 2024"; of an
+// event its beginning alone: "11 March 2024".
+func (c Change) When() string {
+	switch c.Event {
+	case "began":
+		return temporal.Validity{Interval: temporal.From(c.At), From: c.Known}.Phrase(time.Now())
+	case "ended":
+		return temporal.Validity{Interval: temporal.Interval{End: c.At}, Until: c.Known}.Phrase(time.Now())
+	}
+	return c.Known.Name(c.At)
 }
 
 // Timeline lists what changed when, the earliest first, or the latest.
@@ -100,6 +115,7 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	for i, row := range rows {
 		changes[i] = Change{
 			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
+			Known: db.BoundOf(row.AtBasis, row.AtPrecision),
 		}
 	}
 	return changes, nil

@@ -1,6 +1,7 @@
 package annals
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // Preview is what undoing or erasing would do to a graph.
 type Preview struct {
-	Undone   Undone         // what undoing the episodes would do, in numbers
+	Undone   Undone         // what undoing the episodes would do, in numbers; zero where a group goes
 	Facts    []FactChange   // at most MaxRows; beside the kinds of a Diff "reopened", of one that would hold longer
 	Entities []EntityChange // at most MaxRows
 
@@ -39,10 +40,10 @@ func (c *Client) PreviewUndo(ctx context.Context, deletion Deletion) (Preview, e
 	return p, err
 }
 
-// PreviewErase tells what [Client.Erase] would do about episodes or an entity, and
-// does nothing. A whole group, and copies, are not previewed.
+// PreviewErase tells what [Client.Erase] would do, and does nothing. Of a group, or
+// a user's, only the rows are counted: all of it would go. Copies are not looked at.
 func (c *Client) PreviewErase(ctx context.Context, what Erasure) (Preview, error) {
-	if err := c.admit(what.GroupID); err != nil {
+	if err := c.admit(cmp.Or(what.GroupID, what.UserID)); err != nil {
 		return Preview{}, err
 	}
 	var p Preview

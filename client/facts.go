@@ -180,11 +180,12 @@ func (c *Client) Timeline(ctx context.Context, f annals.TimelineFilter) ([]annal
 			FactID     uuid.UUID `json:"fact_id"`
 			Words      string    `json:"words"`
 			RecordedAt time.Time `json:"recorded_at"`
+			graph.BoundJSON
 		} `json:"changes"`
 	}](ctx, c, k)
 	changes := make([]annals.Change, len(out.Changes))
 	for i, j := range out.Changes {
-		changes[i] = annals.Change(j)
+		changes[i] = annals.Change{At: j.At, Event: j.Event, FactID: j.FactID, Words: j.Words, RecordedAt: j.RecordedAt, Known: boundOf(j.BoundJSON)}
 	}
 	return changes, err
 }

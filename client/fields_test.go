@@ -29,7 +29,7 @@ var fields = map[any]string{
 	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
 		"DisputedBy StatementID Episodes",
 	new(annals.TimelineFilter): "GroupID AsOf KnownAt After Limit LatestFirst",
-	new(annals.Change):         "At Event FactID Words RecordedAt",
+	new(annals.Change):         "At Event FactID Words RecordedAt Known",
 	new(annals.DiffFilter):     "GroupID From To Limit",
 	new(annals.Diff):           "From To Facts Entities",
 	new(annals.FactChange):     "Change Before After ChangedAt CausedBy",

@@ -884,6 +884,38 @@ func (q *Queries) GroupHasVectorIndexes(ctx context.Context, groupID string) (bo
 	return exists, err
 }
 
+const groupHolds = `-- name: GroupHolds :many
+SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT c.source, c.held, 0
+FROM annals.count_rows($1::text, ARRAY(
+    SELECT t::text FROM annals.tables_with('group_id') t
+    WHERE t <> 'erasures' AND has_table_privilege('annals.' || quote_ident(t), 'SELECT') -- certificates stay
+)) c
+WHERE c.held > 0
+`
+
+// Counts what erasing a group removes, in the tables that the caller may read.
+func (q *Queries) GroupHolds(ctx context.Context, groupID string) ([]ErasedRow, error) {
+	rows, err := q.db.Query(ctx, groupHolds, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ErasedRow{}
+	for rows.Next() {
+		var i ErasedRow
+		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const groupKind = `-- name: GroupKind :one
 SELECT kind::text AS kind
 FROM annals.groups

@@ -179,6 +179,10 @@ type ChangeRow struct {
 	RecordedAt time.Time
 	// Id shared by the facts that one statement produced for several pairs of entities.
 	StatementID uuid.UUID
+	// How that time is known. Where it is said: it held, or was over, by then, since when nobody told.
+	AtBasis temporal.Basis
+	// How exactly that time is known: to the week, it is the first or last moment of that week.
+	AtPrecision temporal.Precision
 }
 
 // Every version of every community, former and current, without its members, but for those that are to be made anew.

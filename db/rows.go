@@ -97,11 +97,12 @@ func Fact(r FactRow) graph.Fact {
 // validity is when a fact holds, and how that is known.
 func validity(r FactRow) temporal.Validity {
 	return temporal.Validity{
-		Interval: Interval(r.Valid), From: boundOf(r.FromBasis, r.FromPrecision), Until: boundOf(r.UntilBasis, r.UntilPrecision),
+		Interval: Interval(r.Valid), From: BoundOf(r.FromBasis, r.FromPrecision), Until: BoundOf(r.UntilBasis, r.UntilPrecision),
 	}
 }
 
-func boundOf(b temporal.Basis, p temporal.Precision) temporal.Bound {
+// BoundOf reads how an end is known.
+func BoundOf(b temporal.Basis, p temporal.Precision) temporal.Bound {
 	if b == unknown {
 		return temporal.Bound{}
 	}

@@ -14,7 +14,8 @@ import (
 
 const timeline = `-- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+        f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
@@ -25,7 +26,8 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $2::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+        f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
@@ -36,13 +38,13 @@ WITH began AS (
     ORDER BY upper(f.valid), f.id
     LIMIT $2::int
 )
-SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
 FROM (
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM began
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM began
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM ended
 ) c
 ORDER BY c.at, c.event <> 'ended', c.fact_id
 LIMIT $2::int
@@ -85,6 +87,8 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow
 			&i.Words,
 			&i.RecordedAt,
 			&i.StatementID,
+			&i.AtBasis,
+			&i.AtPrecision,
 		); err != nil {
 			return nil, err
 		}
@@ -98,7 +102,8 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow
 
 const timelineBack = `-- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+        f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
@@ -109,7 +114,8 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT $2::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+        f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
@@ -120,13 +126,13 @@ WITH began AS (
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT $2::int
 )
-SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
 FROM (
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM began
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM began
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM ended
 ) c
 ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
 LIMIT $2::int
@@ -166,6 +172,8 @@ func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]C
 			&i.Words,
 			&i.RecordedAt,
 			&i.StatementID,
+			&i.AtBasis,
+			&i.AtPrecision,
 		); err != nil {
 			return nil, err
 		}
@@ -178,7 +186,7 @@ func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]C
 }
 
 const timelineKnown = `-- name: TimelineKnown :many
-SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
 FROM annals.timeline_at($1, $2::timestamptz) c
 WHERE ($3::timestamptz IS NULL OR c.at <= $3::timestamptz)
     AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
@@ -235,6 +243,8 @@ func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([
 			&i.Words,
 			&i.RecordedAt,
 			&i.StatementID,
+			&i.AtBasis,
+			&i.AtPrecision,
 		); err != nil {
 			return nil, err
 		}

@@ -41,14 +41,16 @@ func (e *Engine) PreviewUndo(ctx context.Context, deletion Deletion, look Look) 
 
 // PreviewErase does the same for erasing episodes or an entity. Look sees the graph
 // after the episodes were undone, and before the rest goes. The certificate counts
-// what would be removed; nothing is certified by it.
+// what would be removed; nothing is certified by it. Of a group all would go: its
+// rows are counted, nothing is rehearsed, and look sees nothing.
 func (e *Engine) PreviewErase(ctx context.Context, what Erasure, look Look) (Certificate, Undone, error) {
 	scope, err := e.scopeOf(ctx, &what)
 	if err != nil {
 		return Certificate{}, Undone{}, err
 	}
 	if scope != "episode" && scope != "entity" {
-		return Certificate{}, Undone{}, graph.Invalid("dry_run", "is for episodes and entities; of a %s all would go, which 'annals groups' counts", scope)
+		whole, err := e.holds(ctx, what, scope)
+		return whole, Undone{}, err
 	}
 	var x *eraser
 	err = e.preview(ctx, what.GroupID, func(tx pgx.Tx) error {
@@ -60,6 +62,18 @@ func (e *Engine) PreviewErase(ctx context.Context, what Erasure, look Look) (Cer
 		return Certificate{}, Undone{}, wrapEdit(err, "rehearse erasing the %s", scope)
 	}
 	return x.done(), x.undone, nil
+}
+
+// holds counts all that there is of a group.
+func (e *Engine) holds(ctx context.Context, what Erasure, scope string) (Certificate, error) {
+	rows, err := db.New(e.pool).GroupHolds(ctx, what.GroupID)
+	if err != nil {
+		return Certificate{}, wrapEdit(err, "count what the %s holds", scope)
+	}
+	x := e.eraser(what, scope)
+	x.countBoth(rows)
+	x.certificate.Episodes = int(x.removed["episodes"])
+	return x.done(), nil
 }
 
 // preview runs work on a group as a write would, and rolls it back.

@@ -630,15 +630,15 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
     'Returns every version of an entity, the oldest first, with the episodes that caused it.';
 
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
-SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id
+SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision
 FROM (
     SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
-        f.created_at AS recorded_at, f.statement_id
+        f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE NOT lower_inf(f.valid)
     UNION ALL
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
-        f.statement_id
+        f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
     WHERE NOT upper_inf(f.valid) AND f.kind = 'state'
 ) change
@@ -651,19 +651,24 @@ COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; of several facts of one 
 COMMENT ON COLUMN annals.timeline.words IS 'The event in words.';
 COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time we learned of it.';
 COMMENT ON COLUMN annals.timeline.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.timeline.at_basis IS 'How that time is known. Where it is said: it held, or was over, by then, since when nobody told.';
+COMMENT ON COLUMN annals.timeline.at_precision IS 'How exactly that time is known: to the week, it is the first or last moment of that week.';
 
 -- Returns the timeline as it was believed at a time.
 CREATE FUNCTION annals.timeline_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.timeline
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT DISTINCT ON (change.at, change.event, change.statement_id)
-        timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id
+        timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id,
+        change.at_basis, change.at_precision
     FROM (
-        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
+            f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid)
         UNION ALL
-        SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id
+        SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id,
+            f.until_basis, f.until_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state'
     ) change

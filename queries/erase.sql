@@ -24,6 +24,17 @@ SELECT * FROM annals.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT e.source, e.removed, 0 FROM annals.erase_group(@group_id::text) e;
 
+-- Counts what erasing a group removes, in the tables that the caller may read.
+-- name: GroupHolds :many
+SELECT * FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT c.source, c.held, 0
+FROM annals.count_rows(@group_id::text, ARRAY(
+    SELECT t::text FROM annals.tables_with('group_id') t
+    WHERE t <> 'erasures' AND has_table_privilege('annals.' || quote_ident(t), 'SELECT') -- certificates stay
+)) c
+WHERE c.held > 0;
+
 -- name: EraseReferences :many
 SELECT * FROM annals.erased WHERE false -- gives the rows their type
 UNION ALL

@@ -4,7 +4,8 @@
 -- from where the page before ended.
 -- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+        f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -15,7 +16,8 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+        f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -40,7 +42,8 @@ LIMIT @max_rows::int;
 -- Lists the same the other way round.
 -- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+        f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -51,7 +54,8 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+        f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')

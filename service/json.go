@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,11 +31,22 @@ type UsageJSON struct {
 
 // ChangeJSON is a line of the timeline.
 type ChangeJSON struct {
-	At         time.Time `json:"at"`
-	Event      string    `json:"event" enum:"began,ended"`
+	At         time.Time `json:"at" doc:"Of a week, month, year … its first moment, or the last where it ended"`
+	Event      string    `json:"event" enum:"began,ended,happened"`
 	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
 	Words      string    `json:"words"`
 	RecordedAt time.Time `json:"recorded_at"`
+	When       string    `json:"when" doc:"What is known of the time, in words" example:"since the week of 4 March 2024"`
+	Basis      string    `json:"basis" enum:"stated,said,inferred,unknown" doc:"said: it held, or was over, by then"`
+	Precision  string    `json:"precision" doc:"instant, day, week, month, season, year or decade"`
+}
+
+// ChangeOf shows a line of the timeline.
+func ChangeOf(c annals.Change) ChangeJSON {
+	return ChangeJSON{
+		At: c.At, Event: c.Event, FactID: c.FactID, Words: c.Words, RecordedAt: c.RecordedAt,
+		When: c.When(), Basis: cmp.Or(string(c.Known.Basis), "unknown"), Precision: string(c.Known.Precision),
+	}
 }
 
 // AddedTriple is the outcome of adding a triple.

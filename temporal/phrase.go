@@ -36,7 +36,7 @@ func (v Validity) since() string {
 	return v.from("since ")
 }
 
-func (v Validity) from(word string) string { return word + v.From.name(v.Start) }
+func (v Validity) from(word string) string { return word + v.From.Name(v.Start) }
 
 func (v Validity) to() string {
 	if v.End.IsZero() {
@@ -50,11 +50,11 @@ func (v Validity) to() string {
 func (v Validity) until() string {
 	switch v.Until.Basis {
 	case Said:
-		return "until some time before " + v.Until.name(v.End)
+		return "until some time before " + v.Until.Name(v.End)
 	case Stated:
 		return "until " + v.Until.last(v.End)
 	}
-	return "until " + v.Until.name(v.End)
+	return "until " + v.Until.Name(v.End)
 }
 
 // PhraseOfEvent says when an event happened, as exactly as that is known: "on
@@ -75,15 +75,15 @@ func (v Validity) happened() string {
 	case v.Start.IsZero() && v.End.IsZero():
 		return "at an unknown time"
 	case v.Start.IsZero() && v.Until.Basis == Said:
-		return "some time before " + v.Until.name(v.End)
+		return "some time before " + v.Until.Name(v.End)
 	case v.Start.IsZero():
 		return "by " + v.Until.last(v.End)
 	case v.End.IsZero():
-		return "from " + v.From.name(v.Start)
+		return "from " + v.From.Name(v.Start)
 	}
 	unit := v.From.Unit(v.Start)
 	if v.From == v.Until && v.Within(unit) {
-		return v.From.preposition() + v.From.name(v.Start)
+		return v.From.preposition() + v.From.Name(v.Start)
 	}
 	return v.from("from ") + " to " + v.Until.last(v.End)
 }
@@ -99,13 +99,13 @@ func (b Bound) preposition() string {
 // last names the last day, month, year … before an end.
 func (b Bound) last(end time.Time) string {
 	if b.Precision == ToInstant {
-		return b.name(end)
+		return b.Name(end)
 	}
-	return b.name(end.Add(-1))
+	return b.Name(end.Add(-1))
 }
 
-// name names the day, month, year … of a time, in UTC.
-func (b Bound) name(t time.Time) string {
+// Name names the day, month, year … of a time, in UTC and as exactly as it is known.
+func (b Bound) Name(t time.Time) string {
 	t = t.UTC()
 	year := strconv.Itoa(t.Year())
 	switch b.Precision {

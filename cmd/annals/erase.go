@@ -50,7 +50,8 @@ that holds nothing of it.
 With --copies the same goes from the groups that were cloned or imported from it.
 With --certificate, what an earlier erasure removed is erased again: from a backup
 that was restored, or an export that was imported. The file is what --json printed.`,
-		Example: `  annals erase --group alice --yes
+		Example: `  annals erase --group alice --dry-run
+  annals erase --group alice --yes
   annals erase --group chat --entity "Bob Smith" --dry-run
   annals erase --group chat --entity "Bob Smith" --yes
   annals erase --group chat --episode e7daca67 --copies --yes
@@ -85,7 +86,7 @@ that was restored, or an export that was imported. The file is what --json print
 	flags.StringVar(&in.certificate, "certificate", "", "erase again what the certificate in this file names")
 	flags.BoolVar(&in.copies, "copies", false, "also from the groups that were cloned or imported from it")
 	flags.BoolVar(&in.anyReader, "any-reader", false, anyReaderHelp)
-	flags.BoolVar(&in.dryRun, "dry-run", false, dryRunHelp+"; of episodes and entities")
+	flags.BoolVar(&in.dryRun, "dry-run", false, dryRunHelp)
 	flags.BoolVar(&in.yes, "yes", false, "do it")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -161,10 +162,21 @@ func TestWhyAndDryRun(t *testing.T) {
 			t.Errorf("annals %q --dry-run: %+v", args, o)
 		}
 	}
-	m.run("", "erase", "-g", "alice", "--dry-run").failsWith(t, "for episodes and entities")
+	whole := m.run("", "erase", "-g", "alice", "--dry-run")
+	if !strings.Contains(whole.stderr, "Nothing was done") {
+		t.Errorf("annals erase --dry-run of a group: %+v", whole)
+	}
 	after := facts
 	m.read(&after, "facts", "-g", "alice")
 	if len(after.Facts) != 2 {
 		t.Errorf("after dry runs there are %+v", after)
+	}
+	certificate := m.must("erase", "-g", "alice", "--yes")
+	for _, table := range []string{"episodes", "facts", "facts_history", "entities", "mentions", "groups"} {
+		line := regexp.MustCompile(`(?m)^(rows of )?` + table + ` +(\d+)$`)
+		would, did := line.FindStringSubmatch(whole.stdout), line.FindStringSubmatch(certificate)
+		if would == nil || did == nil || would[2] != did[2] {
+			t.Errorf("of %s it would be %q and was %q: %s", table, would, did, whole.stdout)
+		}
 	}
 }

@@ -25,8 +25,10 @@ func (a *app) printPreview(p annals.Preview) error {
 	for _, c := range p.Entities {
 		rows = append(rows, []string{"entity " + c.Change, told(c.Before, name), told(c.After, name)})
 	}
-	if err := a.table("CHANGE\tNOW\tTHEN", rows); err != nil {
-		return err
+	if len(rows) > 0 || len(p.Removed) == 0 {
+		if err := a.table("CHANGE\tNOW\tTHEN", rows); err != nil {
+			return err
+		}
 	}
 	rows = nil
 	for _, r := range p.Removed {
@@ -36,6 +38,10 @@ func (a *app) printPreview(p annals.Preview) error {
 		if err := a.table("\nROWS THAT WOULD GO FROM\t", rows); err != nil {
 			return err
 		}
+	}
+	if p.Undone.Episodes == 0 {
+		a.say("Nothing was done.")
+		return nil
 	}
 	a.say("Nothing was done. It would be:")
 	return a.printUndone(p.Undone)

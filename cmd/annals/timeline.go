@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/temporal"
 )
 
 func (a *app) timelineCommand() *cobra.Command {
@@ -29,9 +31,7 @@ func (a *app) timelineCommand() *cobra.Command {
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string][]service.ChangeJSON{
-					"changes": views(changes, func(c annals.Change) service.ChangeJSON { return service.ChangeJSON(c) }),
-				})
+				return a.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
 			}
 			return a.printTimeline(changes)
 		}),
@@ -43,6 +43,37 @@ func (a *app) timelineCommand() *cobra.Command {
 
 func (a *app) printTimeline(changes []annals.Change) error {
 	return a.table("", views(changes, func(c annals.Change) []string {
-		return []string{day(c.At), c.Event, brief(c.Words, 100)}
+		return []string{roughly(c), what(c), brief(c.Words, 100)}
 	}))
+}
+
+// what names a change. What was only said to hold, or to be over, did not begin or
+// end at that time.
+func what(c annals.Change) string {
+	switch said := c.Known.Basis == temporal.Said; {
+	case said && c.Event == "began":
+		return "known since"
+	case said && c.Event == "ended":
+		return "over by"
+	}
+	return c.Event
+}
+
+// roughly prints the time of a change as exactly as it is known.
+func roughly(c annals.Change) string {
+	at := c.At.UTC()
+	if c.Event == "ended" && c.Known.Basis == temporal.Stated && c.Known.Precision != temporal.ToInstant {
+		at = at.Add(-1) // the last day, month, year … that belongs to it
+	}
+	switch c.Known.Precision {
+	case temporal.ToTheDay:
+		return at.Format(time.DateOnly)
+	case temporal.ToTheWeek:
+		return "week of " + temporal.Week.Around(at).Start.Format(time.DateOnly)
+	case temporal.ToTheMonth:
+		return at.Format("2006-01")
+	case temporal.ToTheSeason, temporal.ToTheYear, temporal.ToTheDecade:
+		return c.Known.Name(at)
+	}
+	return day(at)
 }

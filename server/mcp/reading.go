@@ -208,6 +208,7 @@ type timelineOutput struct {
 
 type changeView struct {
 	At         time.Time `json:"at"`
+	When       string    `json:"when" jsonschema:"what is known of the time"`
 	Event      string    `json:"event" jsonschema:"began, ended or happened"`
 	Words      string    `json:"words"`
 	FactUUID   string    `json:"fact_uuid"`
@@ -237,7 +238,7 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 	}
 	slices.Reverse(changes) // oldest first
 	out.Changes = views(changes, func(c annals.Change) changeView {
-		return changeView{At: c.At, Event: c.Event, Words: c.Words, FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
+		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})
 	return out, nil
 }

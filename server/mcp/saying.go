@@ -165,7 +165,7 @@ func (o addMemoryOutput) say() string { return o.Message + " [" + o.UUID + "]" }
 func (o timelineOutput) say() string {
 	safe := fence.New()
 	lines := views(o.Changes, func(c changeView) string {
-		return "- " + c.At.UTC().Format(time.DateOnly) + " " + safe.Line(c.Words) + " [" + c.FactUUID + "]"
+		return "- " + c.When + ": " + safe.Line(c.Words) + " [" + c.FactUUID + "]"
 	})
 	return section(o.Message, "CHANGES", lines)
 }

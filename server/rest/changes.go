@@ -66,7 +66,7 @@ func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage
 			filter.After, filter.Limit = after, limit
 			return a.client(ctx).Timeline(ctx, filter)
 		})
-	return answer(changePage{Changes: views(changes, func(c annals.Change) service.ChangeJSON { return service.ChangeJSON(c) }), NextCursor: next}, err)
+	return answer(changePage{Changes: views(changes, service.ChangeOf), NextCursor: next}, err)
 }
 
 // entityHistory finds an entity by its name, or by its id also one that is

@@ -342,6 +342,21 @@ func TestAPreviewDoesNothing(t *testing.T) {
 	if string(would) != string(did) {
 		t.Errorf("erasing removed %s; the preview said %s", did, would)
 	}
+	const group = "/v1/groups/g"
+	var whole outcome
+	s.as(s.keyWith(service.RightsWrite)).must(http.StatusForbidden, nil, "DELETE", group+"?dry_run=true", "")
+	s.must(http.StatusOK, &whole, "DELETE", group+"?dry_run=true", "")
+	if whole.Undone != nil || whole.Certificate != nil || len(whole.Preview.Facts) > 0 {
+		t.Errorf("erasing all would %+v", whole)
+	}
+	s.must(http.StatusOK, nil, "GET", group, "")
+	s.must(http.StatusOK, &done, "DELETE", group, "")
+	would, _ = json.Marshal(whole.Preview.Removed)
+	did, _ = json.Marshal(done.Certificate.Removed)
+	if string(would) != string(did) {
+		t.Errorf("erasing all removed %s; the preview said %s", did, would)
+	}
+	s.must(http.StatusNotFound, nil, "DELETE", group+"?dry_run=true", "")
 }
 
 func TestWhyNot(t *testing.T) {

@@ -41,8 +41,12 @@ func (a *api) removal() {
 	const group, retention = "/v1/groups/{group}", "/v1/groups/{group}/retention"
 	add(a, op("erase-group", "DELETE", group, tags, "Erase a group for good",
 		"Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back."),
-		func(ctx context.Context, in *InGroup) (*body[removed], error) {
-			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, DryRun{})
+		func(ctx context.Context, in *struct {
+			InGroup
+			DryRun
+		},
+		) (*body[removed], error) {
+			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, in.DryRun)
 		})
 	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
 		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
@@ -109,7 +113,11 @@ func previewed(p annals.Preview, err error) (*body[removed], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &body[removed]{removed{Undone: service.UndoneOf(p.Undone), Preview: new(p.JSON())}}, nil
+	out := removed{Preview: new(p.JSON())}
+	if p.Undone.Episodes > 0 {
+		out.Undone = service.UndoneOf(p.Undone)
+	}
+	return &body[removed]{out}, nil
 }
 
 func erased(c annals.Certificate, err error) (*body[removed], error) {

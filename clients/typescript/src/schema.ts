@@ -1951,14 +1951,29 @@ export interface components {
             tombstones: string[];
         };
         Change: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of a week, month, year … its first moment, or the last where it ended
+             */
             at: string;
+            /**
+             * @description said: it held, or was over, by then
+             * @enum {string}
+             */
+            basis: "stated" | "said" | "inferred" | "unknown";
             /** @enum {string} */
-            event: "began" | "ended";
+            event: "began" | "ended" | "happened";
             /** Format: uuid */
             fact_id: string;
+            /** @description instant, day, week, month, season, year or decade */
+            precision: string;
             /** Format: date-time */
             recorded_at: string;
+            /**
+             * @description What is known of the time, in words
+             * @example since the week of 4 March 2024
+             */
+            when: string;
             words: string;
         };
         ChangePage: {
@@ -4956,7 +4971,10 @@ export interface operations {
     };
     "erase-group": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Do nothing, and tell what would be done */
+                dry_run?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The memory */

@@ -27,6 +27,7 @@ from .bulk_report import BulkReport
 from .certificate import Certificate
 from .certificate_scope import CertificateScope
 from .change import Change
+from .change_basis import ChangeBasis
 from .change_event import ChangeEvent
 from .change_page import ChangePage
 from .citation import Citation
@@ -240,6 +241,7 @@ __all__ = (
     "Certificate",
     "CertificateScope",
     "Change",
+    "ChangeBasis",
     "ChangeEvent",
     "ChangePage",
     "Citation",

@@ -3,6 +3,7 @@ from typing import Literal, cast
 ChangeEvent = Literal[
     "began",
     "ended",
+    "happened",
 ]
 
 

@@ -7,18 +7,27 @@ import httpx
 from ...client import AuthenticatedClient, Client
 from ...models.problem import Problem
 from ...models.removed import Removed
-from ...types import Response
+from ...types import UNSET, Response
 
 
 def _get_kwargs(
     group: str,
+    *,
+    dry_run: bool | None = UNSET,
 ) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["dry_run"] = dry_run
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
         "method": "delete",
         "url": "/v1/groups/{group}".format(
             group=quote(str(group), safe=""),
         ),
+        "params": params,
     }
 
     return _kwargs
@@ -48,6 +57,7 @@ def sync_detailed(
     group: str,
     *,
     client: AuthenticatedClient | Client,
+    dry_run: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Erase a group for good
 
@@ -56,6 +66,7 @@ def sync_detailed(
 
     Args:
         group (str): The memory
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -67,6 +78,7 @@ def sync_detailed(
 
     kwargs = _get_kwargs(
         group=group,
+        dry_run=dry_run,
     )
 
     response = client.get_httpx_client().request(
@@ -80,6 +92,7 @@ def sync(
     group: str,
     *,
     client: AuthenticatedClient | Client,
+    dry_run: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Erase a group for good
 
@@ -88,6 +101,7 @@ def sync(
 
     Args:
         group (str): The memory
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -100,6 +114,7 @@ def sync(
     return sync_detailed(
         group=group,
         client=client,
+        dry_run=dry_run,
     ).parsed
 
 
@@ -107,6 +122,7 @@ async def asyncio_detailed(
     group: str,
     *,
     client: AuthenticatedClient | Client,
+    dry_run: bool | None = UNSET,
 ) -> Response[Problem | Removed]:
     """Erase a group for good
 
@@ -115,6 +131,7 @@ async def asyncio_detailed(
 
     Args:
         group (str): The memory
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -126,6 +143,7 @@ async def asyncio_detailed(
 
     kwargs = _get_kwargs(
         group=group,
+        dry_run=dry_run,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -137,6 +155,7 @@ async def asyncio(
     group: str,
     *,
     client: AuthenticatedClient | Client,
+    dry_run: bool | None = UNSET,
 ) -> Problem | Removed | None:
     """Erase a group for good
 
@@ -145,6 +164,7 @@ async def asyncio(
 
     Args:
         group (str): The memory
+        dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -158,5 +178,6 @@ async def asyncio(
         await asyncio_detailed(
             group=group,
             client=client,
+            dry_run=dry_run,
         )
     ).parsed
