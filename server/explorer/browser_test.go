@@ -5,18 +5,21 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/jackc/pgx/v5"
@@ -33,6 +36,7 @@ import (
 // The keys of the service that a browser visits.
 const (
 	readerKey = "a-key-for-readers-of-everything"
+	writerKey = "a-writers-key-for-all-but-erasing"
 	tenantKey = "a-key-for-one-group-of-them-all"
 )
 
@@ -44,6 +48,9 @@ type browser struct {
 	t   *testing.T
 	ctx context.Context
 	url string
+
+	away *atomic.Bool // the service takes no requests
+	many *atomic.Bool // there are several windows; one in the background paints nothing
 
 	mu     sync.Mutex
 	wrongs []string // what the console says is wrong
@@ -63,14 +70,20 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	if program == "" {
 		t.Skip("there is no Chromium; scripts/browser installs it")
 	}
-	keys, err := server.ParseKeys(key + "," + readerKey + ";read,demo=" + tenantKey)
+	keys, err := server.ParseKeys(key + "," + readerKey + ";read," + writerKey + ";write,demo=" + tenantKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	door := server.New(server.Options{Client: client, Keys: keys, ThisMachine: true})
 	rest.Mount(door, rest.Options{})
 	explorer.Mount(door, o)
-	listening := httptest.NewServer(door.Handler())
+	away, handler := new(atomic.Bool), door.Handler()
+	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if away.Load() {
+			panic(http.ErrAbortHandler) // the connection is cut
+		}
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(listening.Close)
 	profile, err := os.MkdirTemp("", "annals-explorer")
 	if err != nil {
@@ -88,12 +101,26 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	t.Cleanup(close)
 	ctx, end := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(end)
-	b := &browser{t: t, ctx: ctx, url: listening.URL}
+	b := &browser{t: t, ctx: ctx, url: listening.URL, away: away, many: new(atomic.Bool)}
 	chromedp.ListenTarget(ctx, b.hear)
 	if err := chromedp.Run(ctx); err != nil { // a browser ends with the context of its first run
 		t.Fatalf("start %s: %v", program, err)
 	}
 	return b
+}
+
+// window opens another one of the same browser, in which nobody is signed in.
+func (b *browser) window() *browser {
+	b.t.Helper()
+	ctx, close := chromedp.NewContext(b.ctx)
+	b.t.Cleanup(close)
+	b.many.Store(true)
+	other := &browser{t: b.t, ctx: ctx, url: b.url, away: b.away, many: b.many}
+	chromedp.ListenTarget(ctx, other.hear)
+	if err := chromedp.Run(ctx); err != nil {
+		b.t.Fatalf("open another window: %v", err)
+	}
+	return other
 }
 
 // hear notes what the console tells of errors.
@@ -139,6 +166,9 @@ func (b *browser) do(actions ...chromedp.Action) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
 	defer stop()
+	if b.many.Load() {
+		actions = append([]chromedp.Action{page.BringToFront()}, actions...)
+	}
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		var seen string
 		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + "\n" + document.body.innerText`, &seen)) // it may be that nothing can be seen

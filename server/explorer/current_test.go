@@ -40,13 +40,18 @@ func TestPageIsCurrent(t *testing.T) {
 }
 
 // TestPagesOwnTests runs the tests of the page's own logic: how facts stand at two
-// times, where times stand on a slider, how texts are shown.
+// times, where times stand on a slider, how texts are shown, and that times are said
+// in the words of the service.
 func TestPagesOwnTests(t *testing.T) {
 	t.Parallel()
-	out := node(t, workshop(t), "npm", "test", "-s", "--", "--reporter=tap-flat")
+	room := workshop(t)
+	if err := os.WriteFile(filepath.Join(room, "test", "phrases.json"), []byte(packed(t, phrases())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := node(t, room, "npm", "test", "-s", "--", "--reporter=tap-flat")
 	passed := strings.Count("\n"+out, "\nok ")
-	if passed < 27 || strings.Contains("\n"+out, "\nnot ok ") {
-		t.Errorf("%d tests passed, of at least 27:\n%s", passed, out)
+	if passed < 22 || strings.Contains("\n"+out, "\nnot ok ") || strings.Contains(out, "# SKIP") {
+		t.Errorf("%d tests passed, of at least 22:\n%s", passed, out)
 	}
 }
 

@@ -72,6 +72,19 @@ func TestALongConversation(t *testing.T) {
 	b.showsFormer(client, "known")
 	b.picture("talk-known")
 	b.nothingWrong("dragging through a long conversation")
+
+	b.visit("/explore/talk/facts", "main ul.rows")
+	for _, step := range []struct{ click, until string }{ // from page to page, as a person goes
+		{"main ul.rows li a.said", "main table.bounds"},
+		{"main p.triple a", "main ol.versions"},
+		{".under-title a", "aside.panel"},
+		{"aside.panel ul.rows a", "main table.bounds"},
+		{"main ul.rows .meta a", "main blockquote"},
+	} {
+		b.do(chromedp.WaitVisible(step.click, chromedp.ByQuery), chromedp.Click(step.click, chromedp.ByQuery), chromedp.WaitVisible(step.until, chromedp.ByQuery))
+		b.settle()
+	}
+	b.nothingWrong("going through a long conversation")
 }
 
 // showsFormer waits until the page lists a fact that is there at the time of a slider,
@@ -172,6 +185,12 @@ func TestAnAgentIsLookedAt(t *testing.T) {
 	b.shows("dialog", "empty")
 	b.shows("dialog", "Rows on Sundays.")
 	b.click("Close")
+	b.visit("/explore/boats/usage", "main table")
+	for _, words := range []string{"openai:scripted", "in all", "not known"} {
+		b.shows("main", words)
+	}
+	b.picture("usage")
+	b.visit("/explore/boats/agents/sam", "main h1")
 	b.as("light", 390, 844)
 	b.picture("agent-phone")
 	b.nothingWrong("looking at an agent")

@@ -2,13 +2,9 @@ package explorer_test
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals"
@@ -104,6 +100,12 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	b.shows("main h1", "Oporto")
 	if entity, err := client.Entity(t.Context(), "demo", "Oporto"); err != nil || len(entity.Aliases) == 0 {
 		t.Errorf("it is %+v (%v)", entity, err)
+	}
+	b.shows("main", "Oporto") // what is derived follows at once
+	b.click("Undo")
+	b.shows("main h1", "Porto")
+	if entity, err := client.Entity(t.Context(), "demo", "Porto"); err != nil || entity.Name != "Porto" {
+		t.Errorf("after Undo it is %+v (%v)", entity, err)
 	}
 	bicycle, err := client.Entity(t.Context(), "demo", "red bicycle")
 	if err != nil {
@@ -229,50 +231,57 @@ func TestTheLabExplains(t *testing.T) {
 	b.nothingWrong("the lab")
 }
 
-// axeVersion is that of the checker of accessibility. It is fetched for the test, and
-// is no part of the program.
-const axeVersion = "4.10.3"
-
-// axe fetches the checker, a script.
-func axe(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("fetches a checker of accessibility from npm")
-	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		t.Skip("there is no npm; scripts/languages installs it")
-	}
-	folder := t.TempDir()
-	fetch := exec.CommandContext(t.Context(), npm, "install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, "axe-core@"+axeVersion)
-	if said, err := fetch.CombinedOutput(); err != nil {
-		t.Skipf("the checker of accessibility cannot be fetched: %v, %s", err, said)
-	}
-	script, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(script)
-}
-
-// The checker finds nothing serious on any page.
-func TestPagesAreForEverybody(t *testing.T) {
+// A fact is added by hand, and taken back; what was said is erased with a preview, and at
+// last the whole memory.
+func TestAMemoryIsAddedToAndErased(t *testing.T) {
 	t.Parallel()
-	checker := axe(t)
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
-	fact, _ := factOf(t, client, "lives in Porto")
-	for _, scheme := range []string{"light", "dark"} {
-		b.as(scheme, 1280, 860)
-		for _, view := range append([]string{"/facts/" + fact.ID.String(), "/entities/Porto", "/conversations/t4"}, views...) {
-			b.visit("/explore/demo"+view, "main h1")
-			var found []string
-			b.do(chromedp.Evaluate(checker, nil), chromedp.Evaluate(`axe.run().then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
-				.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")))`, &found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
-			for _, violation := range found {
-				t.Errorf("%s, %s: %s", view, scheme, violation)
-			}
+	b.visit("/explore/demo/entities/Porto", "main h1")
+	b.click("Add a fact")
+	for i, words := range []string{"", "HAS", "a harbour", "Porto has a harbour.", "2024-05-01"} {
+		if words != "" {
+			b.do(chromedp.SendKeys(fmt.Sprintf(`(//dialog//label)[%d]//*[self::input or self::textarea]`, i+1), words, chromedp.BySearch))
 		}
 	}
+	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.shows("main h1", "Porto has a harbour.")
+	b.shows("main", "since 1 May 2024")
+	if _, there := factOf(t, client, "Porto has a harbour."); !there {
+		t.Error("the memory has not learned it")
+	}
+	b.click("Undo")
+	b.shows("[role=status] .toast", "Taken back")
+	if _, there := factOf(t, client, "Porto has a harbour."); there {
+		t.Error("it was not taken back")
+	}
+
+	fact, _ := factOf(t, client, "favourite colour is blue")
+	b.visit("/explore/demo/episodes/"+fact.Episodes[0].String(), "main h1")
+	b.click("Erase")
+	b.shows("dialog", "Rows that go")
+	b.shows("dialog", "favourite colour is blue")
+	b.write("dialog input", "erase")
+	b.click("Erase for good")
+	b.shows("[role=status] .toast", "gone")
+	if _, err := client.Episode(t.Context(), "demo", fact.Episodes[0]); annals.CodeOf(err) != annals.CodeNotFound {
+		t.Errorf("the episode is there still: %v", err)
+	}
+
+	b.visit("/explore/demo", "main h1")
+	b.click("Erase")
+	b.shows("dialog", "of episodes")
+	b.shows("dialog", "of facts_history")
+	b.picture("erase-memory")
+	if _, err := client.Group(t.Context(), "demo"); err != nil {
+		t.Fatalf("the preview did it: %v", err)
+	}
+	b.write("dialog input", "demo")
+	b.click("Erase for good")
+	b.shows("main h1", "Memories")
+	if _, err := client.Group(t.Context(), "demo"); annals.CodeOf(err) != annals.CodeNotFound {
+		t.Errorf("the memory is there still: %v", err)
+	}
+	b.nothingWrong("adding and erasing")
 }

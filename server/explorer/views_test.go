@@ -1,10 +1,15 @@
 package explorer_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	cdp "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/server/explorer"
@@ -35,6 +40,55 @@ func TestEveryViewGivesItsSQL(t *testing.T) {
 		b.click("Close")
 	}
 	b.nothingWrong("the queries")
+	b.sameRows(conn)
+}
+
+// sameRows checks that a view and its query have the same facts, now and at another time.
+func (b *browser) sameRows(conn *pgx.Conn) {
+	b.t.Helper()
+	for _, page := range []string{"/facts", "/facts?valid=2024-03-01T00:00:00Z", "/entities"} {
+		b.visit("/explore/demo"+page, "main ul.rows")
+		var shown []string
+		b.do(chromedp.Evaluate(`[...document.querySelectorAll("main ul.rows > li > a.said")].map(a => a.innerText).sort()`, &shown))
+		b.click("SQL")
+		column := map[bool]string{true: "name", false: "fact"}[page == "/entities"]
+		rows, err := conn.Query(b.t.Context(), "SELECT "+column+" FROM ("+strings.TrimSuffix(b.text("[data-sql]"), ";")+") q")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		given, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		slices.Sort(given)
+		slices.Sort(shown)
+		if diff := cmp.Diff(shown, given); diff != "" {
+			b.t.Errorf("%s: - shown, + given by its query\n%s", page, diff)
+		}
+	}
+	if _, err := conn.Exec(b.t.Context(), "SELECT 1"); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// A query is copied as it stands.
+func TestSQLIsCopied(t *testing.T) {
+	t.Parallel()
+	client, _ := demo(t)
+	b := browse(t, client, explorer.Options{})
+	b.do(cdp.SetPermission(&cdp.PermissionDescriptor{Name: "clipboard-write"}, cdp.PermissionSettingGranted),
+		cdp.SetPermission(&cdp.PermissionDescriptor{Name: "clipboard-read"}, cdp.PermissionSettingGranted))
+	b.signIn(key)
+	b.visit("/explore/demo/facts", "main h1")
+	b.click("SQL")
+	query := b.text("[data-sql]")
+	b.click("Copy")
+	b.shows("dialog [role=status]", "Copied.")
+	var copied string
+	b.do(chromedp.Evaluate(`navigator.clipboard.readText()`, &copied, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if copied != query || !strings.Contains(copied, "annals.facts_at") {
+		t.Errorf("what is copied is %q", copied)
+	}
 }
 
 // What failed is shown with its error, and read again on demand.

@@ -83,7 +83,7 @@ export function App(): JSX.Element {
     );
   }, [session.key, session.who]);
   if (opening) return <></>;
-  if (!session.key) return <SignIn problem={problem} />;
+  if (!session.key) return <SignIn problem={session.farewell || problem} />;
   if (!session.who) return problem ? <SignIn problem={problem} /> : <p class="nothing" aria-busy="true" />;
   return <Frame />;
 }
@@ -123,7 +123,7 @@ function Frame(): JSX.Element {
           {who?.readOnly && <span class="tag" title="This key may only read">read only</span>}
           <ThemeButton />
           <Help />
-          <button type="button" class="plain" onClick={signOut} aria-label="Sign out" title="Sign out">
+          <button type="button" class="plain" onClick={() => signOut()} aria-label="Sign out" title="Sign out">
             <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
               <path d="M7.5 3H3.8v12h3.7M8 9h7m-2.8-3L15.2 9l-3 3" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" />
             </svg>

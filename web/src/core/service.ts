@@ -1,5 +1,6 @@
 // Asking the service: the public REST interface with the reader's own key. Nothing here knows more than it gives everybody.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { heard } from "./clock";
 import { key, signOut } from "./session";
 
 /** Problem is what the service refused, in its own words. */
@@ -19,17 +20,31 @@ interface Sending {
   body?: unknown;
   query?: Query;
   signal?: AbortSignal;
+  /** Of the version that was read: what was changed meanwhile is left alone, and the service says so. */
+  tag?: string;
+}
+
+/** Tagged is an answer with the tag of its version. */
+export interface Tagged<T> {
+  data: T;
+  tag: string;
 }
 
 const patience = 60_000;
 
 /** ask sends a request and gives its answer as it is typed by who calls. */
-export async function ask<T>(method: string, path: string, { body, query, signal }: Sending = {}): Promise<T> {
+export async function ask<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
+  return (await askTagged<T>(method, path, sending)).data;
+}
+
+/** askTagged does the same, and gives the tag of the version too. */
+export async function askTagged<T>(method: string, path: string, { body, query, signal, tag }: Sending = {}): Promise<Tagged<T>> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (key()) headers.Authorization = "Bearer " + key();
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (tag) headers["If-Match"] = tag;
   // A search is a POST that changes nothing; what writes is done once, even where the network makes the browser send it again.
-  if (method === "POST" && !/\/(search|context|why|sign-in)$/.test(path)) headers["Idempotency-Key"] = crypto.randomUUID();
+  if (method === "POST" && !/\/(search|context|why|sign-in)$/.test(path)) headers["Idempotency-Key"] = unique();
   const limit = AbortSignal.timeout(patience);
   let answer: Response;
   try {
@@ -44,12 +59,18 @@ export async function ask<T>(method: string, path: string, { body, query, signal
     if (signal?.aborted) throw error;
     throw new Problem(0, "unreachable", "The service cannot be reached. See whether annals serve still runs, then try again.");
   }
+  heard(answer.headers.get("Date"));
   const text = await answer.text();
   const json: unknown = text === "" ? undefined : parse(text);
-  if (answer.ok) return json as T;
-  if (answer.status === 401 && key() !== "") signOut();
+  if (answer.ok) return { data: json as T, tag: answer.headers.get("ETag") ?? "" };
+  if (answer.status === 401 && key() !== "") signOut("The service does not take this key any more. Sign in again to go on here.");
   const told = json as { code?: string; detail?: string; title?: string } | undefined;
   throw new Problem(answer.status, told?.code ?? "", told?.detail || told?.title || `The service answered ${answer.status}.`);
+}
+
+// unique is a name that nobody else gives. A page that came by plain HTTP from another machine has no randomUUID.
+function unique(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function parse(text: string): unknown {

@@ -17,6 +17,8 @@ export interface Who {
 }
 
 let who: Who | null = null;
+/** Why nobody is signed in any more, where the service said so. */
+let farewell = "";
 
 export function key(): string {
   return sessionStorage.getItem(slot) ?? "";
@@ -24,12 +26,14 @@ export function key(): string {
 
 export function signIn(secret: string): void {
   sessionStorage.setItem(slot, secret);
+  farewell = "";
   tell();
 }
 
-export function signOut(): void {
+export function signOut(told = ""): void {
   sessionStorage.removeItem(slot);
   who = null;
+  farewell = told;
   tell();
 }
 
@@ -42,10 +46,10 @@ function tell(): void {
   for (const listen of [...listeners]) listen();
 }
 
-export function useSession(): { key: string; who: Who | null } {
-  const [session, set] = useState({ key: key(), who });
+export function useSession(): { key: string; who: Who | null; farewell: string } {
+  const [session, set] = useState({ key: key(), who, farewell });
   useEffect(() => {
-    const listen = () => set({ key: key(), who });
+    const listen = () => set({ key: key(), who, farewell });
     listeners.add(listen);
     return () => void listeners.delete(listen);
   }, []);

@@ -2,6 +2,7 @@
 // another entity, the versions before and after are two lines.
 import type { GraphColumns } from "../core/answers";
 import type { Versions } from "../time/intervals";
+import type { Known } from "../time/phrase";
 
 export interface Entities {
   id: string[];
@@ -27,9 +28,8 @@ export interface Lines {
 export interface Sentences {
   predicate: string[];
   fact: string[];
-  fromPrecision: string[];
-  fromBasis: string[];
-  untilPrecision: string[];
+  from: Known[];
+  until: Known[];
   disputed: boolean[];
 }
 
@@ -156,7 +156,7 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     knownUntil: new Float64Array(n),
     event: new Uint8Array(n),
   };
-  const says: Sentences = { predicate: [], fact: [], fromPrecision: [], fromBasis: [], untilPrecision: [], disputed: [] };
+  const says: Sentences = { predicate: [], fact: [], from: [], until: [], disputed: [] };
   rows.forEach(({ line, from, row }, i) => {
     const f = from.facts;
     versions.fact[i] = line;
@@ -169,9 +169,8 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     if (versions.event[i] && versions.validFrom[i] === -Infinity) versions.validFrom[i] = versions.validUntil[i];
     says.predicate.push(from.predicates[f.predicate[row]]);
     says.fact.push(f.fact[row]);
-    says.fromPrecision.push(f.from_precision[row]);
-    says.fromBasis.push(f.from_basis[row]);
-    says.untilPrecision.push(f.until_precision[row]);
+    says.from.push({ basis: f.from_basis[row], precision: f.from_precision[row] });
+    says.until.push({ basis: f.until_basis[row], precision: f.until_precision[row] });
     says.disputed.push(f.disputed[row]);
   });
   return { versions, says };

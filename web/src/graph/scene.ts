@@ -1,6 +1,6 @@
 // The graph as it stands at two times: what is drawn how, and what a hand on it means.
 import { colour, mixed } from "../core/theme";
-import { shown } from "../core/words";
+import { clipped, shown } from "../core/words";
 import { Standing, standings } from "../time/intervals";
 import { Camera } from "./camera";
 import { layOut, starting } from "./layout";
@@ -153,7 +153,7 @@ export class Scene {
     const aside = this.selected >= 0 && !chosen && !near;
     dot.size = there === Presence.unknown ? 0 : this.sizes[i] + (chosen ? 2 : 0);
     dot.colour = i === this.selected || this.found.has(i) ? this.picked : !alive ? this.pale : aside ? this.soft(this.palette.of(i)) : this.palette.of(i);
-    dot.label = (!alive || aside) && !chosen && !near ? "" : shown(nameAt(this.model.entities, i, this.known));
+    dot.label = (!alive || aside) && !chosen && !near ? "" : shown(clipped(nameAt(this.model.entities, i, this.known), 48));
     dot.first = chosen || (near && this.near.size < 40);
   }
 

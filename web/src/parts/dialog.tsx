@@ -44,7 +44,12 @@ export interface Doing<T> {
 export function Confirm<T>(props: { title: string; doing: Doing<T>; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState("");
+  const outdated = useRef(false);
   const { doing } = props;
+  const close = () => {
+    props.onClose();
+    if (outdated.current) memoryChanged();
+  };
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -53,7 +58,8 @@ export function Confirm<T>(props: { title: string; doing: Doing<T>; onClose: () 
     try {
       result = await doing.act();
     } catch (error) {
-      setRefused(error instanceof Problem ? error.message : String(error));
+      outdated.current = error instanceof Problem && error.status === 412;
+      setRefused(outdated.current ? "Somebody changed it in the meantime, or another window did. Nothing was done: close this and look again." : error instanceof Problem ? error.message : String(error));
       setBusy(false);
       return;
     }
@@ -64,7 +70,7 @@ export function Confirm<T>(props: { title: string; doing: Doing<T>; onClose: () 
     memoryChanged();
   };
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} onClose={close}>
       <form onSubmit={submit}>
         {props.children}
         {refused && (
@@ -73,7 +79,7 @@ export function Confirm<T>(props: { title: string; doing: Doing<T>; onClose: () 
           </p>
         )}
         <div class="actions">
-          <button type="button" class="button" onClick={props.onClose}>
+          <button type="button" class="button" onClick={close}>
             Cancel
           </button>
           <button type="submit" class={doing.bad ? "button main bad" : "button main"} disabled={busy || doing.ready === false}>

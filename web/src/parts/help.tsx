@@ -37,7 +37,7 @@ export function Help(): JSX.Element {
           <p>
             A fact stands in two times: <span class="tag world">in the world</span>, when it held or happened, and{" "}
             <span class="tag known">as we knew it</span>, when the memory believed that. Two sliders at the foot of the page move both. What has ended by then
-            is pale.
+            is pale. All times are in UTC.
           </p>
           <dl class="keys field">
             {keys.map(([key, does]) => (

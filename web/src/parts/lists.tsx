@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { href } from "../core/address";
 import type { Entity, Episode, Fact } from "../core/answers";
+import { now } from "../core/clock";
 import { Words, clipped, shown } from "../core/words";
 import { instant, parsed, plural } from "../time/moment";
 
@@ -11,7 +12,7 @@ export function hasEnded(fact: Fact, at: number): boolean {
 }
 
 export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; at?: number | null; note?: JSX.Element | string }): JSX.Element {
-  const past = hasEnded(fact, at ?? Date.now());
+  const past = hasEnded(fact, at ?? now());
   return (
     <li class={past ? "past" : undefined}>
       <a class="said" href={href(group, "facts", fact.id)}>
@@ -25,6 +26,16 @@ export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; 
         {note}
       </div>
     </li>
+  );
+}
+
+/** endsOf tells facts apart that have the same sentence, as it says something of several: by what each is between. */
+export function endsOf(fact: Fact, among: Fact[]): JSX.Element | undefined {
+  if (among.every((other) => other.fact !== fact.fact || other.id === fact.id)) return undefined;
+  return (
+    <span>
+      of <Words of={fact.source} /> and <Words of={fact.target} />
+    </span>
   );
 }
 

@@ -1,7 +1,8 @@
-// Times in words, no more exact than they are known, in UTC as everywhere in Annals.
+// Times in words, in UTC as everywhere in Annals. Those of facts, which are known more or less exactly, are in phrase.ts.
+
+import { now } from "../core/clock";
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-const month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 export function dayOf(at: number): string {
@@ -20,27 +21,6 @@ export function instant(at: number): string {
   return shortDay(at) + ", " + (clock.endsWith(":00") ? clock.slice(0, 5) : clock);
 }
 
-/** precise is a time to its precision: what is known to the month is shown as the month. */
-export function precise(at: number, precision: string): string {
-  const date = new Date(at);
-  switch (precision) {
-    case "decade":
-      return `the ${Math.floor(date.getUTCFullYear() / 10) * 10}s`;
-    case "year":
-      return String(date.getUTCFullYear());
-    case "season":
-      return `${["winter", "spring", "summer", "autumn"][Math.floor(((date.getUTCMonth() + 1) % 12) / 3)]} ${date.getUTCFullYear()}`;
-    case "month":
-      return month.format(at);
-    case "week":
-      return "the week of " + day.format(at);
-    case "day":
-      return day.format(at);
-    default:
-      return instant(at);
-  }
-}
-
 // year is said alone where it lies outside of what calendars of browsers print well.
 function year(at: number): string | undefined {
   const of = new Date(at).getUTCFullYear();
@@ -48,8 +28,8 @@ function year(at: number): string | undefined {
 }
 
 /** ago is a rough distance from now, for lists of what is new. */
-export function ago(at: number, now = Date.now()): string {
-  const seconds = Math.round((now - at) / 1000);
+export function ago(at: number, reading = now()): string {
+  const seconds = Math.round((reading - at) / 1000);
   if (seconds < 0) return shortDay(at);
   if (seconds < 60) return "just now";
   if (seconds < 3600) return plural(Math.floor(seconds / 60), "minute") + " ago";

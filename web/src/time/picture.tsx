@@ -13,11 +13,17 @@ export interface Version {
   knownUntil: number;
   current: boolean;
   when: string;
+  /** The ends that are known, as exactly as they are. */
+  bounds: { at: number; named: string }[];
 }
 
 const height = 220;
 const left = 122;
 const bottom = 34;
+/** How many of the latest versions are read out; all are listed below the picture. */
+const told = 12;
+/** About how wide a letter is. */
+const letter = 6.4;
 
 export function TimePicture({ versions }: { versions: Version[] }): JSX.Element | null {
   const times = useTimes();
@@ -27,7 +33,8 @@ export function TimePicture({ versions }: { versions: Version[] }): JSX.Element 
   const known = spaced(versions.flatMap((v) => [v.knownFrom, v.knownUntil]));
   const x = (at: number) => left + 8 + place(world, at) * (width - left - 20);
   const y = (at: number) => height - bottom - 4 - place(known, at) * (height - bottom - 16);
-  const said = versions.map((v) => `From ${instant(v.knownFrom)}${Number.isFinite(v.knownUntil) ? " until " + instant(v.knownUntil) : ""} it was believed: ${v.when}.`);
+  const names = new Map(versions.flatMap((v) => v.bounds.map((bound) => [bound.at, bound.named] as const)));
+  const said = versions.slice(-told).map((v) => `From ${instant(v.knownFrom)}${Number.isFinite(v.knownUntil) ? " until " + instant(v.knownUntil) : ""} it was believed: ${v.when}.`);
   return (
     <figure class="picture" ref={figure}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={said.join(" ")}>
@@ -45,8 +52,8 @@ export function TimePicture({ versions }: { versions: Version[] }): JSX.Element 
             <title>{v.when}</title>
           </rect>
         ))}
-        <Ticks of={world} at={x} width={width} />
-        <Ticks of={known} at={y} />
+        <WorldTicks of={world} at={x} width={width} names={names} />
+        <KnownTicks of={known} at={y} />
         <line class="here valid" x1={x(times.valid ?? world.last)} x2={x(times.valid ?? world.last)} y1={8} y2={height - bottom} />
         <line class="here known" x1={left} x2={width - 4} y1={y(times.known ?? known.last)} y2={y(times.known ?? known.last)} />
         <text class="axis-title valid" x={width - 4} y={height - 3} text-anchor="end">
@@ -77,28 +84,41 @@ function spaced(bounds: number[]): Axis {
   return axis(Float64Array.from(new Set(bounds.filter(Number.isFinite))).sort(), true);
 }
 
-// Ticks are those of the world where there is a width, and else those of what was known.
-function Ticks({ of, at, width }: { of: Axis; at: (time: number) => number; width?: number }): JSX.Element {
-  // Labels that would lie on each other are left out; versions are listed below.
-  const world = width !== undefined;
-  const room = world ? 92 : 16;
-  let last = world ? -Infinity : Infinity;
+// Labels that would lie on each other are left out; versions are listed below.
+function WorldTicks({ of, at, width, names }: { of: Axis; at: (time: number) => number; width: number; names: Map<number, string> }): JSX.Element {
+  let taken = 0;
   return (
     <>
       {[...of.marks].map((mark) => {
         const where = at(mark);
-        const free = world ? where - last >= room : last - where >= room;
-        if (free) last = where;
-        return world ? (
+        const name = (names.get(mark) ?? shortDay(mark)).replace(/^the /, "");
+        const half = (name.length * letter) / 2;
+        const free = where - half >= taken + 8 && where + half < width - 90;
+        if (free) taken = where + half;
+        return (
           <g key={mark}>
             <line class="tick" x1={where} x2={where} y1={height - bottom} y2={height - bottom + 5} />
-            {free && where < width! - 120 && (
+            {free && (
               <text x={where} y={height - bottom + 18} text-anchor="middle">
-                {shortDay(mark)}
+                {name}
               </text>
             )}
           </g>
-        ) : (
+        );
+      })}
+    </>
+  );
+}
+
+function KnownTicks({ of, at }: { of: Axis; at: (time: number) => number }): JSX.Element {
+  let last = Infinity;
+  return (
+    <>
+      {[...of.marks].map((mark) => {
+        const where = at(mark);
+        const free = last - where >= 16;
+        if (free) last = where;
+        return (
           <g key={mark}>
             <line class="tick" x1={left - 5} x2={left} y1={where} y2={where} />
             {free && (

@@ -85,12 +85,18 @@ export function TimeSlider(props: Props): JSX.Element {
           <div class="done" style={{ width: at * 100 + "%" }} />
           <div class="thumb" style={{ left: at * 100 + "%" }} />
         </div>
-        <div class="ends" aria-hidden="true">
-          <span>{axis.marks.length ? shortDay(axis.marks[0]) : ""}</span>
-          <button type="button" class="scale" tabIndex={-1} onClick={() => props.onEven(!axis.even)} title="Give each change the same room, or draw to scale">
+        <div class="ends">
+          <span aria-hidden="true">{axis.marks.length ? shortDay(axis.marks[0]) : ""}</span>
+          <button
+            type="button"
+            class="scale"
+            onClick={() => props.onEven(!axis.even)}
+            title="Give each change the same room, or draw to scale"
+            aria-label={`${props.label}: ${plural(axis.changes, "change")}, ${axis.even ? "evenly spaced" : "to scale"}. ${axis.even ? "Draw to scale" : "Space evenly"}`}
+          >
             {plural(axis.changes, "change")} · {axis.even ? "evenly spaced" : "to scale"}
           </button>
-          <span>now</span>
+          <span aria-hidden="true">now</span>
         </div>
       </div>
       <output class="axis-value" aria-hidden="true">

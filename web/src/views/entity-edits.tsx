@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { go, href } from "../core/address";
 import type { Entity, Fact, SearchResult } from "../core/answers";
-import { ask, get, path, useLoaded } from "../core/service";
+import { ask, askTagged, get, path, useLoaded, type Tagged } from "../core/service";
 import { Words, shown } from "../core/words";
 import { Confirm } from "../parts/dialog";
 import { Shown } from "../parts/state";
@@ -17,17 +17,23 @@ interface Props {
 }
 
 export function RenameEntity({ group, entity, onClose }: Props): JSX.Element {
-  const [name, set] = useState(entity.name);
-  const rename = (to: string) => ask("PATCH", path(group, "entities", entity.id), { body: { name: to } });
+  const one = path(group, "entities", entity.id);
+  const read = useLoaded((signal) => askTagged<Entity>("GET", one, { signal }), [one]);
+  const [typed, set] = useState<string | null>(null);
+  const before = read.data?.data.name ?? entity.name;
+  const name = typed ?? before;
+  // Only the version that was read is renamed, and only the one that was made is named back.
+  const rename = (to: string, tag?: string) => askTagged<Entity>("PATCH", one, { body: { name: to }, tag });
   const doing = {
     verb: "Rename",
-    ready: name.trim() !== "" && name.trim() !== entity.name,
-    act: () => rename(name.trim()),
+    ready: read.data !== undefined && name.trim() !== "" && name.trim() !== before,
+    act: () => rename(name.trim(), read.data?.tag),
     done: `It is called ${shown(name.trim())} now.`,
-    undo: () => rename(entity.name),
+    undo: (made: Tagged<Entity>) => rename(before, made.tag),
   };
   return (
     <Confirm title="What is it called?" doing={doing} onClose={onClose}>
+      {read.error && <p class="problem">{read.error.message}</p>}
       <Field label="Name" help="The old name stays as an alias. What was known under it at past times still has it.">
         <input type="text" dir="auto" value={name} onInput={(event) => set(event.currentTarget.value)} />
       </Field>

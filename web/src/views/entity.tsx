@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, type Address } from "../core/address";
 import type { Entity as EntityAnswer, EntityTrace, EntityVersion, Fact } from "../core/answers";
+import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { mayErase, mayWrite } from "../core/session";
 import { sql } from "../core/sql";
@@ -126,7 +127,7 @@ function Attributes({ of }: { of: unknown }): JSX.Element | null {
 // Known lists the facts at the two times, those that have ended by then in pale.
 function Known({ group, id }: { group: string; id: string }): JSX.Element {
   const { valid, known } = timesNow();
-  const at = valid ?? Date.now();
+  const at = valid ?? now();
   return (
     <Section title={`What is known of it ${inWords({ valid, known })}`} tools={mayWrite() ? <AddFactOf group={group} id={id} /> : undefined}>
       <Pages

@@ -3,19 +3,39 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { go, href } from "../core/address";
 import type { Fact } from "../core/answers";
-import { ask, path } from "../core/service";
+import { now } from "../core/clock";
+import { ask, askTagged, path, useLoaded, type Tagged } from "../core/service";
 import { Words } from "../core/words";
-import { Confirm } from "../parts/dialog";
+import { Confirm, Dialog } from "../parts/dialog";
+import { Shown } from "../parts/state";
 
 type Change = Partial<{ fact: string; predicate: string; valid_at: string; invalid_at: string; as_known_at: string }>;
 
-function patch(group: string, id: string, change: Change): Promise<Fact> {
-  return ask("PATCH", path(group, "facts", id), { body: change });
+// Only the version that was read is changed: what somebody else changed meanwhile stays, and the service says so.
+function patch(group: string, of: Tagged<Fact>, change: Change): Promise<Tagged<Fact>> {
+  return askTagged("PATCH", path(group, "facts", of.data.id), { body: change, tag: of.tag });
 }
 
-// putBack makes a fact what it was in this version, with how its times are known.
-function putBack(group: string, fact: Fact): Promise<Fact> {
-  return patch(group, fact.id, { as_known_at: fact.known_from ?? "" });
+// putBack makes a fact what it was in a version, with how its times are known.
+function putBack(group: string, was: Fact, made: Tagged<Fact>): Promise<Tagged<Fact>> {
+  return patch(group, made, { as_known_at: was.known_from ?? "" });
+}
+
+/** Read reads a fact anew before a window changes it: the page may have stood open for hours. */
+function Read(props: Props & { title: string; children: (of: Tagged<Fact>) => JSX.Element }): JSX.Element {
+  const { group, fact } = props;
+  const of = useLoaded((signal) => askTagged<Fact>("GET", path(group, "facts", fact.id), { signal }), [group, fact.id]);
+  if (of.data) return props.children(of.data);
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <Shown of={of}>{() => null}</Shown>
+      <div class="actions">
+        <button type="button" class="button" onClick={props.onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
 }
 
 export function Field(props: { label: string; help?: string; children: ComponentChildren }): JSX.Element {
@@ -37,7 +57,16 @@ interface Props {
 }
 
 /** EditFact puts right what a fact says, or when it holds. The history keeps what was believed. */
-export function EditFact({ group, fact, onClose }: Props): JSX.Element {
+export function EditFact(props: Props): JSX.Element {
+  return (
+    <Read {...props} title="Put this fact right">
+      {(of) => <EditForm group={props.group} of={of} onClose={props.onClose} />}
+    </Read>
+  );
+}
+
+function EditForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onClose: () => void }): JSX.Element {
+  const fact = of.data;
   const was = { fact: fact.fact, predicate: fact.predicate, valid_at: fact.valid_at ?? "", invalid_at: fact.invalid_at ?? "" };
   const [now, set] = useState(was);
   const change: Change = {};
@@ -48,9 +77,9 @@ export function EditFact({ group, fact, onClose }: Props): JSX.Element {
   const doing = {
     verb: "Put right",
     ready: Object.keys(change).length > 0,
-    act: () => patch(group, fact.id, change),
+    act: () => patch(group, of, change),
     done: "It was put right. Summaries follow.",
-    undo: () => putBack(group, fact),
+    undo: (made: Tagged<Fact>) => putBack(group, fact, made),
   };
   return (
     <Confirm title="Put this fact right" doing={doing} onClose={onClose}>
@@ -72,19 +101,27 @@ export function EditFact({ group, fact, onClose }: Props): JSX.Element {
 }
 
 /** EndFact says that a state holds no longer. */
-export function EndFact({ group, fact, onClose }: Props): JSX.Element {
-  const [at, set] = useState(new Date().toISOString().slice(0, 10));
+export function EndFact(props: Props): JSX.Element {
+  return (
+    <Read {...props} title="End this fact?">
+      {(of) => <EndForm group={props.group} of={of} onClose={props.onClose} />}
+    </Read>
+  );
+}
+
+function EndForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onClose: () => void }): JSX.Element {
+  const [at, set] = useState(new Date(now()).toISOString().slice(0, 10));
   const doing = {
     verb: "End it",
     ready: at.trim() !== "",
-    act: () => patch(group, fact.id, { invalid_at: at.trim() }),
+    act: () => patch(group, of, { invalid_at: at.trim() }),
     done: "It has ended. It held before.",
-    undo: () => putBack(group, fact),
+    undo: (made: Tagged<Fact>) => putBack(group, of.data, made),
   };
   return (
     <Confirm title="End this fact?" doing={doing} onClose={onClose}>
       <p class="said">
-        <Words of={fact.fact} />
+        <Words of={of.data.fact} />
       </p>
       <Field label="Until when did it hold?" help="2024-03-15, or 2024-03-15T18:30:00Z. From then on it holds no longer.">
         <input type="text" value={at} onInput={(event) => set(event.currentTarget.value)} />
@@ -94,18 +131,27 @@ export function EndFact({ group, fact, onClose }: Props): JSX.Element {
 }
 
 /** WithdrawFact takes out what never was true. */
-export function WithdrawFact({ group, fact, onClose }: Props): JSX.Element {
+export function WithdrawFact(props: Props): JSX.Element {
+  return (
+    <Read {...props} title="Withdraw this fact?">
+      {(of) => <WithdrawForm group={props.group} of={of} onClose={props.onClose} />}
+    </Read>
+  );
+}
+
+function WithdrawForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onClose: () => void }): JSX.Element {
+  const one = path(group, "facts", of.data.id);
   const doing = {
     verb: "Withdraw",
     bad: true,
-    act: () => ask("DELETE", path(group, "facts", fact.id)),
+    act: () => ask("DELETE", one, { tag: of.tag }),
     done: "It was withdrawn.",
-    undo: () => ask("POST", path(group, "facts", fact.id, "restore")),
+    undo: () => ask("POST", one + "/restore"),
   };
   return (
     <Confirm title="Withdraw this fact?" doing={doing} onClose={onClose}>
       <p class="said">
-        <Words of={fact.fact} />
+        <Words of={of.data.fact} />
       </p>
       <p class="field">It counts as never true. Its history stays, summaries and answers lose it, and what says it again makes no fact. Restoring it brings it back.</p>
     </Confirm>
@@ -153,7 +199,10 @@ function AddFactDialog({ group, source, onClose }: { group: string; source: stri
         body: { ...now, valid_at: now.valid_at.trim() || undefined },
       }),
     done: (made: { repeated: boolean }) => (made.repeated ? "The memory knew that already." : "The fact was added."),
-    undo: (made: { episode_id: string }) => ask("DELETE", path(group, "episodes", made.episode_id)),
+    undo: async (made: { episode_id: string }) => {
+      await ask("DELETE", path(group, "episodes", made.episode_id));
+      go(href(group, "facts"));
+    },
     then: (made: { fact_id: string }) => go(href(group, "facts", made.fact_id)),
   };
   return (

@@ -2,14 +2,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, type Address } from "../core/address";
 import type { Bound, Decision, Fact as FactAnswer, FactTrace, FactVersion } from "../core/answers";
+import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { EpisodeRow, FactRow, hasEnded } from "../parts/lists";
+import { EpisodeRow, FactRow, endsOf, hasEnded } from "../parts/lists";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
-import { instant, parsed, precise } from "../time/moment";
+import { instant, parsed } from "../time/moment";
+import { endNamed, named } from "../time/phrase";
 import { TimePicture, type Version } from "../time/picture";
 import { useTimes } from "../time/times";
 import { EditFact, EndFact, RestoreFact, WithdrawFact } from "./fact-edits";
@@ -25,7 +27,7 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
   const times = useTimes();
   const version = versionAt(of.versions, times.known);
   const fact = version ?? of.fact;
-  const past = hasEnded(fact, times.valid ?? Date.now());
+  const past = hasEnded(fact, times.valid ?? now());
   return (
     <article>
       <Head title={<Words of={fact.fact} />} tools={<Tools group={group} of={of} />} />
@@ -77,12 +79,15 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
       <Section title="Decisions">
         <Decisions group={group} of={of.decisions} />
       </Section>
-      <Neighbours group={group} fact={fact} />
+      {of.current && <Neighbours group={group} fact={fact} />}
     </article>
   );
 }
 
-const role: Record<string, string> = { states: "states it", ends: "ended it", corrected: "corrected it", former: "stated it before" };
+/** How many versions are listed at first, and how many more on demand. */
+const step = 100;
+
+const role: Record<string, string> = { states: "states it", ends: "ended it", corrected: "stated it, before it was put right", former: "was behind a former version" };
 
 /** versionAt is what was believed at a time; undefined: nothing. */
 export function versionAt<T extends FactAnswer>(versions: T[], known: number | null): T | undefined {
@@ -98,6 +103,10 @@ function surface(v: FactVersion): Version {
     knownUntil: parsed(v.known_until, Infinity),
     current: !v.known_until,
     when: v.when,
+    bounds: [
+      ...(v.valid_at ? [{ at: parsed(v.valid_at, 0), named: named(parsed(v.valid_at, 0), v.valid_from) }] : []),
+      ...(v.invalid_at ? [{ at: parsed(v.invalid_at, 0), named: endNamed(parsed(v.invalid_at, 0), v.valid_until) }] : []),
+    ],
   };
 }
 
@@ -140,15 +149,15 @@ const basis: Record<Bound["basis"], string> = {
   stated: "stated: the text says it",
   said: "said: so much was true when it was said",
   inferred: "inferred from another fact",
-  unknown: "not known",
+  unknown: "nobody said when",
 };
 
 function Bounds({ group, fact, by }: { group: string; fact: FactAnswer; by: FactAnswer | null }): JSX.Element {
-  const row = (name: string, at: string | null, bound: Bound) => (
+  const row = (name: string, at: string | null, bound: Bound, said: typeof named) => (
     <tr>
       <th scope="row">{name}</th>
-      <td>{at ? precise(parsed(at, 0), bound.precision) : "open"}</td>
-      <td>{basis[bound.basis]}</td>
+      <td>{at ? said(parsed(at, 0), bound) : "open"}</td>
+      <td>{at ? basis[bound.basis] : name === "until" && fact.kind === "state" ? "nobody said that it ended" : basis.unknown}</td>
       <td>{bound.precision ? "to the " + bound.precision : ""}</td>
       <td class="mono">{at ? instant(parsed(at, 0)) : ""}</td>
     </tr>
@@ -169,8 +178,8 @@ function Bounds({ group, fact, by }: { group: string; fact: FactAnswer; by: Fact
             </tr>
           </thead>
           <tbody>
-            {row(fact.kind === "event" ? "from" : "since", fact.valid_at, fact.valid_from)}
-            {row("until", fact.invalid_at, fact.valid_until)}
+            {row(fact.kind === "event" ? "from" : "since", fact.valid_at, fact.valid_from, named)}
+            {row("until", fact.invalid_at, fact.valid_until, endNamed)}
           </tbody>
         </table>
       </div>
@@ -186,7 +195,27 @@ function Bounds({ group, fact, by }: { group: string; fact: FactAnswer; by: Fact
   );
 }
 
+// Versions lists the latest, and on demand those before them; what is believed at the slider's time is among them.
 function Versions({ group, of, shownVersion }: { group: string; of: FactVersion[]; shownVersion?: FactVersion }): JSX.Element {
+  const [most, setMost] = useState(step);
+  const reached = shownVersion ? of.length - of.indexOf(shownVersion) : 0;
+  const listed = of.slice(-Math.max(most, reached));
+  const earlier = of.length - listed.length;
+  return (
+    <>
+      {earlier > 0 && (
+        <p>
+          <button type="button" class="button small" onClick={() => setMost(most + step)}>
+            Show earlier versions ({earlier.toLocaleString("en-GB")} more)
+          </button>
+        </p>
+      )}
+      <VersionList group={group} of={listed} shownVersion={shownVersion} />
+    </>
+  );
+}
+
+function VersionList({ group, of, shownVersion }: { group: string; of: FactVersion[]; shownVersion?: FactVersion }): JSX.Element {
   return (
     <ol class="rows versions">
       {of.map((v, i) => (
@@ -277,7 +306,7 @@ function Neighbours({ group, fact }: { group: string; fact: FactAnswer }): JSX.E
           facts.length ? (
             <ul class="rows">
               {facts.map((one) => (
-                <FactRow key={one.id} fact={one} group={group} />
+                <FactRow key={one.id} fact={one} group={group} note={endsOf(one, facts)} />
               ))}
             </ul>
           ) : (

@@ -2,15 +2,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, setQuery, type Address } from "../core/address";
 import type { Fact, Rejection } from "../core/answers";
+import { now } from "../core/clock";
 import { get } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { FactRow } from "../parts/lists";
+import { FactRow, endsOf } from "../parts/lists";
 import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
 import { Head } from "../parts/state";
-import { asked, dayOf, instant } from "../time/moment";
+import { asked, dayOf, instant, written } from "../time/moment";
 import { timesNow, type Times } from "../time/times";
 import { AddFact, RestoreFact } from "./fact-edits";
 
@@ -37,7 +38,7 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </>
         }
       >
-        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}, and what happened until then.`}
+        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
       </Head>
       <div class="tabs" role="group" aria-label="Which">
         {[
@@ -57,7 +58,7 @@ export function Facts({ address }: { address: Address }): JSX.Element {
 
 function Listed({ group, all, times }: { group: string; all: boolean; times: Times }): JSX.Element {
   // A list without as_of is of all times; one of what holds needs the time, also where that is now.
-  const asOf = all ? undefined : (asked(times.valid) ?? new Date().toISOString());
+  const asOf = all ? undefined : (asked(times.valid) ?? written(now()));
   return (
     <Pages
       depends={[group, all, times.valid, times.known]}
@@ -71,7 +72,7 @@ function Listed({ group, all, times }: { group: string; all: boolean; times: Tim
       {(facts) => (
         <ul class="rows">
           {facts.map((fact) => (
-            <FactRow key={fact.id} fact={fact} group={group} at={times.valid} />
+            <FactRow key={fact.id} fact={fact} group={group} at={times.valid} note={endsOf(fact, facts)} />
           ))}
         </ul>
       )}

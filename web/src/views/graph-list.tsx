@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { href } from "../core/address";
+import { now } from "../core/clock";
 import { Words } from "../core/words";
 import { nameAt, type Model } from "../graph/model";
 import { Labels } from "../parts/lists";
@@ -14,7 +15,7 @@ const step = 200;
 export function GraphList({ group, model }: { group: string; model: Model }): JSX.Element {
   const { valid, known } = useTimes();
   const [shownRows, setShown] = useState(step);
-  const rows = useMemo(() => counted(model, valid ?? Date.now(), known ?? latest), [model, valid, known]);
+  const rows = useMemo(() => counted(model, valid ?? now(), known ?? latest), [model, valid, known]);
   return (
     <div class="graph-list">
       <table class="table">

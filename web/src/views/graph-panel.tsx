@@ -2,12 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { href, setQuery } from "../core/address";
+import { now } from "../core/clock";
 import { Words } from "../core/words";
 import { nameAt, type Model } from "../graph/model";
 import type { Scene } from "../graph/scene";
 import { Labels } from "../parts/lists";
 import { Standing } from "../time/intervals";
-import { precise } from "../time/moment";
+import { phrase, phraseOfEvent } from "../time/phrase";
 import { latest, onTimes, timesNow } from "../time/times";
 
 interface Props {
@@ -115,15 +116,9 @@ function Facts(props: { group: string; model: Model; scene: Scene; lines: number
 // when is the time of a version, no more exact than it is known.
 function when(model: Model, version: number): string {
   const { validFrom, validUntil, event } = model.versions;
-  const { fromPrecision, fromBasis, untilPrecision } = model.says;
-  const from = validFrom[version];
-  const until = validUntil[version];
-  const start = Number.isFinite(from) ? precise(from, fromPrecision[version]) : "";
-  if (event[version]) {
-    if (fromBasis[version] === "unknown") return Number.isFinite(until) ? "some time before " + precise(until, untilPrecision[version]) : "some time";
-    return start;
-  }
-  const since = start ? (fromBasis[version] === "said" ? "known since " : "since ") + start : "";
-  const end = Number.isFinite(until) ? "until " + precise(until, untilPrecision[version]) : "";
-  return [since, end].filter(Boolean).join(", ");
+  const fromKnown = model.says.from[version];
+  // An event that began nobody knows when is drawn at its end.
+  const from = event[version] && fromKnown.basis === "unknown" ? -Infinity : validFrom[version];
+  const of = { from, until: validUntil[version], fromKnown, untilKnown: model.says.until[version] };
+  return (event[version] ? phraseOfEvent : phrase)(of, now());
 }

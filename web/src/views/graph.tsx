@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go, href, setQuery, type Address } from "../core/address";
 import type { GraphColumns } from "../core/answers";
+import { now } from "../core/clock";
 import { onFound } from "../core/found";
 import { typing } from "../core/keys";
 import { get, useLoaded } from "../core/service";
@@ -95,6 +96,7 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
           onKeyDown={(event) => scene.current && keyed(event, scene.current)}
         />
       )}
+      {!asList && model.entities.id.length === 0 && <p class="nothing graph-nothing">Nothing is known in this memory yet. What is said in it becomes entities, and facts between them.</p>}
       {!asList && scene.current && <Legend of={scene.current.palette} />}
       {selected >= 0 && scene.current && <GraphPanel group={group} model={model} scene={scene.current} place={selected} expand={expand} />}
     </>
@@ -127,7 +129,7 @@ function useScene(group: string, model: Model, by: By, selected: number, query: 
     const made = new Scene(box.current, model, address.current.by, { entity, line, expand }, kept.current);
     const show = ({ valid, known }: Times) => {
       // Now is whatever time it is: also what was learned a moment ago is known, and a plan has not begun.
-      const counts = made.show(valid ?? Date.now(), known ?? latest);
+      const counts = made.show(valid ?? now(), known ?? latest);
       if (count.current) count.current.textContent = inWords(counts);
     };
     made.paint(address.current.by);

@@ -1,7 +1,10 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { href, type Address } from "../core/address";
 import type { Diff, Episode, Overview } from "../core/answers";
+import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
+import { mayErase } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
 import { Differences } from "../parts/differences";
@@ -10,6 +13,7 @@ import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
 import { parsed, plural, shortDay, written } from "../time/moment";
 import { Figure } from "./queue";
+import { EraseGroup } from "./removal";
 
 const week = 7 * 86_400_000;
 
@@ -18,16 +22,16 @@ export function Memory({ address }: { address: Address }): JSX.Element {
   const { group } = address;
   const overview = useLoaded((signal) => get<Overview>(group, ["overview"], {}, signal), [group]);
   const newest = useLoaded((signal) => get<{ episodes: Episode[] }>(group, ["episodes"], { limit: 5 }, signal), [group]);
-  const diff = useLoaded((signal) => get<Diff>(group, ["diff"], { from: written(Date.now() - week), limit: 60 }, signal), [group]);
+  const diff = useLoaded((signal) => get<Diff>(group, ["diff"], { from: written(now() - week), limit: 60 }, signal), [group]);
   if (overview.error) return <Shown of={overview}>{() => null}</Shown>;
   return (
     <>
-      <Head title={shown(group)} tools={<SqlButton query={sql.memory(group)} />}>
+      <Head title={shown(group)} tools={<Tools group={group} />}>
         {overview.data && <Span of={overview.data} />}
       </Head>
       <Shown of={overview}>{(found) => <Figures group={group} of={found} />}</Shown>
       <div class="columns">
-        <Section title="Spoken of most">
+        <Section title="Spoken of most lately">
           <Shown of={overview}>
             {(found) => (
               <ol class="weights">
@@ -37,7 +41,7 @@ export function Memory({ address }: { address: Address }): JSX.Element {
                       <Words of={entity.name} />
                     </a>
                     <span class="soft number">{plural(entity.mentions, "mention")}</span>
-                    <Weight of={entity.mentions} most={Math.max(...found.salient.map((one) => one.mentions))} />
+                    <Weight of={entity.salience} most={Math.max(...found.salient.map((one) => one.salience))} />
                   </li>
                 ))}
               </ol>
@@ -81,6 +85,21 @@ export function Memory({ address }: { address: Address }): JSX.Element {
       <Section title="What changed this week, in what is believed">
         <Shown of={diff}>{(found) => <Differences group={group} of={found} most={60} />}</Shown>
       </Section>
+    </>
+  );
+}
+
+function Tools({ group }: { group: string }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {mayErase() && (
+        <button type="button" class="button small bad" onClick={() => setOpen(true)}>
+          Erase
+        </button>
+      )}
+      <SqlButton query={sql.memory(group)} />
+      {open && <EraseGroup group={group} onClose={() => setOpen(false)} />}
     </>
   );
 }

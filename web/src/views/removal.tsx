@@ -112,6 +112,24 @@ export function EraseEpisode({ group, episode, onClose }: { group: string; episo
   );
 }
 
+export function EraseGroup({ group, onClose }: { group: string; onClose: () => void }): JSX.Element {
+  const doing = {
+    verb: "Erase for good",
+    bad: true,
+    act: () => ask("DELETE", path(group)),
+    done: "Every trace of the memory is gone.",
+    then: () => go("/explore"),
+  };
+  return (
+    <ErasePreview title="Erase this memory for good?" group={group} parts={[]} query={{}} doing={doing} typed={group} onClose={onClose}>
+      <p>
+        All of it goes: what was said, what was learned, the history, agents and what they wrote down. Nothing can bring it back, and the group is refused when it
+        is made again.
+      </p>
+    </ErasePreview>
+  );
+}
+
 /** episodeOf is one episode, for pages that have only its id. */
 export function episodeOf(group: string, id: string, signal: AbortSignal): Promise<Episode> {
   return get<Episode>(group, ["episodes", id], {}, signal);

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { href, type Address } from "../core/address";
 import type { Episode, Learned, Thread as ThreadAnswer } from "../core/answers";
+import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
@@ -73,7 +74,7 @@ function Messages({ group, of }: { group: string; of: Said[] }): JSX.Element {
             </div>
             <ul class="learned" aria-label="Learned from it">
               {(learned?.facts ?? []).map((fact) => (
-                <li key={fact.id + fact.role} class={fact.role === "ends" || !fact.current || hasEnded(fact, Date.now()) ? "past" : undefined}>
+                <li key={fact.id + fact.role} class={fact.role === "ends" || !fact.current || hasEnded(fact, now()) ? "past" : undefined}>
                   <a href={href(group, "facts", fact.id)}>
                     <Words of={fact.fact} />
                   </a>

@@ -8,6 +8,7 @@ import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
 import { Head } from "../parts/state";
 import { asked, instant, parsed, shortDay } from "../time/moment";
+import { named } from "../time/phrase";
 import { timesNow, useTimes } from "../time/times";
 
 /** Timeline tells what began, happened and ended when, as it was known then. */
@@ -44,6 +45,14 @@ export function Timeline({ address }: { address: Address }): JSX.Element {
   );
 }
 
+// roughly is a time within its year, no more exact than it is known. Beside it stands in full what is known.
+function roughly(at: number, precision: string): string {
+  const date = shortDay(at).replace(/ -?\d+$/, "");
+  if (precision === "week") return named(at, { basis: "", precision }).replace(/^the (.*) -?\d+$/, "$1");
+  if (precision === "month") return date.replace(/^\d+ /, "");
+  return /^(season|year|decade)$/.test(precision) ? "" : date;
+}
+
 function Years({ group, of, valid }: { group: string; of: Change[]; valid: number | null }): JSX.Element {
   let year = 0;
   let day = "";
@@ -52,7 +61,7 @@ function Years({ group, of, valid }: { group: string; of: Change[]; valid: numbe
       {of.map((change, i) => {
         const at = parsed(change.at, 0);
         const nowYear = new Date(at).getUTCFullYear();
-        const nowDay = shortDay(at);
+        const nowDay = roughly(at, change.precision);
         const newYear = nowYear !== year;
         const newDay = nowDay !== day;
         year = nowYear;
@@ -60,14 +69,17 @@ function Years({ group, of, valid }: { group: string; of: Change[]; valid: numbe
         return (
           <li key={change.fact_id + change.event + i} class={valid !== null && at > valid ? "ahead" : undefined}>
             {newYear && <h2>{nowYear}</h2>}
-            <div class={"entry " + change.event}>
-              <time dateTime={change.at}>{newDay ? nowDay.replace(/ \d+$/, "") : ""}</time>
+            <div class={"entry " + change.event + (change.basis === "said" ? " said-only" : "")}>
+              <time dateTime={change.at}>{newDay ? nowDay : ""}</time>
               <span class="dot" aria-hidden="true" />
               <div>
                 <span class="unseen">{change.event}: </span>
                 <a class="said" href={href(group, "facts", change.fact_id)}>
                   <Words of={change.words} />
                 </a>
+                <div class="meta">
+                  <span>{change.when}</span>
+                </div>
               </div>
             </div>
           </li>

@@ -70,7 +70,7 @@ function Table({ of }: { of: Row[] }): JSX.Element {
               <td class="number">{count(sum((row) => row.failed))}</td>
               <td class="number">{count(sum((row) => row.input_tokens))}</td>
               <td class="number">{count(sum((row) => row.output_tokens))}</td>
-              <td class="number">{money(sum((row) => row.cost))}</td>
+              <td class="number">{unpriced === 0 ? money(sum((row) => row.cost)) : unpriced === sum((row) => row.calls) ? "not known" : "at least " + money(sum((row) => row.cost))}</td>
             </tr>
           </tfoot>
         </table>
