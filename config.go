@@ -165,13 +165,24 @@ func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
 		return nil, nil, graph.Invalid("database", "is named twice: set DatabaseURL or Pool")
 	case c.Pool != nil:
 		pool, err := db.Borrow(ctx, c.Pool, c.Log)
-		return pool, func() {}, err
+		if err != nil {
+			return nil, nil, err
+		}
+		return db.Spread(ctx, pool)
 	}
 	pool, err := db.Open(ctx, c.DatabaseURL, db.Traced(c.TracerProvider))
 	if err != nil {
 		return nil, nil, err
 	}
-	return pool, pool.Close, nil
+	spread, closeServers, err := db.Spread(ctx, pool)
+	if err != nil {
+		pool.Close()
+		return nil, nil, err
+	}
+	return spread, func() {
+		closeServers()
+		pool.Close()
+	}, nil
 }
 
 // replica is what is read from; nil: the primary.

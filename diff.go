@@ -64,7 +64,7 @@ func (c *Client) Diff(ctx context.Context, f DiffFilter) (Diff, error) {
 	}
 	d, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) (d Diff, err error) {
 		d.From, d.To = f.From.UTC(), f.To.UTC()
-		err = db.InSnapshot(ctx, from.pool, func(q *db.Queries) error {
+		err = db.InSnapshot(ctx, from.pool, f.GroupID, func(q *db.Queries) error {
 			if d.Facts, err = factChanges(ctx, q, f, limit); err != nil {
 				return err
 			}

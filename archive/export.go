@@ -44,7 +44,7 @@ type Summary struct {
 // on the size of the group.
 func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, error) {
 	out := newWriter(w, s.GroupID)
-	err := db.InSnapshot(ctx, pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, pool, "", func(q *db.Queries) error {
 		if _, err := q.ExportStyle(ctx); err != nil {
 			return fmt.Errorf("prepare the export: %w", err)
 		}

@@ -141,7 +141,7 @@ func (b *bench) queries(ctx context.Context, g Group) ([]*query, error) {
 // nearest searches facts by vector alone.
 func (b *bench) nearest(ctx context.Context, g Group, q *query, shape db.Shape, breadth int) ([]uuid.UUID, error) {
 	var found []db.RankedRow
-	err := db.InSnapshot(ctx, b.pool, func(queries *db.Queries) (err error) {
+	err := db.InSnapshot(ctx, b.pool, g.ID, func(queries *db.Queries) (err error) {
 		found, err = queries.NearestRows(ctx, db.Nearest{
 			Kind: graph.KindFact, GroupID: g.ID, Model: b.embedder.Name(), Vector: q.vector, Limit: hits, IncludeEnded: true,
 			Shape: shape, Breadth: breadth,

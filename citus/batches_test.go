@@ -18,7 +18,7 @@ import (
 func TestBatches(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	want := batches(t, pgtest.New(t))
-	if got := batches(t, distributed(t, func(string) {})); got != want {
+	if got := batches(t, distributed(t)); got != want {
 		t.Errorf("batches are\n%s\non one server\n%s", got, want)
 	}
 }

@@ -3,10 +3,9 @@ package citus
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
-	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,40 +23,20 @@ const shards = 4
 // databases, the coordinator's first.
 func nodes(t testing.TB, database string) []string {
 	t.Helper()
-	address := os.Getenv("ANNALS_TEST_CITUS")
-	if address == "" {
-		t.Skip("no Citus to test with: make test-citus, or set ANNALS_TEST_CITUS to what 'scripts/citus start' prints")
+	urls, err := pgtest.Cluster(database)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var urls []string
-	for n := range 3 {
-		u, err := url.Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		port, err := strconv.Atoi(u.Port())
-		if err != nil {
-			t.Fatal(err)
-		}
-		u.Host, u.Path = fmt.Sprintf("%s:%d", u.Hostname(), port+n), "/"+database
-		urls = append(urls, u.String())
+	if len(urls) == 0 {
+		t.Skip("no Citus to test with: make test-citus, or set ANNALS_TEST_CITUS to what 'scripts/citus start' prints")
 	}
 	return urls
 }
 
 // newCluster makes a database on every server of the cluster, and returns the URL of
-// the coordinator's, with nothing in it. It is gone when the test ends.
-func newCluster(t testing.TB) string {
+// the coordinator's, with nothing in it.
+func newCluster(t testing.TB, name string) string {
 	t.Helper()
-	name := fmt.Sprintf("annals_%d", time.Now().UnixNano())
-	t.Cleanup(func() {
-		if os.Getenv("ANNALS_TEST_KEEP") != "" {
-			t.Logf("kept: %s", nodes(t, name)[0])
-			return
-		}
-		for _, node := range nodes(t, "postgres") {
-			drop(t, node, name)
-		}
-	})
 	for i, node := range nodes(t, "postgres") {
 		exec(t, node, `CREATE DATABASE `+name)
 		exec(t, node, fmt.Sprintf(`ALTER DATABASE %s SET citus.shard_count = %d`, name, shards))
@@ -78,33 +57,29 @@ func newCluster(t testing.TB) string {
 	return made[0]
 }
 
-// drop removes a database, which Citus itself may look into again at once.
-func drop(t testing.TB, node, name string) {
+// inPlace makes a migrated database on a cluster, fills it, and distributes it. It is
+// gone when the test ends.
+func inPlace(t testing.TB, fill func(coordinator string)) string {
 	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	conn, err := pgx.Connect(ctx, node)
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	for range 20 {
-		if _, err = conn.Exec(ctx, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`); err == nil {
+	name := fmt.Sprintf("annals_%d", time.Now().UnixNano())
+	t.Cleanup(func() {
+		if os.Getenv("ANNALS_TEST_KEEP") != "" {
+			t.Logf("kept: %s", nodes(t, name)[0])
 			return
 		}
-		time.Sleep(time.Second)
-	}
-	t.Error(err)
-}
-
-// distributed makes a migrated database on a cluster, fills it, and distributes it.
-func distributed(t testing.TB, fill func(coordinator string)) string {
-	t.Helper()
-	address := newCluster(t)
+		drop(t, name)
+	})
+	address := newCluster(t, name)
 	if _, err := migrations.Up(t.Context(), address, migrations.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	fill(address)
+	distribute(t, address)
+	return address
+}
+
+func distribute(t testing.TB, address string) {
+	t.Helper()
 	pool, err := db.Open(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -113,24 +88,85 @@ func distributed(t testing.TB, fill func(coordinator string)) string {
 	if err := db.Distribute(t.Context(), pool, func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	return address
 }
 
-// twins are one server and a cluster that hold the same rows: fill writes them to
-// the one, and they are moved to the other before it is distributed.
-func twins(t testing.TB, fill func(address string)) (one, many string) {
+// template is a database that is distributed, with nothing in it. It is made anew by
+// each test program: copies of it take a tenth of the time.
+var template = sync.OnceValue(func() string { return fmt.Sprintf("annals_template_%d", os.Getpid()) })
+
+var templateMade sync.Once
+
+// distributed is a new memory on the cluster. It is gone when the test ends.
+func distributed(t testing.TB) string {
 	t.Helper()
 	nodes(t, "") // skips where there is no Citus
+	templateMade.Do(func() {
+		made := newCluster(t, template())
+		if _, err := migrations.Up(t.Context(), made, migrations.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		distribute(t, made)
+		for _, node := range nodes(t, "postgres") {
+			exec(t, node, `ALTER DATABASE `+template()+` ALLOW_CONNECTIONS false`)
+			exec(t, node, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '`+template()+`'`)
+		}
+	})
+	return pgtest.CopyCluster(t, template())
+}
+
+// TestMain removes the template.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if urls, err := pgtest.Cluster("postgres"); err == nil {
+		for _, url := range urls {
+			if conn, err := pgx.Connect(context.Background(), url); err == nil {
+				_, _ = conn.Exec(context.Background(), `DROP DATABASE IF EXISTS `+template()+` WITH (FORCE)`)
+			}
+		}
+	}
+	os.Exit(code)
+}
+
+// drop removes a database, which Citus itself may look into again at once.
+func drop(t testing.TB, name string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	for _, node := range nodes(t, "postgres") {
+		conn, err := pgx.Connect(ctx, node)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for range 20 {
+			if _, err = conn.Exec(ctx, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`); err == nil {
+				break
+			}
+			time.Sleep(time.Second)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		_ = conn.Close(ctx)
+	}
+}
+
+// twins are one server and a cluster that hold the same rows.
+func twins(t testing.TB, fill func(address string)) (one, many string) {
+	t.Helper()
+	many = distributed(t)
 	one = pgtest.New(t)
 	fill(one)
-	return one, distributed(t, func(coordinator string) { move(t, one, coordinator) })
+	move(t, one, many)
+	return one, many
 }
 
 // move copies every row of a database to another one, past the triggers.
 func move(t testing.TB, from, to string) {
 	t.Helper()
 	source, target := connect(t, from), connect(t, to)
-	mustExec(t, target, `SET session_replication_role = replica`)
+	mustExec(t, target, `BEGIN`)
+	mustExec(t, target, `SET LOCAL session_replication_role = replica`)
+	mustExec(t, target, `SET LOCAL citus.multi_shard_modify_mode = sequential`)
 	mustExec(t, target, `DELETE FROM annals.settings`)
 	rows, err := source.Query(t.Context(), `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind = 'r' AND relname <> 'migrations'`)
 	if err != nil {
@@ -149,6 +185,7 @@ func move(t testing.TB, from, to string) {
 			t.Fatalf("%s: %v", table, err)
 		}
 	}
+	mustExec(t, target, `COMMIT`)
 }
 
 func connect(t testing.TB, address string) *pgx.Conn {

@@ -175,7 +175,7 @@ func alike(t *testing.T, clients map[string]*annals.Client) {
 // instants and counts are what they have to be.
 func TestTheSameRows(t *testing.T) {
 	nodes(t, "")
-	one, many := pgtest.New(t), distributed(t, func(string) {})
+	one, many := pgtest.New(t), distributed(t)
 	groups, episodes := 4, 30
 	if !testing.Short() {
 		groups, episodes = 40, 50

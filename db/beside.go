@@ -14,6 +14,7 @@ import (
 type Beside struct {
 	pool     Pool
 	snapshot string
+	within   shard // that is read; of all of one server: the zero
 }
 
 // besidePatience is how long a second connection is waited for. A
@@ -31,6 +32,10 @@ var ErrNoConnection = errors.New("no connection is free")
 // connections are not to be taken two at a time; and behind a pooler, where
 // nobody knows how many there are.
 func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
+	within, _ := q.db.(shard)
+	if within.server != nil {
+		pool = within.server
+	}
 	if s := pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() || isBorrowed(pool) || SuitedToPooler(pool) {
 		return nil, nil
 	}
@@ -38,7 +43,7 @@ func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
 	if err != nil {
 		return nil, fmt.Errorf("share the snapshot: %w", err)
 	}
-	return &Beside{pool, snapshot}, nil
+	return &Beside{pool, snapshot, within}, nil
 }
 
 func isUnknownSnapshot(err error) bool {
@@ -61,7 +66,11 @@ func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {
 // Read runs do as [InSnapshot] does, but in the state that is shared; that
 // transaction must not end before.
 func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
-	begin := beginReading + "; SET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot) + "; " + planForReading
+	plan := planForReading
+	if b.within.server != nil {
+		plan = planAlone
+	}
+	begin := beginReading + "; SET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot) + "; " + plan
 	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), besidePatience)
 	defer stop()
 	waiting = context.WithValue(waiting, acquiredKey{}, context.AfterFunc(ctx, stop))
@@ -76,5 +85,10 @@ func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
 		return fmt.Errorf("read beside: %w", err)
 	}
 	defer endReading(ctx, tx)
+	if b.within.server != nil {
+		within := b.within
+		within.DBTX = tx
+		return do(New(within))
+	}
 	return do(New(tx))
 }

@@ -31,7 +31,7 @@ func TestBesideSeesTheSameState(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
-		err := db.InSnapshot(ctx, bound, func(queries *db.Queries) error {
+		err := db.InSnapshot(ctx, bound, "alice", func(queries *db.Queries) error {
 			beside, err := queries.Beside(ctx, bound)
 			if err != nil || beside == nil {
 				t.Fatalf("%s: Beside gave %v, %v", name, beside, err)
@@ -60,7 +60,7 @@ func TestBesideSeesTheSameState(t *testing.T) {
 func TestBesideLeavesConnectionsToOthers(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), openPool(t, "&pool_max_conns=2")
-	err := db.InSnapshot(ctx, pool, func(queries *db.Queries) error {
+	err := db.InSnapshot(ctx, pool, "alice", func(queries *db.Queries) error {
 		beside, err := queries.Beside(ctx, pool)
 		if err != nil || beside == nil {
 			t.Fatalf("half of the pool is free, but Beside gave %v, %v", beside, err)
@@ -109,7 +109,7 @@ func TestBesideKeepsItsConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	err = db.InSnapshot(t.Context(), pool, func(queries *db.Queries) error {
+	err = db.InSnapshot(t.Context(), pool, "alice", func(queries *db.Queries) error {
 		beside, err := queries.Beside(t.Context(), pool)
 		if err != nil || beside == nil {
 			t.Fatalf("Beside gave %v, %v", beside, err)

@@ -42,6 +42,9 @@ func isBorrowed(pool Pool) bool {
 	if t, bound := pool.(tenant); bound {
 		pool = t.pool
 	}
+	if s, spread := pool.(spread); spread {
+		pool = s.Pool
+	}
 	_, borrowed := pool.(borrowed)
 	return borrowed
 }

@@ -13,12 +13,13 @@ type Cluster struct {
 	Unreachable   []string // as host:port, from the coordinator
 	Undistributed []string // tables that a migration added since
 	Unplannable   int      // functions that a migration wrote in SQL since
+	Unshown       int      // shards that are read by way of the coordinator
 }
 
 // ClusterOf asks how the cluster is. It returns nil where the memory is on one server.
 func ClusterOf(ctx context.Context, pool Pool) (*Cluster, error) {
 	var spread bool
-	if err := pool.QueryRow(ctx, `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`).Scan(&spread); err != nil || !spread {
+	if err := pool.QueryRow(ctx, isDistributed).Scan(&spread); err != nil || !spread {
 		return nil, err
 	}
 	var c Cluster
@@ -45,5 +46,9 @@ func ClusterOf(ctx context.Context, pool Pool) (*Cluster, error) {
 	}
 	functions, err := New(pool).DistributionFunctions(ctx)
 	c.Unplannable = len(functions)
+	if err != nil || len(c.Unreachable) > 0 {
+		return &c, err
+	}
+	c.Unshown, err = shardsUnshown(ctx, pool)
 	return &c, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,10 +48,11 @@ END $$`
 const rowsLeft = `SELECT truncate_local_data_after_distributing_table(%s)`
 
 // Distribution lists the statements by which Citus spreads the memory over the
-// servers of a cluster, in the order in which they must be run. What holds for
-// the whole database stands on every server. All else lies by its group: the
-// rows of one group are together on one server. What is spread already is left out.
-func Distribution(ctx context.Context, pool Pool) ([]string, error) {
+// servers of a cluster, by transactions, in the order in which they must be run.
+// What holds for the whole database stands on every server. All else lies by its
+// group: the rows of one group are together on one server. What is spread already is
+// left out.
+func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 	tables, err := undistributed(ctx, pool)
 	if err != nil {
 		return nil, err
@@ -59,35 +61,62 @@ func Distribution(ctx context.Context, pool Pool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	statements := make([]string, 0, len(citusSettings)+len(functions)+2*len(tables))
-	for _, setting := range citusSettings {
-		statements = append(statements, fmt.Sprintf(onEveryServer, setting), "SET LOCAL "+setting)
-	}
-	// The triggers are on the servers before the rows are.
-	statements = append(statements, `SET LOCAL session_replication_role = replica`, `SET LOCAL search_path = ''`)
-	statements = append(statements, functions...)
-	statements = append(statements, `SET LOCAL search_path = DEFAULT`)
-	for _, table := range tables {
-		name := quoteLiteral(table.Name)
-		switch {
-		case table.Everywhere:
-			statements = append(statements, `SELECT create_reference_table(`+name+`)`)
-		case table.Name == "annals.groups":
-			statements = append(statements, `SELECT create_distributed_table(`+name+`, 'group_id')`)
-		default:
-			statements = append(statements, `SELECT create_distributed_table(`+name+`, 'group_id', colocate_with => 'annals.groups')`)
-		}
-	}
 	views, err := New(pool).DistributionViews(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the views: %w", err)
 	}
-	statements = append(statements, views...)
-	return append(statements, functionsLeft), nil
+	var together []string
+	for _, setting := range citusSettings {
+		together = append(together, fmt.Sprintf(onEveryServer, setting), "SET LOCAL "+setting)
+	}
+	// The triggers are on the servers before the rows are.
+	together = append(together, asReplica, `SET LOCAL search_path = ''`)
+	together = append(together, functions...)
+	together = append(together, `SET LOCAL search_path = DEFAULT`)
+	for _, table := range tables {
+		together = append(together, spreading(table))
+	}
+	together = append(together, views...)
+	transactions := [][]string{append(together, functionsLeft)}
+	full, err := unemptied(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range slices.Backward(full) {
+		// What is only added to refuses to be emptied, but for a replica.
+		transactions = append(transactions, []string{asReplica, fmt.Sprintf(rowsLeft, quoteLiteral(table.Name))})
+	}
+	return append(transactions, []string{everyServer(showShards)}), nil
+}
+
+const asReplica = `SET LOCAL session_replication_role = replica`
+
+// spreading spreads one table.
+func spreading(table DistributionTablesRow) string {
+	name := quoteLiteral(table.Name)
+	switch {
+	case table.Everywhere:
+		return `SELECT create_reference_table(` + name + `)`
+	case table.Name == "annals.groups":
+		return `SELECT create_distributed_table(` + name + `, 'group_id')`
+	}
+	return `SELECT create_distributed_table(` + name + `, 'group_id', colocate_with => 'annals.groups')`
 }
 
 // undistributed lists the tables that are not spread yet.
 func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, error) {
+	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition`)
+}
+
+// unemptied lists the tables of which the coordinator has rows of its own: those that
+// are not spread yet, and those that were not emptied when they were.
+func unemptied(ctx context.Context, pool Pool) ([]DistributionTablesRow, error) {
+	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition WHERE pg_relation_size(logicalrelid) = 0`)
+}
+
+// tablesBut lists the tables of the schema without those that a statement lists, which
+// only Citus can answer.
+func tablesBut(ctx context.Context, pool Pool, statement string) ([]DistributionTablesRow, error) {
 	tables, err := New(pool).DistributionTables(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the tables: %w", err)
@@ -96,7 +125,7 @@ func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, err
 	if err != nil || !possible {
 		return tables, err
 	}
-	rows, err := pool.Query(ctx, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition`) // which only Citus has
+	rows, err := pool.Query(ctx, statement)
 	if err != nil {
 		return nil, fmt.Errorf("list what is distributed: %w", err)
 	}
@@ -104,22 +133,11 @@ func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, err
 	if err != nil {
 		return nil, fmt.Errorf("list what is distributed: %w", err)
 	}
-	there := map[string]bool{}
-	for _, name := range names {
-		there[name] = true
-	}
-	left := tables[:0]
-	for _, table := range tables {
-		if !there[table.Name] {
-			left = append(left, table)
-		}
-	}
-	return left, nil
+	return slices.DeleteFunc(tables, func(t DistributionTablesRow) bool { return slices.Contains(names, t.Name) }), nil
 }
 
-// Distribute runs the statements of [Distribution] in one transaction, and
-// calls report before each. It fails with [graph.CodeConflict] where there is no
-// Citus.
+// Distribute runs the statements of [Distribution], and calls report before each. It
+// fails with [graph.CodeConflict] where there is no Citus.
 func Distribute(ctx context.Context, pool Pool, report func(statement string)) error {
 	possible, err := New(pool).DistributionPossible(ctx)
 	if err != nil {
@@ -131,25 +149,18 @@ func Distribute(ctx context.Context, pool Pool, report func(statement string)) e
 			Message: "has no Citus; install it on every server, add it to shared_preload_libraries and run CREATE EXTENSION citus",
 		}
 	}
-	tables, err := undistributed(ctx, pool)
+	transactions, err := Distribution(ctx, pool)
 	if err != nil {
 		return err
 	}
-	statements, err := Distribution(ctx, pool)
-	if err != nil {
-		return err
-	}
-	if err := runTogether(ctx, pool, statements, report); err != nil {
-		return err
-	}
-	for i := len(tables) - 1; i >= 0; i-- {
-		// What is only added to refuses to be emptied, but for a replica.
-		empty := []string{`SET LOCAL session_replication_role = replica`, fmt.Sprintf(rowsLeft, quoteLiteral(tables[i].Name))}
-		if err := runTogether(ctx, pool, empty, report); err != nil {
+	last := len(transactions) - 1
+	for _, statements := range transactions[:last] {
+		if err := runTogether(ctx, pool, statements, report); err != nil {
 			return err
 		}
 	}
-	return nil
+	report(transactions[last][0])
+	return ShowShards(ctx, pool) // which looks at what each server answers
 }
 
 // runTogether runs statements in one transaction.

@@ -34,6 +34,9 @@ func plannable(ctx context.Context, pool Pool) ([]string, error) {
 	return statements, nil
 }
 
+// inSQL marks a function that is in SQL on one server.
+const inSQL = " -- in SQL on one server"
+
 // inPlpgsql turns a function in SQL into one in PL/pgSQL that returns the same.
 func inPlpgsql(f DistributionFunctionsRow) (string, error) {
 	head, ok := strings.CutSuffix(strings.TrimRight(f.Definition, "\n"), strings.TrimRight(f.Body, "\n"))
@@ -56,5 +59,5 @@ func inPlpgsql(f DistributionFunctionsRow) (string, error) {
 	default:
 		body = "RETURN (" + query + ")"
 	}
-	return head + "AS $function$\n#variable_conflict use_column\nBEGIN\n" + body + ";\nEND\n$function$", nil
+	return head + "AS $function$\n#variable_conflict use_column\nBEGIN" + inSQL + "\n" + body + ";\nEND\n$function$", nil
 }

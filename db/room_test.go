@@ -57,7 +57,7 @@ func TestAPoolerIsFull(t *testing.T) {
 	if err != nil {
 		t.Errorf("with one let go it says %v", err)
 	}
-	err = db.InSnapshot(ctx, pool, func(queries *db.Queries) error {
+	err = db.InSnapshot(ctx, pool, "alice", func(queries *db.Queries) error {
 		beside, err := queries.Beside(ctx, pool)
 		if beside != nil {
 			t.Error("a second connection is offered behind a pooler")

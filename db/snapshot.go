@@ -17,10 +17,15 @@ type snapshot struct {
 	tx    pgx.Tx      // nil: it has not begun
 }
 
-// InSnapshot runs do in a read-only transaction that sees one state of the
-// database throughout, and plans as reading a group needs it.
-func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
+// InSnapshot runs do in a read-only transaction that sees one state of a group
+// throughout, and plans as reading it needs. On a cluster the server that has the
+// group is asked, and the coordinator where that cannot answer: do may be run
+// several times, and must read no other group. An empty group asks the coordinator.
+func InSnapshot(ctx context.Context, pool Pool, groupID string, do func(*Queries) error) error {
 	return Retrying(ctx, func() error {
+		if asked, err := inShard(ctx, pool, groupID, do); asked {
+			return err
+		}
 		s := &snapshot{pool: pool, first: []statement{{sql: planForReading}}}
 		if t, bound := pool.(tenant); bound {
 			s.pool, s.first = t.pool, append(s.first, t.bind())
@@ -97,7 +102,11 @@ func PlanForAny(ctx context.Context, tx pgx.Tx) error {
 // that fits every group cannot know how large this one is, and takes it for
 // one of average size; so it is kept from what is right for large ones only:
 // reading whole tables, helpers, which take milliseconds to come, and
-// compiling. A cluster has to know the group to make a plan.
-const planForReading = `SELECT set_config('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END, true),
+// compiling. The coordinator of a cluster has to know the group to make a plan.
+const (
+	planForReading = `SELECT set_config('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END, true)` + planFew
+	planAlone      = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)` + planFew
+	planFew        = `,
 	set_config('enable_seqscan', 'off', true),
 	set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`
+)

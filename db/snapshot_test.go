@@ -70,7 +70,7 @@ func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
 		for form, first := range firsts {
 			t.Run(owner+" "+form, func(t *testing.T) {
-				err := db.InSnapshot(ctx, bound, func(q *db.Queries) error {
+				err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
 					count.n = 0
 					if err := first(ctx, q); err != nil {
 						return err
@@ -123,7 +123,7 @@ func TestSnapshotThatFails(t *testing.T) {
 		"fails after asking":  func(q *db.Queries) error { return errors.Join(mine, firsts["rows"](ctx, q)) },
 		"fails in its first":  func(q *db.Queries) error { return q.GroupEnsure(ctx, "alice") },
 	} {
-		err := db.InSnapshot(ctx, pool, do)
+		err := db.InSnapshot(ctx, pool, "alice", do)
 		if fails := name[:5] == "fails"; (err != nil) != fails {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -132,14 +132,14 @@ func TestSnapshotThatFails(t *testing.T) {
 		}
 	}
 	given, giveUp := context.WithCancel(ctx)
-	err := db.InSnapshot(given, pool, func(q *db.Queries) error {
+	err := db.InSnapshot(given, pool, "alice", func(q *db.Queries) error {
 		giveUp()
 		return firsts["rows"](given, q)
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
-	if err := db.InSnapshot(ctx, pool, func(q *db.Queries) error { return firsts["rows"](ctx, q) }); err != nil {
+	if err := db.InSnapshot(ctx, pool, "alice", func(q *db.Queries) error { return firsts["rows"](ctx, q) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -100,7 +100,15 @@ func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 
 func (t tenant) bind() statement { return statement{tenantBind, []any{t.groupID}} }
 
+// SendBatch sends a batch as a transaction of its own. A coordinator has to be told
+// so: what is set without is not set on the server that has the group.
 func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if _, cluster := t.pool.(spread); cluster {
+		first := &pgx.Batch{}
+		first.Queue(`BEGIN`)
+		batch.Queue(`COMMIT`)
+		return sendAfter(ctx, t.pool, first, []statement{t.bind()}, batch)
+	}
 	return sendAfter(ctx, t.pool, &pgx.Batch{}, []statement{t.bind()}, batch)
 }
 

@@ -95,7 +95,7 @@ func nearest(group string) db.Nearest {
 func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.RankedRow {
 	t.Helper()
 	var found []db.RankedRow
-	err := db.InSnapshot(t.Context(), pool, func(q *db.Queries) (err error) {
+	err := db.InSnapshot(t.Context(), pool, "alice", func(q *db.Queries) (err error) {
 		found, err = q.NearestRows(t.Context(), n)
 		return err
 	})

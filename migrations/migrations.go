@@ -91,6 +91,13 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
 	err := with(ctx, databaseURL, opts.notice(), func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
+			if pending, err := p.HasPending(ctx); err != nil {
+				return explain(err)
+			} else if pending {
+				if err := hideShards(ctx, database); err != nil {
+					return err
+				}
+			}
 			results, err := p.Up(ctx)
 			if err != nil {
 				return explain(err)
@@ -110,6 +117,9 @@ func Down(ctx context.Context, databaseURL string, opts Options) (*Step, error) 
 	var step *Step
 	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
+			if err := hideShards(ctx, database); err != nil {
+				return err
+			}
 			result, err := p.Down(ctx)
 			if errors.Is(err, goose.ErrNoNextVersion) {
 				return nil

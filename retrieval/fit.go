@@ -178,7 +178,7 @@ func (v *view) asked(ctx context.Context) (asked, error) {
 func (v *view) readActors(ctx context.Context) error {
 	v.actors = map[string][]string{}
 	for _, group := range v.query.groups() {
-		err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) (err error) {
+		err := db.InSnapshot(ctx, v.searcher.pool, group, func(queries *db.Queries) (err error) {
 			v.actors[group], err = queries.Actors(ctx, db.ActorsParams{GroupID: group, MaxRows: maxActors})
 			return err
 		})

@@ -66,7 +66,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
-	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
+	err := db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
 		once := v.afresh() // a search that begins anew finds nothing of what was begun before
 		once.queries, once.explanation = queries, v.explanation.begun()
 		result = newResult()

@@ -65,7 +65,7 @@ func (s *Service) Overview(ctx context.Context, groupID string) (Overview, error
 		return Overview{}, err
 	}
 	o := Overview{Speakers: []Speaker{}, Salient: []Salient{}}
-	err := db.InSnapshot(ctx, s.pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, s.pool, groupID, func(q *db.Queries) error {
 		row, err := q.ExploreOverview(ctx, db.ExploreOverviewParams{GroupID: groupID, Bound: countBound})
 		if err != nil {
 			return err
@@ -180,7 +180,7 @@ func (s *Service) Times(ctx context.Context, groupID string, marks int) (Times, 
 		return Times{}, err
 	}
 	var t Times
-	err := db.InSnapshot(ctx, s.pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, s.pool, groupID, func(q *db.Queries) error {
 		t = Times{Valid: newAxis(), Known: newAxis()} // it may be done again
 		rows, err := q.ExploreTimes(ctx, db.ExploreTimesParams{GroupID: groupID, MaxRows: int64(marks)})
 		for _, r := range rows {

@@ -49,7 +49,7 @@ func (s *Service) Learned(ctx context.Context, groupID string, episodeIDs []uuid
 		return nil, err
 	}
 	var learned []Learned
-	err := db.InSnapshot(ctx, s.pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, s.pool, groupID, func(q *db.Queries) error {
 		l := learner{service: s, queries: q, group: groupID, episodes: episodeIDs, place: placesOf(episodeIDs)}
 		for _, id := range episodeIDs {
 			l.learned = append(l.learned, Learned{EpisodeID: id, Facts: []LearnedFact{}, Entities: []Mentioned{}})

@@ -44,7 +44,7 @@ func (s *Service) Picture(ctx context.Context, q PictureQuery) (Picture, error) 
 		return Picture{}, err
 	}
 	var p painter
-	err := db.InSnapshot(ctx, s.pool, func(queries *db.Queries) error {
+	err := db.InSnapshot(ctx, s.pool, q.GroupID, func(queries *db.Queries) error {
 		p = painter{queries: queries, query: q}
 		return p.paint(ctx)
 	})

@@ -75,9 +75,9 @@ type upkeepWorker struct {
 }
 
 // Work does what is due: policies of retention, communities that drifted, tables
-// that erasures touched, and what the owner of the worker tidies. One that fails keeps no other away.
+// that erasures touched, shards that were moved, and what the owner of the worker tidies. One that fails keeps no other away.
 func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
-	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.tidy(ctx))
+	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.show(ctx), u.tidy(ctx))
 }
 
 // retain undoes what groups keep for longer than they should.
@@ -135,6 +135,14 @@ func (u *upkeepWorker) tell(ctx context.Context) error {
 func (u *upkeepWorker) vacuum(ctx context.Context) error {
 	_, err := db.VacuumErased(ctx, u.worker.options.Pool, false)
 	return err
+}
+
+// show lets shards that were moved be read where they are now.
+func (u *upkeepWorker) show(ctx context.Context) error {
+	if err := db.ShowMoved(ctx, u.worker.options.Pool); err != nil {
+		u.worker.log.WarnContext(ctx, "shards that were moved are read by way of the coordinator; 'annals distribute --run' as their owner mends that", "error", err)
+	}
+	return ctx.Err()
 }
 
 // expire removes deliveries that were told long ago.

@@ -42,7 +42,7 @@ func (a *app) distribute(ctx context.Context, execute bool) error {
 	if execute {
 		err = db.Distribute(ctx, pool, func(s string) { statements = append(statements, s) })
 	} else {
-		statements, err = db.Distribution(ctx, pool)
+		statements, err = script(ctx, pool)
 	}
 	if err != nil {
 		return err
@@ -56,4 +56,14 @@ func (a *app) distribute(ctx context.Context, execute bool) error {
 		}
 	}
 	return nil
+}
+
+// script lists what --run runs, with where its transactions begin and end.
+func script(ctx context.Context, pool db.Pool) ([]string, error) {
+	transactions, err := db.Distribution(ctx, pool)
+	var statements []string
+	for _, together := range transactions {
+		statements = append(append(append(statements, "BEGIN"), together...), "COMMIT")
+	}
+	return statements, err
 }

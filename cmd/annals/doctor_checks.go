@@ -71,6 +71,8 @@ func judgeCluster(c db.Cluster) checkJSON {
 	case len(c.Undistributed) > 0 || c.Unplannable > 0:
 		return judge("cluster", true, checkBroken, fmt.Sprintf("%s; a migration left %d tables and %d functions to distribute", said, len(c.Undistributed), c.Unplannable),
 			"run 'annals distribute --run'")
+	case c.Unshown > 0:
+		return judge("cluster", true, checkWarning, fmt.Sprintf("%s; %d shards are read by way of the coordinator, which takes longer", said, c.Unshown), "run 'annals distribute --run', or 'annals worker'")
 	case c.Servers < 2:
 		return judge("cluster", true, checkWarning, "the coordinator alone", "add workers: SELECT citus_add_node('host', 5432)")
 	}

@@ -124,7 +124,7 @@ func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*pl
 func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) {
 	p := &plan{groupID: groupID}
 	var edges []db.FactEdgesRow
-	err := db.InSnapshot(ctx, b.pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, b.pool, "", func(q *db.Queries) error {
 		var err error
 		if edges, err = q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID}); err != nil {
 			return fmt.Errorf("read what the facts connect: %w", err)

@@ -85,7 +85,7 @@ func (b *Builder) refresh(ctx context.Context, groupID string, ids []uuid.UUID) 
 
 func (b *Builder) planRefresh(ctx context.Context, groupID string, ids []uuid.UUID) (*plan, error) {
 	p := &plan{groupID: groupID, ids: ids}
-	err := db.InSnapshot(ctx, b.pool, func(q *db.Queries) error {
+	err := db.InSnapshot(ctx, b.pool, "", func(q *db.Queries) error {
 		if err := p.readStored(ctx, q, b.embedder.Name()); err != nil {
 			return err
 		}

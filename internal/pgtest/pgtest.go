@@ -29,7 +29,15 @@ import (
 
 // New returns the URL of a fresh, migrated database. It is dropped when the
 // test passes, and kept for a look when it fails.
-func New(t testing.TB) string { return create(t, migrated{}) }
+//
+// With ANNALS_TEST_TEMPLATE it is a copy of that database of the cluster, so that any
+// test of one server may be tried on several: see package citus.
+func New(t testing.TB) string {
+	if template := os.Getenv("ANNALS_TEST_TEMPLATE"); template != "" {
+		return CopyCluster(t, template)
+	}
+	return create(t, migrated{})
+}
 
 // Empty returns the URL of a fresh database with nothing in it.
 func Empty(t testing.TB) string { return create(t, empty{}) }

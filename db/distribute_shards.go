@@ -1,0 +1,158 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// shownNames are the names of what there is for each shard: the tables and views, and
+// the functions that read them.
+const shownNames = `SELECT c.relname::text AS name FROM pg_catalog.pg_class c
+    WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'v') AND c.relname <> 'migrations'
+    UNION ALL
+    SELECT p.proname::text FROM pg_catalog.pg_proc p
+    WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname <> 'unfolded'
+    GROUP BY p.proname HAVING bool_and(p.provolatile = 's' AND NOT p.prosecdef)`
+
+// shardsHere are the shards that a server has, which are told by those of
+// annals.groups.
+const shardsHere = `SELECT s.shardid, s.shardminvalue FROM pg_catalog.pg_dist_shard s
+    JOIN pg_catalog.pg_dist_placement p ON p.shardid = s.shardid
+    JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid
+    WHERE s.logicalrelid = 'annals.groups'::regclass`
+
+// showShards makes, on the server that runs it, a schema for each of its shards that
+// shows that shard as the schema annals shows all rows of one server: a view for each
+// table, the views over those, and the functions that read them, as they are on one
+// server. What is asked there is planned by PostgreSQL alone. The comment on a schema
+// tells by a hash what was made; what is as it should be is left.
+var showShards = `DO $show$
+DECLARE
+    names text;
+    common text[];
+    one record;
+    place text;
+    made text[];
+    views bigint;
+BEGIN
+    PERFORM set_config('citus.enable_ddl_propagation', 'off', true), set_config('search_path', '', true),
+        set_config('check_function_bodies', 'off', true), set_config('client_min_messages', 'warning', true);
+    FOR place IN SELECT n.nspname FROM pg_catalog.pg_namespace n
+        WHERE n.nspname ~ '^` + shardSchema + `[0-9]+$' AND substring(n.nspname from '[0-9]+$')::bigint NOT IN (SELECT h.shardid FROM (` + shardsHere + `) h)
+    LOOP
+        EXECUTE format('DROP SCHEMA %I CASCADE', place);
+    END LOOP;
+    names := (SELECT string_agg(n.name, '|') FROM (` + shownNames + `) n);
+    common := ARRAY(
+        SELECT regexp_replace(d.definition, '(?<!'')\mannals\.(' || names || ')\M', '@shard@.\1', 'g')
+        FROM (
+            SELECT 1 AS step, c.oid, format('CREATE VIEW annals.%I WITH (security_invoker = true) AS %s', c.relname,
+                regexp_replace(pg_get_viewdef(c.oid), '\mannals\.unfolded\(((?:true|false|''\w+''::(?:annals\.)?kind))\)', '\1', 'g')) AS definition
+            FROM pg_catalog.pg_class c WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v'
+            UNION ALL
+            SELECT 2, p.oid, CASE WHEN strpos(p.prosrc, 'BEGIN` + inSQL + `') = 0 THEN pg_get_functiondef(p.oid)
+                ELSE regexp_replace(split_part(pg_get_functiondef(p.oid), 'AS $function$', 1), '\n LANGUAGE plpgsql\n', E'\n LANGUAGE sql\n') || 'AS $function$ '
+                    || CASE WHEN p.proretset THEN '' ELSE 'SELECT ' END
+                    || regexp_replace(regexp_replace(substr(p.prosrc, strpos(p.prosrc, '` + inSQL + `') + ` + strconv.Itoa(len(inSQL)) + `), '^\nRETURN (?:QUERY )?', ''), ';\nEND\n$', '') || ' $function$'
+                END
+            FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language g ON g.oid = p.prolang AND g.lanname IN ('sql', 'plpgsql')
+            WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname::text = ANY (string_to_array(names, '|'))
+        ) d
+        ORDER BY d.step, d.oid
+    );
+    FOR one IN SELECT h.shardid, h.shardminvalue FROM (` + shardsHere + `) h
+    LOOP
+        place := '` + shardSchema + `' || one.shardid;
+        made := ARRAY(
+            SELECT format('CREATE VIEW %s.%I WITH (security_invoker = true) AS SELECT * FROM annals.%I', place, c.relname, c.relname || '_' || s.shardid)
+            FROM pg_catalog.pg_dist_shard s
+            JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid AND c.relnamespace = 'annals'::regnamespace
+            WHERE s.shardminvalue IS NULL OR s.shardminvalue = one.shardminvalue
+            ORDER BY c.relname
+        );
+        views := cardinality(made) + (SELECT count(*) FROM unnest(common) AS d(definition) WHERE d.definition LIKE 'CREATE VIEW%');
+        made := made || ARRAY(SELECT replace(d.definition, '@shard@', place) FROM unnest(common) WITH ORDINALITY AS d(definition, nr) ORDER BY d.nr)
+            || format('GRANT USAGE ON SCHEMA %s TO PUBLIC', place) || format('GRANT SELECT ON ALL TABLES IN SCHEMA %s TO PUBLIC', place); -- the rows decide who sees them
+        CONTINUE WHEN EXISTS (
+            SELECT FROM pg_catalog.pg_namespace n
+            WHERE n.nspname = place AND obj_description(n.oid, 'pg_namespace') = md5(made::text)
+                AND views = (SELECT count(*) FROM pg_catalog.pg_class c WHERE c.relnamespace = n.oid AND c.relkind = 'v')
+        );
+        EXECUTE format('DROP SCHEMA IF EXISTS %s CASCADE', place);
+        EXECUTE format('CREATE SCHEMA %s', place);
+        FOR i IN 1 .. cardinality(made) LOOP
+            EXECUTE made[i];
+        END LOOP;
+        EXECUTE format('COMMENT ON SCHEMA %s IS %L', place, md5(made::text));
+    END LOOP;
+END
+$show$`
+
+// unshown counts the shards of a server that have no schema.
+const unshown = `SELECT count(*) FROM (` + shardsHere + `) h
+    WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = '` + shardSchema + `' || h.shardid)`
+
+// everyServer runs something on every server of a cluster.
+func everyServer(statement string) string {
+	return `SELECT n.nodename || ':' || n.nodeport, r.success, coalesce(r.result, '') FROM run_command_on_all_nodes(` + quoteLiteral(statement) + `) r
+	JOIN pg_catalog.pg_dist_node n ON n.nodeid = r.nodeid`
+}
+
+// ShowShards has every server of a cluster show its shards, so that they can be read
+// where they are. It is due after tables were distributed or shards moved; until then
+// the coordinator is asked.
+func ShowShards(ctx context.Context, pool Pool) error {
+	_, err := onEach(ctx, pool, showShards)
+	return err
+}
+
+// ShowMoved shows the shards that were moved since. On one server it does nothing.
+func ShowMoved(ctx context.Context, pool Pool) error {
+	if _, ok := pool.(spread); !ok {
+		return nil
+	}
+	left, err := shardsUnshown(ctx, pool)
+	if err != nil || left == 0 {
+		return err
+	}
+	return ShowShards(ctx, pool)
+}
+
+func shardsUnshown(ctx context.Context, pool Pool) (all int, err error) {
+	counts, err := onEach(ctx, pool, unshown)
+	for _, count := range counts {
+		n, _ := strconv.Atoi(count)
+		all += n
+	}
+	return all, err
+}
+
+// onEach runs something on every server, and returns what each answered. It fails
+// where one did.
+func onEach(ctx context.Context, pool Pool, statement string) (answers []string, err error) {
+	rows, err := pool.Query(ctx, everyServer(statement))
+	if err != nil {
+		return nil, fmt.Errorf("ask every server: %w", err)
+	}
+	var server, result string
+	var success bool
+	var failed []string
+	_, err = pgx.ForEachRow(rows, []any{&server, &success, &result}, func() error {
+		if !success {
+			failed = append(failed, server+": "+result)
+		}
+		answers = append(answers, result)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask every server: %w", err)
+	}
+	if len(failed) > 0 {
+		return nil, fmt.Errorf("ask every server: %s", strings.Join(failed, "; "))
+	}
+	return answers, nil
+}

@@ -1,0 +1,166 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	// serverConnect is how long connecting to a server of a cluster may take where
+	// the URL of the coordinator does not say.
+	serverConnect = 2 * time.Second
+
+	// serverRest is for how long a server is left alone that could not be read
+	// from: the coordinator is asked instead.
+	serverRest = 30 * time.Second
+
+	// maxPlaces is of how many groups it is remembered where they are.
+	maxPlaces = 100_000
+)
+
+// spread is a memory on the servers of a cluster, as its coordinator gives it. What
+// reads one group may ask the server that has it, see [InSnapshot]: that takes a
+// fraction of the time which the coordinator takes to plan the same.
+type spread struct {
+	Pool
+	servers *servers
+}
+
+// Spread prepares to read from the servers of a cluster. On one server it returns
+// the pool as it is. The returned function closes what was opened.
+func Spread(ctx context.Context, pool Pool) (Pool, func(), error) {
+	var distributed bool
+	if err := pool.QueryRow(ctx, isDistributed).Scan(&distributed); err != nil {
+		return nil, nil, explainConnect(err)
+	}
+	if !distributed {
+		return pool, func() {}, nil
+	}
+	s := &servers{coordinator: pool, names: map[string]bool{}, pools: map[string]*pgxpool.Pool{}, places: map[string]place{}, resting: map[string]time.Time{}}
+	rows, err := pool.Query(ctx, `SELECT name FROM (`+shownNames+`) n`)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list what shards show: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, nil, fmt.Errorf("list what shards show: %w", err)
+		}
+		s.names[name] = true
+	}
+	return spread{pool, s}, s.close, rows.Err()
+}
+
+const isDistributed = `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`
+
+// servers are those of a cluster, and which group is on which.
+type servers struct {
+	coordinator Pool
+	names       map[string]bool // of what there is for each shard
+
+	mu      sync.Mutex
+	pools   map[string]*pgxpool.Pool // by address
+	places  map[string]place         // by group
+	resting map[string]time.Time     // until when a server is not asked
+}
+
+// place is where a group is.
+type place struct {
+	shard   int64 // of annals.groups, which stands for all of the group
+	address string
+}
+
+// schema has the views and functions that show the shard as if it were all.
+func (p place) schema() string { return shardSchema + strconv.FormatInt(p.shard, 10) }
+
+func (s *servers) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, pool := range s.pools {
+		pool.Close()
+	}
+}
+
+// of tells where a group is, if its server can be asked.
+func (s *servers) of(ctx context.Context, groupID string) (place, Pool, bool) {
+	s.mu.Lock()
+	at, known := s.places[groupID]
+	s.mu.Unlock()
+	if !known {
+		var err error
+		if at, err = s.find(ctx, groupID); err != nil {
+			return place{}, nil, false
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !known {
+		if len(s.places) >= maxPlaces {
+			clear(s.places)
+		}
+		s.places[groupID] = at
+	}
+	if time.Now().Before(s.resting[at.address]) {
+		return place{}, nil, false
+	}
+	pool, err := s.pool(ctx, at.address)
+	return at, pool, err == nil
+}
+
+// find asks the coordinator where a group is, or will be.
+func (s *servers) find(ctx context.Context, groupID string) (at place, err error) {
+	var host string
+	var port int
+	err = s.coordinator.QueryRow(ctx, `SELECT p.shardid, n.nodename, n.nodeport
+		FROM pg_catalog.pg_dist_placement p
+		JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+		WHERE p.shardid = get_shard_id_for_distribution_column('annals.groups', $1::text)`, groupID).Scan(&at.shard, &host, &port)
+	at.address = net.JoinHostPort(host, strconv.Itoa(port))
+	return at, err
+}
+
+// pool has the connections to a server, made as those to the coordinator are.
+func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, error) {
+	if pool, ok := s.pools[address]; ok {
+		return pool, nil
+	}
+	host, text, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	port, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := Beneath(ctx, s.coordinator, func(config *pgxpool.Config) {
+		to := config.ConnConfig
+		to.Host, to.Port, to.Fallbacks = host, uint16(port), nil
+		if to.TLSConfig != nil && to.TLSConfig.ServerName != "" {
+			to.TLSConfig.ServerName = host
+		}
+		if to.ConnectTimeout == 0 {
+			to.ConnectTimeout = serverConnect
+		}
+	})
+	if err == nil {
+		s.pools[address] = pool
+	}
+	return pool, err
+}
+
+// failed notes that a group could not be read from where it was thought to be.
+func (s *servers) failed(groupID string, at place, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.places, groupID)
+	if !isElsewhere(err) {
+		s.resting[at.address] = time.Now().Add(serverRest)
+	}
+}

@@ -1,0 +1,120 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// shardSchema is how the schemas begin that show one shard each; its number follows.
+const shardSchema = "annals_shard_"
+
+// shard reads one shard on the server that has it: every name of a table, a view or
+// a function that reads them becomes that of the same in the schema of the shard.
+type shard struct {
+	DBTX
+	schema string
+	names  map[string]bool
+	server Pool // bound as the transaction is
+}
+
+func (s shard) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return s.DBTX.Exec(ctx, s.named(sql), args...)
+}
+
+func (s shard) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return s.DBTX.Query(ctx, s.named(sql), args...)
+}
+
+func (s shard) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return s.DBTX.QueryRow(ctx, s.named(sql), args...)
+}
+
+func (s shard) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	for _, queued := range batch.QueuedQueries {
+		queued.SQL = s.named(queued.SQL)
+	}
+	return s.DBTX.SendBatch(ctx, batch)
+}
+
+// named names in a statement what there is of the shard.
+func (s shard) named(sql string) string {
+	const prefix = "annals."
+	var out strings.Builder
+	for {
+		i := strings.Index(sql, prefix)
+		if i < 0 {
+			out.WriteString(sql)
+			return out.String()
+		}
+		rest := sql[i+len(prefix):]
+		end := 0
+		for end < len(rest) && isInName(rest[end]) {
+			end++
+		}
+		begins := i == 0 || !isInName(sql[i-1]) && sql[i-1] != '\''
+		out.WriteString(sql[:i])
+		if begins && s.names[rest[:end]] {
+			out.WriteString(s.schema + ".")
+		} else {
+			out.WriteString(prefix)
+		}
+		out.WriteString(rest[:end])
+		sql = rest[end:]
+	}
+}
+
+func isInName(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// inShard runs do on the server that has a group, in one state of it. asked is false
+// where the coordinator is to be asked instead: the memory is on one server, or that
+// one cannot answer, or no longer has the group.
+func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) error) (asked bool, err error) {
+	bound, isBound := pool.(tenant)
+	if isBound {
+		pool = bound.pool
+	}
+	cluster, ok := pool.(spread)
+	if !ok || groupID == "" {
+		return false, nil
+	}
+	at, server, ok := cluster.servers.of(ctx, groupID)
+	if !ok {
+		return false, nil
+	}
+	s := &snapshot{pool: server, first: []statement{{sql: planAlone}, {hasShard, []any{at.shard}}}}
+	if isBound {
+		s.first, server = append(s.first, bound.bind()), Tenant(server, bound.groupID)
+	}
+	defer s.end(ctx)
+	err = do(New(shard{DBTX: s, schema: at.schema(), names: cluster.servers.names, server: server}))
+	if !isOfServer(ctx, err) {
+		return true, err
+	}
+	cluster.servers.failed(groupID, at, err)
+	return false, nil
+}
+
+// hasShard fails with a division by zero where the server no longer has a shard, in
+// the state that the transaction sees: nothing is written to a shard that is moved.
+const hasShard = `SELECT 1 / (SELECT count(*) FROM pg_catalog.pg_dist_placement p
+	JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid WHERE p.shardid = $1)`
+
+// isOfServer reports whether an error comes of asking the server of a group itself,
+// so that the coordinator may know better.
+func isOfServer(ctx context.Context, err error) bool {
+	var pg *pgconn.PgError
+	return err != nil && ctx.Err() == nil && !isConflict(err) && (errors.As(err, &pg) || Unavailable(err))
+}
+
+// isElsewhere reports whether an error says that the shard is not where it was
+// thought to be, or has no schema there yet.
+func isElsewhere(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "22012" || pg.Code == "3F000" || pg.Code == "42P01")
+}
