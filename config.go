@@ -168,13 +168,13 @@ func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return db.Spread(ctx, pool)
+		return db.Spread(ctx, pool, c.Log)
 	}
 	pool, err := db.Open(ctx, c.DatabaseURL, db.Traced(c.TracerProvider))
 	if err != nil {
 		return nil, nil, err
 	}
-	spread, closeServers, err := db.Spread(ctx, pool)
+	spread, closeServers, err := db.Spread(ctx, pool, c.Log)
 	if err != nil {
 		pool.Close()
 		return nil, nil, err

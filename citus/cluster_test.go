@@ -157,6 +157,9 @@ func twins(t testing.TB, fill func(address string)) (one, many string) {
 	one = pgtest.New(t)
 	fill(one)
 	move(t, one, many)
+	for _, address := range append(nodes(t, connect(t, many).Config().Database), one) {
+		exec(t, address, `ANALYZE`) // as the servers do by themselves, but later
+	}
 	return one, many
 }
 

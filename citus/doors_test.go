@@ -33,7 +33,7 @@ func both(t *testing.T, do func(t *testing.T, address string) []string) {
 }
 
 // own is what differs between two memories that were told the same.
-var own = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|20\d\d-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)|"(took|duration|seconds|position|hash|previous|key)[a-z_]*":("[^"]*"|[0-9.e-]+)|ann_[A-Za-z0-9_]+`)
+var own = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|20\d\d-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)|20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC|"(took|duration|seconds|position|hash|previous|key)[a-z_]*":("[^"]*"|[0-9.e-]+)|ann_[A-Za-z0-9_]+`)
 
 // waited is how long a test waits for a worker.
 const waited = 30 * time.Second
@@ -77,7 +77,11 @@ func TestREST(t *testing.T) {
 	both(t, func(t *testing.T, address string) []string {
 		client := open(t, address)
 		work(t, client)
-		doors := server.New(server.Options{Client: client})
+		keys, err := server.ParseKeys("a-key-for-tests-of-a-cluster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doors := server.New(server.Options{Client: client, Keys: keys})
 		rest.Mount(doors, rest.Options{})
 		listening := httptest.NewServer(doors.Handler())
 		t.Cleanup(listening.Close)
@@ -88,6 +92,7 @@ func TestREST(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			request.Header.Set("Authorization", "Bearer a-key-for-tests-of-a-cluster")
 			if body != "" {
 				request.Header.Set("Content-Type", "application/json")
 			}

@@ -116,7 +116,7 @@ func TestReadsGoToTheServerOfTheGroup(t *testing.T) {
 			t.Errorf("%s without the schema of its shard: found %d by statements to %v, want %d", groupID, got, ports, want)
 		}
 	}
-	spread, end, err := db.Spread(t.Context(), pool)
+	spread, end, err := db.Spread(t.Context(), pool, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

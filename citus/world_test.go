@@ -3,6 +3,7 @@ package citus
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func story(groupID string, seed, episodes int) []annals.Episode {
 
 func open(t testing.TB, address string) *annals.Client {
 	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: address})
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: address, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,14 @@ var citusSettings = []string{
 // onEveryServer sets something for the database on every server of a cluster.
 const onEveryServer = `SELECT run_command_on_all_nodes(format('ALTER DATABASE %%I SET %s', current_database()))`
 
+// tenantsReachWorkers lets the coordinator ask the other servers as a tenant.
+const tenantsReachWorkers = `DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant' AND NOT rolcanlogin) THEN
+        ALTER ROLE annals_tenant LOGIN;
+    END IF;
+END $$`
+
 // functionsLeft makes the functions anew that no table needs, so that the other
 // servers get them too: which they refused as long as what they return was not there.
 const functionsLeft = `DO $$
@@ -77,7 +85,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 		together = append(together, spreading(table))
 	}
 	together = append(together, views...)
-	transactions := [][]string{append(together, functionsLeft)}
+	transactions := [][]string{append(together, functionsLeft, tenantsReachWorkers)}
 	full, err := unemptied(ctx, pool)
 	if err != nil {
 		return nil, err

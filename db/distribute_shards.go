@@ -47,20 +47,24 @@ BEGIN
         EXECUTE format('DROP SCHEMA %I CASCADE', place);
     END LOOP;
     names := (SELECT string_agg(n.name, '|') FROM (` + shownNames + `) n);
-    common := ARRAY(
-        SELECT regexp_replace(d.definition, '(?<!'')\mannals\.(' || names || ')\M', '@shard@.\1', 'g')
+    common := ARRAY( -- what a function returns stays the type that it is
+        SELECT d.head || regexp_replace(d.body, '(?<!'')\mannals\.(' || names || ')\M', '@shard@.\1', 'g')
         FROM (
-            SELECT 1 AS step, c.oid, format('CREATE VIEW annals.%I WITH (security_invoker = true) AS %s', c.relname,
-                regexp_replace(pg_get_viewdef(c.oid), '\mannals\.unfolded\(((?:true|false|''\w+''::(?:annals\.)?kind))\)', '\1', 'g')) AS definition
-            FROM pg_catalog.pg_class c WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v'
+            SELECT 1 AS step, f.oid, regexp_replace(split_part(f.definition, 'AS $function$', 1), '\mannals\.', '@shard@.') AS head,
+                substr(f.definition, length(split_part(f.definition, 'AS $function$', 1)) + 1) AS body
+            FROM (
+                SELECT p.oid, CASE WHEN strpos(p.prosrc, 'BEGIN` + inSQL + `') = 0 THEN pg_get_functiondef(p.oid)
+                    ELSE replace(split_part(pg_get_functiondef(p.oid), 'AS $function$', 1), E'\n LANGUAGE plpgsql\n', E'\n LANGUAGE sql\n') || 'AS $function$ '
+                        || CASE WHEN p.proretset THEN '' ELSE 'SELECT ' END
+                        || regexp_replace(regexp_replace(substr(p.prosrc, strpos(p.prosrc, '` + inSQL + `') + ` + strconv.Itoa(len(inSQL)) + `), '^\nRETURN (?:QUERY )?', ''), ';\nEND\n$', '') || ' $function$'
+                    END AS definition
+                FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language g ON g.oid = p.prolang AND g.lanname IN ('sql', 'plpgsql')
+                WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname::text = ANY (string_to_array(names, '|'))
+            ) f
             UNION ALL
-            SELECT 2, p.oid, CASE WHEN strpos(p.prosrc, 'BEGIN` + inSQL + `') = 0 THEN pg_get_functiondef(p.oid)
-                ELSE regexp_replace(split_part(pg_get_functiondef(p.oid), 'AS $function$', 1), '\n LANGUAGE plpgsql\n', E'\n LANGUAGE sql\n') || 'AS $function$ '
-                    || CASE WHEN p.proretset THEN '' ELSE 'SELECT ' END
-                    || regexp_replace(regexp_replace(substr(p.prosrc, strpos(p.prosrc, '` + inSQL + `') + ` + strconv.Itoa(len(inSQL)) + `), '^\nRETURN (?:QUERY )?', ''), ';\nEND\n$', '') || ' $function$'
-                END
-            FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language g ON g.oid = p.prolang AND g.lanname IN ('sql', 'plpgsql')
-            WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname::text = ANY (string_to_array(names, '|'))
+            SELECT 2, c.oid, format('CREATE VIEW @shard@.%I WITH (security_invoker = true) AS ', c.relname),
+                regexp_replace(pg_get_viewdef(c.oid), '\mannals\.unfolded\(((?:true|false|''\w+''::(?:annals\.)?kind))\)', '\1', 'g')
+            FROM pg_catalog.pg_class c WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v'
         ) d
         ORDER BY d.step, d.oid
     );

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"strconv"
 	"sync"
@@ -33,8 +34,9 @@ type spread struct {
 }
 
 // Spread prepares to read from the servers of a cluster. On one server it returns
-// the pool as it is. The returned function closes what was opened.
-func Spread(ctx context.Context, pool Pool) (Pool, func(), error) {
+// the pool as it is. The returned function closes what was opened. log is told when a
+// server cannot be read from; nil: nobody is.
+func Spread(ctx context.Context, pool Pool, log *slog.Logger) (Pool, func(), error) {
 	var distributed bool
 	if err := pool.QueryRow(ctx, isDistributed).Scan(&distributed); err != nil {
 		return nil, nil, explainConnect(err)
@@ -42,7 +44,10 @@ func Spread(ctx context.Context, pool Pool) (Pool, func(), error) {
 	if !distributed {
 		return pool, func() {}, nil
 	}
-	s := &servers{coordinator: pool, names: map[string]bool{}, pools: map[string]*pgxpool.Pool{}, places: map[string]place{}, resting: map[string]time.Time{}}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &servers{coordinator: pool, log: log, names: map[string]bool{}, pools: map[string]*pgxpool.Pool{}, places: map[string]place{}, resting: map[string]time.Time{}}
 	rows, err := pool.Query(ctx, `SELECT name FROM (`+shownNames+`) n`)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list what shards show: %w", err)
@@ -63,6 +68,7 @@ const isDistributed = `SELECT coalesce(current_setting('annals.distributed', tru
 // servers are those of a cluster, and which group is on which.
 type servers struct {
 	coordinator Pool
+	log         *slog.Logger
 	names       map[string]bool // of what there is for each shard
 
 	mu      sync.Mutex
@@ -155,12 +161,16 @@ func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, erro
 	return pool, err
 }
 
-// failed notes that a group could not be read from where it was thought to be.
-func (s *servers) failed(groupID string, at place, err error) {
+// failed notes that a group could not be read from where it was thought to be. A server
+// that does not answer is left alone for a while.
+func (s *servers) failed(ctx context.Context, groupID string, at place, err error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	delete(s.places, groupID)
-	if !isElsewhere(err) {
+	if Unavailable(err) {
 		s.resting[at.address] = time.Now().Add(serverRest)
+	}
+	s.mu.Unlock()
+	if !isElsewhere(err) {
+		s.log.WarnContext(ctx, "a group is read by way of the coordinator: its server could not be asked", "group", groupID, "server", at.address, "error", err)
 	}
 }

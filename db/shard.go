@@ -96,7 +96,7 @@ func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) e
 	if !isOfServer(ctx, err) {
 		return true, err
 	}
-	cluster.servers.failed(groupID, at, err)
+	cluster.servers.failed(ctx, groupID, at, err)
 	return false, nil
 }
 

@@ -22,10 +22,16 @@ func Unavailable(err error) bool {
 			return true
 		}
 		// A server of a cluster broke off what it was asked: Citus has no code of its own for that.
-		return strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08") || pg.Code == "XX000" && strings.Contains(pg.Message, "connection marked as essential")
+		return strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08") || pg.Code == "XX000" && isBrokenOff(pg.Message)
 	}
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return true
 	}
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || err != nil && strings.Contains(err.Error(), "conn closed")
+}
+
+// isBrokenOff reports whether the words of an error are those of Citus when the server
+// of a group goes away.
+func isBrokenOff(message string) bool {
+	return strings.Contains(message, "connection marked as essential") || strings.Contains(message, "server closed the connection unexpectedly")
 }

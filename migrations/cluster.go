@@ -4,16 +4,68 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"time"
+
+	"github.com/pressly/goose/v3"
 )
+
+// isSpread reports whether the memory is spread over the servers of a cluster.
+func isSpread(ctx context.Context, database *sql.DB) (spread bool, err error) {
+	err = database.QueryRowContext(ctx, `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`).Scan(&spread)
+	return spread, err
+}
+
+// upOneByOne applies what is missing to a cluster, each statement by itself: to its
+// servers Citus hands the text that a statement came in, which then must hold no other.
+func upOneByOne(ctx context.Context, database *sql.DB, p *goose.Provider) (applied []Step, err error) {
+	files, err := all()
+	if err != nil {
+		return nil, err
+	}
+	statuses, err := p.Status(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the state of the migrations: %w", err)
+	}
+	for _, s := range statuses {
+		if s.State != goose.StatePending {
+			continue
+		}
+		if len(applied) == 0 {
+			if err := hideShards(ctx, database); err != nil {
+				return nil, err
+			}
+		}
+		if err := runOneByOne(ctx, database, files[s.Source.Version-1]); err != nil {
+			return applied, err
+		}
+		applied = append(applied, Step{Version: s.Source.Version, Name: s.Source.Path, AppliedAt: time.Now()})
+	}
+	return applied, nil
+}
+
+func runOneByOne(ctx context.Context, database *sql.DB, f file) error {
+	up, err := f.up()
+	if err != nil {
+		return err
+	}
+	tx, err := database.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin migration %s: %w", f.name, err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	// What is done to all shards may not go to them side by side where functions follow.
+	for _, statement := range append([]string{`SET LOCAL citus.multi_shard_modify_mode = sequential`}, statements(up)...) {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return explain(fmt.Errorf("%s: %.200s: %w", f.name, statement, err))
+		}
+	}
+	return explain(tx.Commit())
+}
 
 // hideShards removes, from every server of a cluster, the schemas that show one shard
 // each: what a migration changes they must not hold. 'annals distribute' makes them
-// anew. On one server it does nothing.
+// anew.
 func hideShards(ctx context.Context, database *sql.DB) error {
-	var distributed bool
-	if err := database.QueryRowContext(ctx, `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`).Scan(&distributed); err != nil || !distributed {
-		return err
-	}
 	const hide = `DO $hide$
 DECLARE
     place text;

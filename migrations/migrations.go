@@ -91,12 +91,15 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
 	err := with(ctx, databaseURL, opts.notice(), func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
-			if pending, err := p.HasPending(ctx); err != nil {
+			spread, err := isSpread(ctx, database)
+			if err != nil {
 				return explain(err)
-			} else if pending {
-				if err := hideShards(ctx, database); err != nil {
+			}
+			if spread {
+				if applied, err = upOneByOne(ctx, database, p); err != nil {
 					return err
 				}
+				return finish(ctx, database, opts)
 			}
 			results, err := p.Up(ctx)
 			if err != nil {
@@ -117,8 +120,10 @@ func Down(ctx context.Context, databaseURL string, opts Options) (*Step, error) 
 	var step *Step
 	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
-			if err := hideShards(ctx, database); err != nil {
-				return err
+			if spread, err := isSpread(ctx, database); err != nil {
+				return explain(err)
+			} else if spread {
+				return &graph.Error{Code: graph.CodeConflict, Field: "database", Message: "is spread over a cluster, where migrations are not undone; restore a backup"}
 			}
 			result, err := p.Down(ctx)
 			if errors.Is(err, goose.ErrNoNextVersion) {

@@ -62,8 +62,11 @@ func CopyCluster(t testing.TB, template string) string {
 			t.Fatalf("copy %s: %v", template, err)
 		}
 	}
-	servers, _ = Cluster(name)
-	return servers[0]
+	copies, err := Cluster(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return copies[0]
 }
 
 // copyDatabase copies a database with what is set for it, which PostgreSQL leaves out.
