@@ -33,7 +33,7 @@ func both(t *testing.T, do func(t *testing.T, address string) []string) {
 }
 
 // own is what differs between two memories that were told the same.
-var own = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|20\d\d-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)|20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC|"(took|duration|seconds|position|hash|previous|key)[a-z_]*":("[^"]*"|[0-9.e-]+)|ann_[A-Za-z0-9_]+`)
+var own = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|20\d\d-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)|20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC|"(took|duration|seconds|position|hash|previous|key|next_cursor)[a-z_]*":("[^"]*"|[0-9.e-]+)|ann_[A-Za-z0-9_]+|[0-9a-f]{64}`)
 
 // waited is how long a test waits for a worker.
 const waited = 30 * time.Second
