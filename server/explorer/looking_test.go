@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals/server/explorer"
@@ -80,6 +82,17 @@ func TestSlidersGoBackInTime(t *testing.T) {
 	b.do(chromedp.Poll(fmt.Sprintf(`document.querySelector(".graph-count").innerText !== %q`, before), nil))
 	b.picture("graph-before")
 	b.nothingWrong("dragging")
+
+	bergen, err := client.Entity(t.Context(), "demo", "Bergen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.do(emulation.SetDeviceMetricsOverride(1280, 800, 1.25, false))
+	b.visit("/explore/demo/graph?valid=2024-04-05T00:00:00Z&sel="+bergen.ID.String(), "aside.panel")
+	b.shows("aside.panel", "lives in Bergen") // which is past, as the panel and the pale line say
+	b.shows("aside.panel h3", "Past")
+	b.do(chromedp.Sleep(3 * time.Second)) // until the graph has come to rest
+	b.picture("readme")                   // docs/pictures/explorer.png
 }
 
 // A link signs in, once, and leaves nothing of it in the address.

@@ -48,12 +48,13 @@ export class Camera {
     this.box.removeEventListener("wheel", this.wheel);
   }
 
-  /** fit shows all of a stretch of the graph, with some room around it. */
-  fit(left: number, top: number, right: number, bottom: number): void {
-    const { clientWidth: width, clientHeight: height } = this.box;
+  /** fit shows all of a stretch of the graph, with some room around it, beside what covers the right of the box. */
+  fit(left: number, top: number, right: number, bottom: number, covered: number): void {
+    const { clientWidth, clientHeight: height } = this.box;
+    const width = clientWidth - covered;
     const scale = Math.min((width - 110) / Math.max(right - left, 1), (height - 110) / Math.max(bottom - top, 1));
     this.fitted = Math.min(Math.max(scale, 0.0001), 6);
-    this.view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: this.fitted };
+    this.view = { x: (left + right) / 2 + covered / 2 / this.fitted, y: (top + bottom) / 2, scale: this.fitted };
     this.changed();
   }
 

@@ -33,6 +33,8 @@ export class Scene {
   private readonly camera: Camera;
   private readonly resized: ResizeObserver;
   private stopLayout = () => {};
+  /** The worker has no more to say of where entities stand. */
+  private resting = true;
   private selected = -1;
   private near = new Set<number>();
   private found = new Set<number>();
@@ -69,8 +71,10 @@ export class Scene {
   }
 
   private move(rounds: number): void {
-    this.stopLayout = layOut(this.model, this.painter.at, rounds, (to) => {
+    this.resting = false;
+    this.stopLayout = layOut(this.model, this.painter.at, rounds, (to, done) => {
       this.painter.at.set(to);
+      this.resting = done;
       if (this.camera.moved) this.painter.soon(this.camera);
       else this.fit();
     });
@@ -85,7 +89,7 @@ export class Scene {
       top = Math.min(top, at[i + 1]);
       bottom = Math.max(bottom, at[i + 1]);
     }
-    if (at.length > 0) this.camera.fit(left, top, right, bottom);
+    if (at.length > 0) this.camera.fit(left, top, right, bottom, this.covered());
   }
 
   private readonly click = (x: number, y: number) => {
@@ -187,15 +191,21 @@ export class Scene {
     this.selected = place;
     this.near = new Set(place < 0 ? [] : this.model.around[place].flatMap((line) => [source[line], target[line]]));
     this.repaint();
-    if (place >= 0) this.intoSight(place);
+    if (place < 0) return;
+    if (this.resting || this.camera.moved) this.intoSight(place);
+    else this.fit(); // all will be in sight
+  }
+
+  // covered is how much of a wide box is covered by what is told of the chosen entity, on the right.
+  private covered(): number {
+    return this.selected >= 0 && this.box.clientWidth > 800 ? 370 : 0;
   }
 
   private intoSight(place: number): void {
     const { at } = this.painter;
     const [x, y] = this.camera.toBox(at[2 * place], at[2 * place + 1]);
     const { clientWidth, clientHeight } = this.box;
-    // What is chosen is told of on the right, which covers a part of a wide box.
-    const covered = this.selected >= 0 && clientWidth > 800 ? 370 : 0;
+    const covered = this.covered();
     if (x < 50 || y < 50 || x > clientWidth - covered - 50 || y > clientHeight - 50) this.camera.glide(at[2 * place] + covered / 2 / this.camera.view.scale, at[2 * place + 1]);
   }
 

@@ -6,7 +6,7 @@ import { get, useLoaded } from "../core/service";
 import { mayErase, mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { FactRow, StateTag } from "../parts/lists";
+import { FactRow, StateTag, endsOf } from "../parts/lists";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
 import { instant, parsed, plural } from "../time/moment";
@@ -77,6 +77,7 @@ export function LearnedList({ group, of }: { group: string; of: Learned["learned
             group={group}
             note={
               <>
+                {endsOf(fact, of.facts)}
                 {fact.role === "ends" && <span class="tag warn">ended by this</span>}
                 {!fact.current && <span class="tag bad">no longer believed</span>}
               </>

@@ -5,7 +5,7 @@ import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { hasEnded, StateTag } from "../parts/lists";
+import { endsOf, hasEnded, StateTag } from "../parts/lists";
 import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
 import { Head } from "../parts/state";
@@ -80,6 +80,7 @@ function Messages({ group, of }: { group: string; of: Said[] }): JSX.Element {
                   </a>
                   <div class="meta">
                     <span>{shown(fact.when)}</span>
+                    {endsOf(fact, learned!.facts)}
                     {fact.role === "ends" && <span class="tag warn">ended by this</span>}
                     {!fact.current && <span class="tag bad">no longer believed</span>}
                   </div>
