@@ -159,7 +159,8 @@ func spare(t *testing.T, many string) (port uint16) {
 }
 
 // Shards are moved to another server and to a new one, and a group gets a shard of its
-// own, while all groups are read and written: nobody fails, and nothing is lost.
+// own, while all groups are read and written: no search fails, a write at the most in the
+// moment in which its group is moved, and nothing is lost.
 func TestMovingShards(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	many := inPlace(t, func(string) {})
@@ -198,8 +199,17 @@ func TestMovingShards(t *testing.T) {
 		distribute(t, many)
 		time.Sleep(time.Second) // all are used there
 	}
+	ended := 0
 	for groupID, errs := range b.end() {
-		t.Errorf("%s: %d failed, the first: %v", groupID, len(errs), errs[0])
+		for _, err := range errs {
+			if !isOfTheMove(err) {
+				t.Errorf("%s: %v", groupID, err)
+			}
+			ended++
+		}
+	}
+	if ended > 12 {
+		t.Errorf("%d writes were ended by the moves", ended)
 	}
 	t.Logf("%d searches and %v episodes meanwhile", b.searched.Load(), b.added)
 	b.nothingLost(t, client)
@@ -207,6 +217,12 @@ func TestMovingShards(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), `SELECT count(DISTINCT nodeport) FROM pg_dist_shard_placement`).Scan(&servers); err != nil || servers < 3 {
 		t.Errorf("shards lie on %d servers: %v", servers, err)
 	}
+}
+
+// isOfTheMove reports whether a write met the moment in which its group was moved, and
+// is to be done again: it is taken back as a whole.
+func isOfTheMove(err error) bool {
+	return strings.HasPrefix(err.Error(), "write: ") && (strings.Contains(err.Error(), "shard for the given value does not exist") || strings.Contains(err.Error(), "could not find valid entry for shard"))
 }
 
 // While a worker is down its groups fail with what says so, and the others go on. When

@@ -29,6 +29,19 @@ var citusSettings = []string{
 // onEveryServer sets something for the database on every server of a cluster.
 const onEveryServer = `SELECT run_command_on_all_nodes(format('ALTER DATABASE %%I SET %s', current_database()))`
 
+// plansForArguments lets functions plan for what they are given, where they keep one
+// plan for all on one server: a coordinator has to know the group to make one.
+const plansForArguments = `DO $$
+DECLARE
+    f text;
+BEGIN
+    FOR f IN SELECT p.oid::regprocedure FROM pg_catalog.pg_proc p
+        WHERE p.pronamespace = 'annals'::regnamespace AND 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig)
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = auto', f);
+    END LOOP;
+END $$`
+
 // tenantsReachWorkers lets the coordinator ask the other servers as a tenant.
 const tenantsReachWorkers = `DO $$
 BEGIN
@@ -79,7 +92,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 	}
 	// The triggers are on the servers before the rows are.
 	together = append(together, asReplica, `SET LOCAL search_path = ''`)
-	together = append(together, functions...)
+	together = append(append(together, functions...), plansForArguments)
 	together = append(together, `SET LOCAL search_path = DEFAULT`)
 	for _, table := range tables {
 		together = append(together, spreading(table))

@@ -50,7 +50,8 @@ BEGIN
     common := ARRAY( -- what a function returns stays the type that it is
         SELECT d.head || regexp_replace(d.body, '(?<!'')\mannals\.(' || names || ')\M', '@shard@.\1', 'g')
         FROM (
-            SELECT 1 AS step, f.oid, regexp_replace(split_part(f.definition, 'AS $function$', 1), '\mannals\.', '@shard@.') AS head,
+            SELECT 1 AS step, f.oid, replace(regexp_replace(split_part(f.definition, 'AS $function$', 1), '\mannals\.', '@shard@.'),
+                    'SET plan_cache_mode TO ''auto''', 'SET plan_cache_mode TO ''force_generic_plan''') AS head,
                 substr(f.definition, length(split_part(f.definition, 'AS $function$', 1)) + 1) AS body
             FROM (
                 SELECT p.oid, CASE WHEN strpos(p.prosrc, 'BEGIN` + inSQL + `') = 0 THEN pg_get_functiondef(p.oid)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -148,15 +149,15 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 const serialisationTries = 6
 
 // Retrying runs a transaction anew when the server ended it for the sake of
-// others: by serialisation failures and deadlocks, which leave nothing behind. do
-// must bear being run several times.
+// others: by serialisation failures and deadlocks, which leave nothing behind, or
+// because a cluster moved the group meanwhile. do must bear being run several times.
 func Retrying(ctx context.Context, do func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = 10 * time.Millisecond
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := do()
 		var pg *pgconn.PgError
-		if err == nil || errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") {
+		if err == nil || errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01" || pg.Code == "XX000" && strings.Contains(pg.Message, "could not find valid entry for shard")) {
 			return struct{}{}, err
 		}
 		return struct{}{}, backoff.Permanent(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -33,5 +34,6 @@ func Unavailable(err error) bool {
 // isBrokenOff reports whether the words of an error are those of Citus when the server
 // of a group goes away.
 func isBrokenOff(message string) bool {
-	return strings.Contains(message, "connection marked as essential") || strings.Contains(message, "server closed the connection unexpectedly")
+	return slices.ContainsFunc([]string{"connection marked as essential", "server closed the connection unexpectedly", "could not commit transaction for shard"},
+		func(words string) bool { return strings.Contains(message, words) })
 }
