@@ -506,12 +506,18 @@ DECLARE
 BEGIN
     RETURN ARRAY(
         SELECT DISTINCT n.entity_id
-        FROM (
+        FROM ( -- a name that begins with a word comes before that word and '/', as a space and a dot do
+            SELECT w.first, w.word, w.word || '/' AS beyond
+            FROM unnest(words) WITH ORDINALITY AS w(word, first)
+            OFFSET 0 -- as below
+        ) f
+        CROSS JOIN LATERAL ( -- with most words none does
+            SELECT FROM annals.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
+        ) b
+        CROSS JOIN LATERAL (
             SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot AS name_key
-            FROM generate_series(1, cardinality(words)) AS f(first)
-            CROSS JOIN generate_series(0, 4) AS m(more)
+            FROM generate_series(0, least(4, cardinality(words) - f.first::integer)) AS m(more)
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
-            WHERE f.first + m.more <= cardinality(words)
             OFFSET 0 -- else a tenant's rows would be compared with each, as what makes the keys is not leakproof
         ) k
         CROSS JOIN LATERAL (SELECT e.entity_id FROM annals.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
