@@ -22,8 +22,7 @@ func (v *view) rankWhole(ctx context.Context, kind graph.Kind) (rankings, error)
 		return nil, err
 	}
 	byVector, _ := rankingOf(near, nil)
-	byTerms, ok := v.allOfFew(words, postings)
-	byTerms = byTerms[:min(int(words.MaxRows), len(byTerms))]
+	byTerms, ok := v.bestOfFew(words, postings)
 	if !ok {
 		byTerms, err = rankingOf(v.queries.RankByTerms(ctx, words))
 	}

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -70,8 +71,8 @@ func nearness(near []scored, most int) map[uuid.UUID]float64 {
 	return by
 }
 
-// sumOf ranks by the words and the vectors of rows.
-func (v *view) sumOf(kind graph.Kind, found rankings) []scored {
+// sumOf is how well rows fit by their words and their vectors.
+func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 	words := found[MethodTerms]
 	scores := make(map[uuid.UUID]float64, len(words)+len(found[MethodVector]))
 	for _, w := range words {
@@ -80,10 +81,8 @@ func (v *view) sumOf(kind graph.Kind, found rankings) []scored {
 	for id, near := range nearness(found[MethodVector], v.nearby(kind)) {
 		scores[id] += nearWeight * near
 	}
-	for id, score := range scores {
-		scores[id] = settled(score)
-	}
-	return bestOf(len(scores), scores)
+	settle(scores)
+	return scores
 }
 
 // together makes one ranking of what words and vectors found.
@@ -95,33 +94,29 @@ func (v *view) together(ctx context.Context, kind graph.Kind, found rankings) ([
 		}
 		return v.fitEpisodes(ctx, q, found[MethodTerms], found[MethodVector])
 	}
-	hits := v.sumOf(kind, found)
+	scores := v.sumOf(kind, found)
 	if kind == graph.KindFact {
-		return v.aboutNamed(ctx, hits)
+		if err := v.weighNamed(ctx, scores); err != nil {
+			return nil, err
+		}
 	}
-	return hits, nil
+	return bestOf(len(scores), scores), nil
 }
 
-// aboutNamed puts facts about entities that the question names before others that
-// fit as well.
-func (v *view) aboutNamed(ctx context.Context, hits []scored) ([]scored, error) {
-	if len(v.shape.Named()) == 0 || len(hits) == 0 {
-		return hits, nil
+// weighNamed lets facts about entities that the question names count more than others
+// that fit as well.
+func (v *view) weighNamed(ctx context.Context, scores map[uuid.UUID]float64) error {
+	if len(v.shape.Named()) == 0 || len(scores) == 0 {
+		return nil
 	}
-	starting, leading, err := v.ofNamed(ctx, hits)
+	starting, leading, err := v.ofNamed(ctx, scores)
 	if err != nil {
-		return nil, err
-	}
-	scores := make(map[uuid.UUID]float64, len(hits))
-	for _, h := range hits {
-		scores[h.ID] = h.Score
+		return err
 	}
 	weigh(scores, starting, sourceWeight)
 	weigh(scores, leading, targetWeight)
-	for id, score := range scores {
-		scores[id] = settled(score)
-	}
-	return bestOf(len(scores), scores), nil
+	settle(scores)
+	return nil
 }
 
 // weigh multiplies the scores of some rows, as far as they have one.
@@ -134,15 +129,15 @@ func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
 }
 
 // ofNamed are the facts that start from an entity which the question names, and those
-// that lead to one: all, or of entities with many those among the hits.
-func (v *view) ofNamed(ctx context.Context, hits []scored) (starting, leading []uuid.UUID, err error) {
+// that lead to one: all, or of entities with many those that have a score.
+func (v *view) ofNamed(ctx context.Context, scores map[uuid.UUID]float64) (starting, leading []uuid.UUID, err error) {
 	starting, leading, ok := v.shape.OfNamed()
 	if ok {
 		return starting, leading, nil
 	}
 	starting, leading = nil, nil
 	named := v.shape.Named()
-	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: slices.Collect(maps.Keys(scores))})
 	for _, f := range facts {
 		if slices.Contains(named, f.SourceID) {
 			starting = append(starting, f.ID)

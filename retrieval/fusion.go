@@ -36,14 +36,19 @@ func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
 // stands before what does not: each phrase adds 1 to a score, and what fusion
 // alone gives is always less.
 func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	hits := fuse(math.MaxInt, found.lists()...)
-	if kind == graph.KindFact && len(v.times) > 0 && len(hits) > 0 {
+	said, dated := found[MethodPhrase], kind == graph.KindFact && len(v.times) > 0
+	limit := v.candidates()
+	if dated || len(said) > 0 {
+		limit = math.MaxInt // whatever ranks last may come first
+	}
+	hits := fuse(limit, found.lists()...)
+	if dated && len(hits) > 0 {
 		var err error
 		if hits, err = v.timely(ctx, hits, found); err != nil {
 			return nil, err
 		}
 	}
-	if said := found[MethodPhrase]; len(said) > 0 {
+	if len(said) > 0 {
 		phrases := make(map[uuid.UUID]float64, len(said))
 		for _, s := range said {
 			phrases[s.ID] = s.Score
@@ -71,11 +76,24 @@ func fuse(limit int, rankings ...[]scored) []scored {
 	return bestOf(limit, scores)
 }
 
-// bestOf are the rows with the best scores, in their order.
+// bestOf are the rows with the best scores, in their order. Where few of many are
+// asked for, it never puts all of them in order.
 func bestOf(limit int, scores map[uuid.UUID]float64) []scored {
-	ranking := make([]scored, 0, len(scores))
+	limit = min(limit, len(scores))
+	if limit <= 0 {
+		return nil
+	}
+	ranking := make([]scored, 0, min(2*limit, len(scores)))
+	least := math.Inf(-1) // that can be among them
 	for id, score := range scores {
-		ranking = append(ranking, scored{id, score})
+		if score < least {
+			continue
+		}
+		if ranking = append(ranking, scored{id, score}); len(ranking) == 2*limit {
+			slices.SortFunc(ranking, bestFirst)
+			ranking = ranking[:limit]
+			least = ranking[limit-1].Score
+		}
 	}
 	slices.SortFunc(ranking, bestFirst)
 	return ranking[:min(limit, len(ranking))]

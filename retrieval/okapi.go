@@ -16,6 +16,13 @@ import (
 // equal, here and in the database (annals.settled).
 func settled(score float64) float64 { return math.RoundToEven(score*1e11) / 1e11 }
 
+// settle makes all of them so.
+func settle(scores map[uuid.UUID]float64) {
+	for id, score := range scores {
+		scores[id] = settled(score)
+	}
+}
+
 // okapi ranks the documents of a kind by words: here, where the group has few and
 // no time is asked for, else in the database.
 func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
@@ -42,7 +49,7 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	if err != nil {
 		return nil, false, err
 	}
-	ranking, ok = v.allOfFew(p, postings)
+	ranking, ok = v.bestOfFew(p, postings)
 	if ok && p.Narrowed {
 		if ranking, err = v.thatPass(ctx, p.Kind, ranking); err != nil {
 			return nil, false, err
@@ -51,9 +58,9 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
 }
 
-// allOfFew ranks what holds any of the words. It is not ok where they are no longer
-// few.
-func (v *view) allOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
+// bestOfFew ranks what holds any of the words: as much of it as is asked for or,
+// where a filter is still to be asked, all. It is not ok where they are no longer few.
+func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
 	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
 		return nil, false
 	}
@@ -63,7 +70,10 @@ func (v *view) allOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow
 			delete(scores, id)
 		}
 	}
-	return bestOf(len(scores), scores), true
+	if p.Narrowed {
+		return bestOf(len(scores), scores), true
+	}
+	return bestOf(int(p.MaxRows), scores), true
 }
 
 // okapiOfFew scores what holds any of the words.
@@ -78,9 +88,7 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 			scores[id] += weight * bm25.Saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
 		}
 	}
-	for id, score := range scores {
-		scores[id] = settled(score)
-	}
+	settle(scores)
 	return scores
 }
 
