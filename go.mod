@@ -6,6 +6,7 @@ exclude golang.org/x/exp v0.0.0-20261011100332-faecfb24eb49
 
 require (
 	github.com/IBM/pgxpoolprometheus v1.1.3
+	github.com/KimMachineGun/automemlimit v0.7.5
 	github.com/blevesearch/bleve/v2 v2.5.7
 	github.com/blevesearch/bleve_index_api v1.2.11
 	github.com/caarlos0/env/v11 v11.4.2
@@ -120,6 +121,7 @@ require (
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/nikolalohinski/gonja v1.5.3 // indirect
+	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/pkoukk/tiktoken-go v0.1.6 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect

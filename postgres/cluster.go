@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,7 +142,7 @@ func bringUp(ctx context.Context, config Config, o owner, l layout) error {
 	}
 	if version == 0 {
 		config.Log.InfoContext(ctx, "making a PostgreSQL cluster", "dir", l.root, "version", in.Version)
-		if err := initialise(ctx, in, o, l); err != nil {
+		if err := initialise(ctx, in, o, l, cmp.Or(config.Memory, memory())); err != nil {
 			return err
 		}
 	}

@@ -50,6 +50,11 @@ type Config struct {
 	// "127.0.0.1:5433". Defaults to none: only the Unix socket.
 	Listen string
 
+	// Memory is how many bytes a new cluster reckons with; it keeps a quarter of
+	// them, from 128 MB to 4 GB, for what it has read. Defaults to the memory of
+	// the container or the machine. A cluster that is there stays as it is.
+	Memory uint64
+
 	// Log receives what is started and stopped. Defaults to nothing.
 	Log *slog.Logger
 }

@@ -14,8 +14,6 @@ import (
 // settings suit a database that shares the machine with the application.
 // Durability stays as PostgreSQL has it.
 const settings = `# Written by annals once; change what you like.
-shared_buffers = 256MB
-effective_cache_size = 1GB
 maintenance_work_mem = 256MB
 work_mem = 16MB
 max_wal_size = 2GB
@@ -46,7 +44,7 @@ func (l layout) version() (int, error) {
 
 // initialise makes the cluster beside its place and moves it there when it is
 // whole, so that a crash leaves no half of one.
-func initialise(ctx context.Context, in Installation, o owner, l layout) error {
+func initialise(ctx context.Context, in Installation, o owner, l layout, memory uint64) error {
 	unfinished := l.data + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
 		return fmt.Errorf("remove an unfinished cluster: %w", err)
@@ -65,7 +63,7 @@ func initialise(ctx context.Context, in Installation, o owner, l layout) error {
 	if err != nil {
 		return unavailable("initdb failed: %s", lastLines(out))
 	}
-	for name, text := range map[string]string{"annals.conf": settings, "postgresql.conf": "\ninclude 'annals.conf'\n"} {
+	for name, text := range map[string]string{"annals.conf": settings + memorySettings(memory), "postgresql.conf": "\ninclude 'annals.conf'\n"} {
 		if err := appendTo(filepath.Join(unfinished, name), text, o); err != nil {
 			return err
 		}

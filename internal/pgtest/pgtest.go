@@ -54,7 +54,7 @@ func create(t testing.TB, m pgtestdb.Migrator) string {
 var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 	address := os.Getenv("ANNALS_TEST_DATABASE_URL")
 	if address == "" {
-		cluster, err := postgres.Start(context.Background(), postgres.Config{DataDir: DataDir()})
+		cluster, err := postgres.Start(context.Background(), postgres.Config{DataDir: DataDir(), Memory: clusterMemory})
 		if err != nil {
 			return pgtestdb.Config{}, err
 		}
@@ -72,6 +72,9 @@ var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 		TestRole: &pgtestdb.Role{Username: "annals_test", Password: "annals_test", Capabilities: "SUPERUSER"},
 	}, nil
 })
+
+// clusterMemory is what the shared cluster reckons with: others test on the machine.
+const clusterMemory = 1 << 30
 
 // DataDir is where the cluster that all test programs share is kept.
 func DataDir() string {

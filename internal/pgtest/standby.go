@@ -40,7 +40,7 @@ type Standby struct {
 func NewStandby(t testing.TB) *Standby {
 	t.Helper()
 	dir := openTemp(t, "standby")
-	primary, err := postgres.Start(t.Context(), postgres.Config{DataDir: filepath.Join(dir, "primary")})
+	primary, err := postgres.Start(t.Context(), postgres.Config{DataDir: filepath.Join(dir, "primary"), Memory: clusterMemory})
 	if err != nil {
 		t.Fatal(err)
 	}
