@@ -3,6 +3,7 @@ package annals_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
@@ -21,7 +23,21 @@ type seen struct {
 	Subject, Predicate string
 	Proof, Against     int
 	First, Last        string
-	Open               bool
+	From, Until        string // when it holds in the world; empty: unbounded
+}
+
+// holdsAt reports whether it holds at a time.
+func (s seen) holdsAt(at time.Time) bool {
+	t := at.UTC().Format(time.RFC3339Nano)
+	return s.From <= t && (s.Until == "" || t < s.Until)
+}
+
+// bound writes an end of an interval as it is compared.
+func bound(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339Nano)
 }
 
 // counted is what the facts of a group show, worked out anew from what is believed of
@@ -33,9 +49,9 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 		t.Fatal(err)
 	}
 	type evidence struct {
-		episodes map[uuid.UUID]bool
-		hand     int
-		open     bool
+		episodes    map[uuid.UUID]bool
+		hand        int
+		from, until []string
 	}
 	of := map[string]*evidence{}
 	key := func(f annals.Fact, predicate string) string { return f.Source + " " + predicate + " " + f.Target }
@@ -50,7 +66,11 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 		if len(f.Episodes) == 0 {
 			of[k].hand++
 		}
-		of[k].open = of[k].open || f.Valid.End.IsZero() || f.Kind == "event"
+		until := bound(f.Valid.End)
+		if f.Kind == graph.FactEvent {
+			until = ""
+		}
+		of[k].from, of[k].until = append(of[k].from, bound(f.Valid.Start)), append(of[k].until, until)
 	}
 	out := map[string]seen{}
 	for k, e := range of {
@@ -58,7 +78,10 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 			continue
 		}
 		parts := strings.SplitN(k, " ", 3)
-		s := seen{Subject: parts[0], Predicate: parts[1], Proof: len(e.episodes) + e.hand, Open: e.open}
+		s := seen{Subject: parts[0], Predicate: parts[1], Proof: len(e.episodes) + e.hand, From: slices.Min(e.from)}
+		if !slices.Contains(e.until, "") {
+			s.Until = slices.Max(e.until)
+		}
 		for id := range e.episodes {
 			day := said[id].Format(time.DateOnly)
 			if s.First == "" || day < s.First {
@@ -71,9 +94,12 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 	return out
 }
 
-func observedAt(t *testing.T, client *annals.Client, knownAt time.Time, targets map[uuid.UUID]string) map[string]seen {
+// observedAt lists observations by what they are about: all that were believed at
+// knownAt, or those of them that held at validAt.
+func observedAt(t *testing.T, client *annals.Client, validAt, knownAt time.Time, targets map[uuid.UUID]string) map[string]seen {
 	t.Helper()
-	list, err := client.Observations(t.Context(), annals.ObservationFilter{GroupID: "t", KnownAt: knownAt, Ended: true, Limit: 1000})
+	f := annals.ObservationFilter{GroupID: "t", ValidAt: validAt, KnownAt: knownAt, Ended: validAt.IsZero(), Limit: 1000}
+	list, err := client.Observations(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +109,7 @@ func observedAt(t *testing.T, client *annals.Client, knownAt time.Time, targets 
 		for _, id := range o.Facts {
 			target = targets[id]
 		}
-		s := seen{Subject: o.Subject, Predicate: o.Predicate, Proof: o.Proof, Open: o.Valid.End.IsZero()}
+		s := seen{Subject: o.Subject, Predicate: o.Predicate, Proof: o.Proof, From: bound(o.Valid.Start), Until: bound(o.Valid.End)}
 		s.First, s.Last = o.FirstSeen.Format(time.DateOnly), o.LastSeen.Format(time.DateOnly)
 		k := o.Subject + " " + o.Predicate + " " + target
 		if _, twice := out[k]; twice {
@@ -94,8 +120,10 @@ func observedAt(t *testing.T, client *annals.Client, knownAt time.Time, targets 
 	return out
 }
 
-// Observations, as they are and as they were believed at any time, are what a naive
-// model counts in the facts, whatever is added, undone, ended, withdrawn or erased.
+// Observations, as they are, as they were believed at any time, and as of any time
+// that was believed then, are what a naive model counts in the facts, whatever is
+// added, told by hand, undone, edited, ended, withdrawn, merged or erased. They are kept
+// so without being built again.
 func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 	t.Parallel()
 	histories := 200
@@ -108,11 +136,14 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 		said, targets := map[uuid.UUID]time.Time{}, map[uuid.UUID]string{}
 		var episodes []uuid.UUID
 		var believed []map[string]seen
+		var called []map[uuid.UUID]string // the other ends of facts, which merging names anew
 		var at []time.Time
-		for range 4 {
+		for step := range 5 {
 			observingStep(t, client, random, &episodes, said)
-			if err := client.Observe(t.Context(), "t"); err != nil {
-				t.Fatal(err)
+			if step == 0 {
+				if err := client.Observe(t.Context(), "t"); err != nil {
+					t.Fatal(err)
+				}
 			}
 			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
 			if err != nil {
@@ -121,14 +152,19 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 			for _, f := range facts {
 				targets[f.ID] = f.Target
 			}
-			believed = append(believed, counted(t, client, said))
+			believed, called = append(believed, counted(t, client, said)), append(called, maps.Clone(targets))
 			time.Sleep(2 * time.Millisecond)
 			at = append(at, time.Now())
 		}
 		for i := range believed {
-			got := observedAt(t, client, at[i], targets)
-			if diff := cmp.Diff(believed[i], got); diff != "" {
+			if diff := cmp.Diff(believed[i], observedAt(t, client, time.Time{}, at[i], called[i])); diff != "" {
 				t.Fatalf("history %d, step %d of %d (-counted +observed):\n%s", h, i, len(believed), diff)
+			}
+			validAt := time.Date(2023, 12, 1+random.IntN(1000), random.IntN(24), 0, 0, 0, time.UTC)
+			held := maps.Clone(believed[i])
+			maps.DeleteFunc(held, func(_ string, s seen) bool { return !s.holdsAt(validAt) })
+			if diff := cmp.Diff(held, observedAt(t, client, validAt, at[i], called[i])); diff != "" {
+				t.Fatalf("history %d, step %d of %d, as of %s (-counted +observed):\n%s", h, i, len(believed), validAt, diff)
 			}
 		}
 		if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t"}); err != nil {
@@ -148,7 +184,7 @@ func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episo
 	if err != nil {
 		t.Fatal(err)
 	}
-	switch what := random.IntN(8); {
+	switch what := random.IntN(11); {
 	case what == 0 && len(*episodes) > 2:
 		i := random.IntN(len(*episodes))
 		if _, err = client.DeleteEpisode(ctx, "t", (*episodes)[i]); err != nil {
@@ -160,6 +196,21 @@ func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episo
 	case what == 2 && len(facts) > 0:
 		until := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		_, err = client.EditFact(ctx, "t", facts[random.IntN(len(facts))].ID, annals.FactEdit{InvalidAt: &until})
+	case what == 3 && len(facts) > 0:
+		predicate := []string{"LIKES", "LOVES", "LIVES_IN"}[random.IntN(3)]
+		_, err = client.EditFact(ctx, "t", facts[random.IntN(len(facts))].ID, annals.FactEdit{Predicate: &predicate})
+	case what == 4 && len(facts) > 0:
+		from, into := facts[random.IntN(len(facts))], facts[random.IntN(len(facts))]
+		if from.TargetID != into.TargetID {
+			_, err = client.MergeEntities(ctx, "t", from.TargetID, into.TargetID)
+		}
+	case what == 5:
+		day := time.Date(2024, 1, 1+random.IntN(300), 10, 0, 0, 0, time.UTC)
+		var added annals.AddedTriple
+		added, err = client.AddTriple(ctx, annals.Triple{
+			GroupID: "t", Source: graph.TripleEnd{Name: "Alice"}, Predicate: "LIKES", Target: graph.TripleEnd{Name: "opera"}, Fact: "Alice likes opera.", OccurredAt: day,
+		})
+		*episodes, said[added.EpisodeID] = append(*episodes, added.EpisodeID), day
 	default:
 		tell(ctx, t, client, random, episodes, said)
 	}

@@ -230,13 +230,18 @@ func (q *Queries) ObservationsBegin(ctx context.Context, groupID string) error {
 }
 
 const observationsCount = `-- name: ObservationsCount :exec
-SELECT annals.observe($1::text)
+SELECT annals.observe($1::text, $2::boolean)
 `
 
-// Counts what is said several times, and brings all observations up to date, in a
-// group that keeps any.
-func (q *Queries) ObservationsCount(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, observationsCount, groupID)
+type ObservationsCountParams struct {
+	GroupID string
+	Anew    bool
+}
+
+// Counts what is said several times, in a group that keeps observations: what came
+// into the graph since it was counted last, or all there is.
+func (q *Queries) ObservationsCount(ctx context.Context, arg ObservationsCountParams) error {
+	_, err := q.db.Exec(ctx, observationsCount, arg.GroupID, arg.Anew)
 	return err
 }
 
@@ -268,6 +273,21 @@ func (q *Queries) ObservationsNamingDelete(ctx context.Context, arg Observations
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const observationsRestate = `-- name: ObservationsRestate :exec
+SELECT annals.restate_observations($1::text, $2::uuid[])
+`
+
+type ObservationsRestateParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Brings observations to what their facts say.
+func (q *Queries) ObservationsRestate(ctx context.Context, arg ObservationsRestateParams) error {
+	_, err := q.db.Exec(ctx, observationsRestate, arg.GroupID, arg.Ids)
+	return err
 }
 
 const observationsSource = `-- name: ObservationsSource :many

@@ -33,9 +33,6 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 		if err := change(q); err != nil {
 			return err
 		}
-		if err := q.ObservationsCount(ctx, groupID); err != nil {
-			return err
-		}
 		return q.NoteDone(ctx)
 	})
 }

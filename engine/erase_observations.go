@@ -11,7 +11,7 @@ import (
 // eraseObservations brings observations to what is left of their facts, and removes
 // those, and former versions, that may tell of the erased.
 func (x *eraser) eraseObservations(ctx context.Context, t *traced) error {
-	if err := x.q.ObservationsCount(ctx, x.GroupID); err != nil {
+	if err := x.q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}); err != nil {
 		return err
 	}
 	words := append([]string{}, t.words...)

@@ -36,7 +36,7 @@ const (
 
 // Observe counts what is said several times in a group, has a model say what else
 // its facts show, and brings all observations up to date. From then on the group
-// keeps observations: they are counted anew whenever it changes.
+// keeps observations: what an edit touches or an episode tells is counted when it comes.
 func (e *Engine) Observe(ctx context.Context, groupID string) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (e *Engine) Observe(ctx context.Context, groupID string) error {
 		if err := db.New(e.pool).ObservationsBegin(ctx, groupID); err != nil {
 			return err
 		}
-		return e.observe(ctx, groupID, 1)
+		return e.observe(ctx, groupID, 1, true)
 	})
 	return wrapFailed(err, "find observations of %s", groupID)
 }
@@ -58,7 +58,7 @@ func (e *Engine) tendObservations(ctx context.Context, groupID string) error {
 			return err
 		}
 	}
-	err := e.observe(ctx, groupID, observedEpisodes)
+	err := e.observe(ctx, groupID, observedEpisodes, false)
 	if _, ok := errors.AsType[*analysisError](err); ok {
 		e.log.WarnContext(ctx, "observations left as they were", "group", groupID, "error", err)
 		return nil
@@ -66,9 +66,9 @@ func (e *Engine) tendObservations(ctx context.Context, groupID string) error {
 	return err
 }
 
-// observe counts, and has a model look where so many episodes were read since it
-// did last.
-func (e *Engine) observe(ctx context.Context, groupID string, episodes int) error {
+// observe counts what was read since it counted last, or all there is anew, and has
+// a model look where so many episodes were read since it did last.
+func (e *Engine) observe(ctx context.Context, groupID string, episodes int, anew bool) error {
 	q := db.New(e.pool)
 	keeps, err := q.ObservationsKept(ctx, groupID)
 	if err != nil || !keeps {
@@ -78,14 +78,14 @@ func (e *Engine) observe(ctx context.Context, groupID string, episodes int) erro
 	through := time.Time{}
 	if observer, ok := e.analyst.(Observer); ok {
 		if through, seen, err = e.look(ctx, observer, groupID, episodes); err != nil {
-			return errors.Join(err, e.countObservations(ctx, groupID, time.Time{}, nil))
+			return errors.Join(err, e.countObservations(ctx, groupID, time.Time{}, nil, anew))
 		}
 	}
-	return e.countObservations(ctx, groupID, through, seen)
+	return e.countObservations(ctx, groupID, through, seen, anew)
 }
 
 // countObservations stores what a model saw, and counts.
-func (e *Engine) countObservations(ctx context.Context, groupID string, through time.Time, seen []observed) error {
+func (e *Engine) countObservations(ctx context.Context, groupID string, through time.Time, seen []observed, anew bool) error {
 	return db.InTx(ctx, e.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, groupID); err != nil {
 			return err
@@ -93,17 +93,22 @@ func (e *Engine) countObservations(ctx context.Context, groupID string, through 
 		if _, err := q.WriteBegin(ctx, groupID); err != nil {
 			return err
 		}
-		for _, o := range seen {
+		ids := make([]uuid.UUID, len(seen))
+		for i, o := range seen {
+			ids[i] = o.id()
 			if err := o.write(ctx, q, groupID, e.analyst.Name()); err != nil {
 				return err
 			}
+		}
+		if err := q.ObservationsRestate(ctx, db.ObservationsRestateParams{GroupID: groupID, Ids: ids}); err != nil {
+			return err
 		}
 		if !through.IsZero() {
 			if err := q.ObservationRunSet(ctx, db.ObservationRunSetParams{GroupID: groupID, Through: through}); err != nil {
 				return err
 			}
 		}
-		return q.ObservationsCount(ctx, groupID)
+		return q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: groupID, Anew: anew})
 	})
 }
 
@@ -115,17 +120,21 @@ type observed struct {
 	supporting, against []uuid.UUID
 }
 
+// id follows from what is observed, so that what is seen again has the id it had.
+func (o observed) id() uuid.UUID {
+	return md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning)) // a name, not a secret
+}
+
 // write stores an observation, or ties more facts to the one that says the same.
 func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader string) error {
-	id := uuid.UUID(md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning))) // a name, not a secret
 	err := q.ObservationUpsert(ctx, db.ObservationUpsertParams{
-		GroupID: groupID, ID: id, SubjectID: o.subject, Predicate: o.predicate, Meaning: o.meaning, Observation: o.text, Reader: reader,
+		GroupID: groupID, ID: o.id(), SubjectID: o.subject, Predicate: o.predicate, Meaning: o.meaning, Observation: o.text, Reader: reader,
 	})
 	if err != nil {
 		return err
 	}
 	return q.ObservationFactsInsert(ctx, db.ObservationFactsInsertParams{
-		GroupID: groupID, ObservationID: id, Supporting: append([]uuid.UUID{}, o.supporting...), Against: append([]uuid.UUID{}, o.against...),
+		GroupID: groupID, ObservationID: o.id(), Supporting: append([]uuid.UUID{}, o.supporting...), Against: append([]uuid.UUID{}, o.against...),
 	})
 }
 

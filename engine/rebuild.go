@@ -74,7 +74,7 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err := d.write(ctx, e, q); err != nil {
 		return Rebuilt{}, fmt.Errorf("write what is different: %w", err)
 	}
-	if err := q.ObservationsCount(ctx, groupID); err != nil {
+	if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: groupID, Anew: true}); err != nil {
 		return Rebuilt{}, err
 	}
 	return Rebuilt{

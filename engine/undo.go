@@ -119,7 +119,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 		return Undone{}, err
 	}
 	done.began = began
-	return done, errors.Join(removeEpisodes(ctx, q, r, gone), q.ObservationsCount(ctx, deletion.GroupID))
+	return done, errors.Join(removeEpisodes(ctx, q, r, gone), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {

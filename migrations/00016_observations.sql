@@ -118,11 +118,13 @@ COMMENT ON COLUMN annals.observations_history.evidence IS 'The facts that showed
 CREATE TABLE annals.observation_runs (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     through timestamptz NOT NULL,
+    counted timestamptz NOT NULL DEFAULT '-infinity',
     PRIMARY KEY (group_id)
 );
-COMMENT ON TABLE annals.observation_runs IS 'How far a model has looked through the facts of a group for observations.';
+COMMENT ON TABLE annals.observation_runs IS 'How far the facts of a group were counted, and looked through by a model, for observations.';
 COMMENT ON COLUMN annals.observation_runs.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observation_runs.through IS 'Facts recorded until then were looked at.';
+COMMENT ON COLUMN annals.observation_runs.through IS 'A model looked at facts recorded until then.';
+COMMENT ON COLUMN annals.observation_runs.counted IS 'Episodes that came into the graph until then were counted.';
 
 -- Keeps the old version of an observation, as keep_history() does of the graph.
 CREATE FUNCTION annals.keep_observation() RETURNS trigger
@@ -189,32 +191,33 @@ RETURN CASE
     END;
 COMMENT ON FUNCTION annals.opposite(text) IS 'Returns the relations that speak against another of the same two entities.';
 
--- Brings observations to what their facts say now: all of a group, or some. What
--- fewer than two episodes or facts told by hand show is none, and goes.
+-- Brings observations to what their facts say now. What fewer than two episodes or
+-- facts told by hand show is none, and goes. It reads what is about them alone.
 CREATE FUNCTION annals.restate_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND (which IS NULL OR o.id = ANY (which))) THEN
+    IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN
         RETURN;
     END IF;
     PERFORM annals.set_local('annals.observing', 'on');
     DELETE FROM annals.observation_facts l
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
-        AND (which IS NULL OR o.id = ANY (which)) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
+        AND l.observation_id = ANY (which) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
             OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes
             OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals.opposite(o.predicate)) ELSE f.predicate <> o.predicate END);
     INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
     SELECT of_group, o.id, f.id, f.predicate <> o.predicate
     FROM annals.observations o
-    JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id AND f.target_id::text = o.meaning
+    JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
+        AND f.target_id = CASE WHEN o.reader = 'offline' THEN o.meaning::uuid END
         AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
-    WHERE o.group_id = of_group AND o.reader = 'offline' AND (which IS NULL OR o.id = ANY (which))
+    WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which)
     ON CONFLICT DO NOTHING;
     DELETE FROM annals.observation_episodes l
-    WHERE l.group_id = of_group AND (which IS NULL OR l.observation_id = ANY (which)) AND NOT EXISTS (
+    WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND NOT EXISTS (
         SELECT FROM annals.observation_facts a
         JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
         WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends'));
@@ -222,7 +225,7 @@ BEGIN
     SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
     FROM annals.observation_facts a
     JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
-    WHERE a.group_id = of_group AND (which IS NULL OR a.observation_id = ANY (which))
+    WHERE a.group_id = of_group AND a.observation_id = ANY (which)
     GROUP BY a.observation_id, c.episode_id
     ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
     UPDATE annals.observations o
@@ -258,14 +261,14 @@ BEGIN
                 JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
                 WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
             ) t ON true
-            WHERE p.group_id = of_group AND (which IS NULL OR p.id = ANY (which))
+            WHERE p.group_id = of_group AND p.id = ANY (which)
         ) x
     ) n
     WHERE o.group_id = of_group AND o.id = n.id AND n.proof >= 2 AND n.latest <> ''
         AND (o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.evidence, CASE WHEN o.reader = 'offline' THEN o.observation ELSE n.latest END)
             IS DISTINCT FROM (n.proof, n.against, n.first_seen, n.last_seen, n.valid, n.evidence, n.latest);
     DELETE FROM annals.observations o
-    WHERE o.group_id = of_group AND (which IS NULL OR o.id = ANY (which)) AND (
+    WHERE o.group_id = of_group AND o.id = ANY (which) AND (
         (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = o.id AND NOT e.opposes)
             + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes
                 AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) < 2
@@ -276,35 +279,109 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS
-    'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show; NULL: all of the group.';
+    'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show.';
 
--- Finds what is said several times of the same two entities, and brings all
--- observations of the group up to date. Called again it changes nothing; of a group
--- that keeps none it does nothing.
-CREATE FUNCTION annals.observe(of_group text) RETURNS void
+-- Finds what is said several times of the ends of some facts, and brings what is
+-- observed of these to what their facts say now. Its cost grows with what is said
+-- of the same ends, not with the group. Called again it changes nothing.
+CREATE FUNCTION annals.observe_facts(of_group text, touched uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = of_group) THEN
-        RETURN;
-    END IF;
     INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
     SELECT of_group, md5(n.source_id::text || n.predicate || n.target_id::text)::uuid, n.source_id, n.predicate, n.target_id::text, '', 'offline'
     FROM (
         SELECT f.source_id, f.predicate, f.target_id
-        FROM annals.facts f
+        FROM (SELECT DISTINCT t.source_id, t.predicate, t.target_id FROM annals.facts t WHERE t.group_id = of_group AND t.id = ANY (touched)) p
+        JOIN annals.facts f ON f.group_id = of_group AND f.source_id = p.source_id AND f.target_id = p.target_id
+            AND f.predicate || '' = p.predicate -- an index of targets and predicates would read all who live in one town
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
-        WHERE f.group_id = of_group AND NOT f.ends AND NOT isempty(f.valid)
+        WHERE NOT f.ends AND NOT isempty(f.valid)
         GROUP BY f.source_id, f.predicate, f.target_id
         HAVING count(DISTINCT coalesce(c.episode_id, f.id)) >= 2
     ) n
     WHERE NOT EXISTS (
         SELECT FROM annals.observations o
-        WHERE o.group_id = of_group AND o.subject_id = n.source_id AND o.predicate = n.predicate AND o.meaning = n.target_id::text);
-    PERFORM annals.restate_observations(of_group, NULL);
+        WHERE o.group_id = of_group AND o.subject_id = n.source_id AND o.predicate = n.predicate AND o.meaning = n.target_id::text)
+    ON CONFLICT DO NOTHING;
+    PERFORM annals.restate_observations(of_group, ARRAY(
+        SELECT o.id
+        FROM annals.facts t
+        JOIN annals.observations o ON o.group_id = of_group AND o.subject_id = t.source_id AND o.meaning = t.target_id::text
+        WHERE t.group_id = of_group AND t.id = ANY (touched)
+        UNION
+        SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = of_group AND l.fact_id = ANY (touched)));
 END
 $$;
-COMMENT ON FUNCTION annals.observe(text) IS
-    'Counts what is said several times of the same two entities, and brings all observations of the group up to date.';
+COMMENT ON FUNCTION annals.observe_facts(text, uuid[]) IS
+    'Counts what is said several times of the ends of some facts, and brings what is observed of these up to date.';
+
+-- Counts what came into the graph since it was counted last; anew: all there is. Of
+-- a group that keeps no observations it does nothing.
+CREATE FUNCTION annals.observe(of_group text, anew boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    since timestamptz;
+    latest timestamptz;
+BEGIN
+    SELECT r.counted INTO since FROM annals.observation_runs r WHERE r.group_id = of_group FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT coalesce(max(p.processed_at), '-infinity') INTO latest FROM annals.episodes p WHERE p.group_id = of_group;
+    IF anew OR since = '-infinity' THEN
+        PERFORM annals.observe_facts(of_group, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = of_group));
+        PERFORM annals.restate_observations(of_group, ARRAY(SELECT o.id FROM annals.observations o WHERE o.group_id = of_group));
+    ELSE
+        PERFORM annals.observe_facts(of_group, ARRAY(
+            SELECT DISTINCT c.fact_id
+            FROM annals.episodes p
+            JOIN annals.fact_episodes c ON c.group_id = of_group AND c.episode_id = p.id
+            WHERE p.group_id = of_group AND p.processed_at > since));
+    END IF;
+    UPDATE annals.observation_runs r SET counted = latest WHERE r.group_id = of_group AND r.counted < latest;
+END
+$$;
+COMMENT ON FUNCTION annals.observe(text, boolean) IS
+    'Counts what is said several times of the same two entities: of what came into the graph since it was counted last, or of all there is.';
+
+-- Counts what an edit touches, once for all of its facts, when it is committed: after
+-- the first, the others find it done. What is noted afterwards makes it undone again.
+CREATE FUNCTION annals.observe_edit() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    this_edit text := NEW.group_id || ' ' || extract(epoch FROM NEW.edited_at);
+BEGIN
+    IF current_setting('annals.observed', true) = this_edit OR annals.origin()->>'action' = 'import'
+        OR NOT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = NEW.group_id) THEN
+        RETURN NULL;
+    END IF;
+    PERFORM annals.observe_facts(NEW.group_id, ARRAY(
+        SELECT DISTINCT d.subject_id FROM annals.edits d
+        WHERE d.group_id = NEW.group_id AND d.edited_at = NEW.edited_at AND d.kind = 'fact'));
+    PERFORM annals.set_local('annals.observed', this_edit);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.observe_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date.';
+
+-- Its name puts it before what waits for others at commit.
+CREATE CONSTRAINT TRIGGER add_observations AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.kind = 'fact') EXECUTE FUNCTION annals.observe_edit();
+COMMENT ON TRIGGER add_observations ON annals.edits IS 'Brings what is observed of the ends of edited facts up to date, once for each edit.';
+
+CREATE FUNCTION annals.observe_later() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('annals.observed', true) <> '' THEN
+        PERFORM annals.set_local('annals.observed', '');
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.observe_later() IS 'Trigger: has add_observations look again, as more was edited since it did.';
+CREATE TRIGGER observe_later BEFORE INSERT ON annals.edits
+    FOR EACH ROW WHEN (NEW.kind = 'fact') EXECUTE FUNCTION annals.observe_later();
+COMMENT ON TRIGGER observe_later ON annals.edits IS 'Has add_observations look again, as more is edited.';
 
 -- Lets an observation follow a fact that goes: one of a model goes too, as its
 -- words may rest on it; what was counted is counted anew.
@@ -378,7 +455,9 @@ DROP FUNCTION annals.follow_lost_episode;
 DROP TRIGGER follow ON annals.facts;
 DROP FUNCTION annals.follow_changed_fact;
 DROP TRIGGER follow ON annals.observation_facts;
-DROP FUNCTION annals.follow_lost_fact, annals.observe, annals.restate_observations, annals.opposite;
+DROP TRIGGER observe_later ON annals.edits;
+DROP TRIGGER add_observations ON annals.edits;
+DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.opposite;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;

@@ -53,10 +53,10 @@ FROM annals.groups g
 WHERE g.group_id = @group_id
 ON CONFLICT DO NOTHING;
 
--- Counts what is said several times, and brings all observations up to date, in a
--- group that keeps any.
+-- Counts what is said several times, in a group that keeps observations: what came
+-- into the graph since it was counted last, or all there is.
 -- name: ObservationsCount :exec
-SELECT annals.observe(@group_id::text);
+SELECT annals.observe(@group_id::text, @anew::boolean);
 
 -- name: ObservationsKept :one
 SELECT EXISTS (SELECT FROM annals.observation_runs WHERE group_id = @group_id) AS kept;
@@ -65,6 +65,10 @@ SELECT EXISTS (SELECT FROM annals.observation_runs WHERE group_id = @group_id) A
 -- name: ObservationsNamingDelete :execrows
 DELETE FROM annals.observations
 WHERE group_id = @group_id AND annals.names_any(observation, @words::text[]);
+
+-- Brings observations to what their facts say.
+-- name: ObservationsRestate :exec
+SELECT annals.restate_observations(@group_id::text, @ids::uuid[]);
 
 -- Lists, of the entities that most facts were learned about since a model looked
 -- last, what was learned of them, and how many episodes were read since.
