@@ -57,8 +57,14 @@ func TestTheAuditOutlivesWhatWasErased(t *testing.T) {
 	if _, err := client.Erase(ctx, annals.Erasure{GroupID: "t"}); err != nil {
 		t.Fatal(err)
 	}
-	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit`); n != 0 {
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit WHERE group_id <> ''`); n != 0 {
 		t.Errorf("%d entries outlived their group", n)
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.audit WHERE group_id = '' AND action = 'erase' AND written_by = 'nora'`); n < 1 {
+		t.Error("the service does not know who erased the group")
+	}
+	if found := auditBreaks(t, url); len(found) != 0 {
+		t.Errorf("broken at %q", found)
 	}
 }
 

@@ -103,7 +103,7 @@ func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupCh
 	}
 	defer c.wrote(groupID)
 	var row db.GroupRow
-	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	err = db.InTxBy(ctx, c.pool, func(q *db.Queries) error {
 		if _, err := q.GroupDescribe(ctx, db.GroupDescribeParams{
 			GroupID: groupID, Name: change.Name, Description: change.Description, TimeZone: change.TimeZone,
 		}); err != nil {

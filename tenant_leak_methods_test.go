@@ -185,6 +185,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 				return service.New(c).SaveReplyTx(ctx, tx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 			})
 		}},
+		"Audit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Audit(ctx, service.AuditFilter{GroupID: g})
+		}},
+		"AuditHead": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).AuditHead(ctx, g)
+		}},
+		"VerifyAudit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).VerifyAudit(ctx, g, "")
+		}},
 		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Erasures(ctx, g, 0)
 		}},

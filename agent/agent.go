@@ -152,6 +152,9 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 	if err != nil {
 		return err
 	}
+	if err := saysWho(ctx, q); err != nil {
+		return err
+	}
 	if err := q.AgentInsert(ctx, db.AgentInsertParams{
 		GroupID: spec.GroupID, ID: id, Name: spec.Name, Instructions: spec.Instructions, Settings: settings,
 		HeartbeatSeconds: db.Nullable(int32(spec.Settings.HeartbeatSeconds)),
@@ -171,6 +174,11 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 		}
 	}
 	return nil
+}
+
+// saysWho tells a transaction who changes an agent or a block in it, which is recorded.
+func saysWho(ctx context.Context, q *db.Queries) error {
+	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit"))
 }
 
 // Open returns an agent by its name or id, or a [graph.CodeNotFound].
@@ -246,6 +254,9 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 		return err
 	}
 	err = a.change(ctx, -1, func(w *writing) error {
+		if err := saysWho(ctx, w.q); err != nil {
+			return err
+		}
 		if _, err := w.q.AgentConfigure(ctx, db.AgentConfigureParams{
 			GroupID: a.GroupID, ID: a.ID, Instructions: instructions, Settings: text, HeartbeatSeconds: db.Nullable(int32(settings.HeartbeatSeconds)),
 		}); err != nil {
@@ -265,6 +276,9 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 // as well; erase the group to be rid of everything.
 func (a *Agent) Delete(ctx context.Context) error {
 	err := a.write(ctx, func(q *db.Queries) error {
+		if err := saysWho(ctx, q); err != nil {
+			return err
+		}
 		if _, err := q.AgentDelete(ctx, db.AgentDeleteParams{GroupID: a.GroupID, ID: a.ID}); err != nil {
 			return err
 		}

@@ -204,6 +204,9 @@ func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries)
 	var made Block
 	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
 		q := db.New(tx)
+		if err := saysWho(ctx, q); err != nil {
+			return err
+		}
 		id, err := do(q)
 		if err == nil {
 			made, err = getBlock(ctx, q, groupID, id)

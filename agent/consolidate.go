@@ -214,6 +214,9 @@ func blockNamed(blocks []Block, label string) *Block {
 
 // applyConsolidation edits the blocks that were not edited meanwhile.
 func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolidation, blocks []Block, answer prompts.ConsolidatedBlocks, last int64) error {
+	if err := saysWho(ctx, w.q); err != nil {
+		return err
+	}
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)
 		if b.Value == one.Value {

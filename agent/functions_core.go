@@ -170,6 +170,9 @@ func (t *turn) edit(label string, change func(value string) (string, error)) eff
 		if err != nil {
 			return "", fmt.Errorf("look for what was erased: %w", err)
 		}
+		if err := saysWho(ctx, w.q); err != nil {
+			return "", err
+		}
 		edit := db.BlockEditParams{
 			GroupID: w.groupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: kept[0],
 			CharLimit: b.CharLimit, ReadOnly: b.ReadOnly, EditedBy: t.agent.Name,

@@ -129,7 +129,8 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
-	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group),
+		q.OriginSet(ctx, graph.OriginOf(ctx).Doing("import")), q.ImportNote(ctx, group)) // which one entry of the audit stands for
 }
 
 // recount counts what is left once some of it was erased again.

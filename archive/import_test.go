@@ -23,6 +23,7 @@ import (
 // group_id, which the first line has.
 var derived = map[string][]string{
 	"audit":               nil, // the chain of a group begins anew where it is imported
+	"changes":             nil, // what is noted here of who governs it
 	"api_keys":            nil, // they are the server's, not a group's
 	"batch_items":         nil, // of batches, which are an application's
 	"batches":             nil,

@@ -144,6 +144,16 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 	return Retrying(ctx, once)
 }
 
+// InTxBy is [InTx] that says who writes, for what triggers record of it.
+func InTxBy(ctx context.Context, store Store, do func(*Queries) error) error {
+	return InTx(ctx, store, func(q *Queries) error {
+		if err := q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit")); err != nil {
+			return err
+		}
+		return do(q)
+	})
+}
+
 // How often a transaction is begun anew that the server ended because it could
 // not be put in order with others.
 const serialisationTries = 6

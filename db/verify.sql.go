@@ -251,25 +251,21 @@ func (q *Queries) MendWords(ctx context.Context, arg MendWordsParams) error {
 
 const verifyAudit = `-- name: VerifyAudit :many
 
-SELECT (c.group_id || ' ' || min(c.position))::text AS found
+SELECT (coalesce(nullif(g.group_id, ''), 'service') || ' ' || coalesce(b.position::text, b.row_id::text))::text AS found
 FROM (
-    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a.group_id, a.position, a.noted_at, a.door, a.written_by, a.authority, a.action,
-            a.digest, a.previous) OR a.position <> row_number() OVER chain
-        OR a.previous <> coalesce(lag(a.hash) OVER chain, '') AS broken
-    FROM annals.audit a
-    WHERE $1::text IS NULL OR a.group_id = $1::text
-    WINDOW chain AS (PARTITION BY a.group_id ORDER BY a.position)
-) c
-WHERE c.broken
-GROUP BY c.group_id
+    SELECT o.group_id FROM annals.groups o WHERE $1::text IS NULL OR o.group_id = $1::text
+    UNION ALL
+    SELECT '' WHERE $1::text IS NULL
+) g
+CROSS JOIN LATERAL annals.audit_breaks(g.group_id) b
 ORDER BY 1
 `
 
 // What 'annals verify' asks: one query for each invariant, each of a group or,
 // without one, of all groups. They list what breaks it, as the group and the id;
 // a whole database is gone through in few passes over each table.
-// Lists where the audit of each group first breaks: an entry is missing, was put
-// between others, or is not what was noted.
+// Lists what is wrong with the audit of each group, and of the service: the place
+// in the chain, or the row that has none.
 func (q *Queries) VerifyAudit(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyAudit, groupID)
 	if err != nil {

@@ -39,7 +39,12 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			}
 		}
 		if d.handed {
-			return q.NoteDone(ctx)
+			if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: d.groupID}); err != nil {
+				return err
+			}
+			return errors.Join(q.ChangeNote(ctx, db.ChangeNoteParams{
+				GroupID: d.groupID, Action: "triple", Detail: fmt.Appendf(nil, `{"episode_id": %q, "facts": %d}`, d.episodes[0].ID, len(d.facts)),
+			}), q.NoteDone(ctx))
 		}
 		return nil
 	})

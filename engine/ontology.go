@@ -42,7 +42,9 @@ func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontolo
 	if err != nil {
 		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
 	}
-	if err := db.New(e.pool).GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text}); err != nil {
+	if err := db.InTxBy(ctx, e.pool, func(q *db.Queries) error {
+		return q.GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text})
+	}); err != nil {
 		if refused := refusal(err); refused != nil {
 			return refused
 		}
@@ -63,8 +65,10 @@ func (e *Engine) ReplaceOntology(ctx context.Context, groupID string, old, o gra
 			return fmt.Errorf("write the ontology of %s: %w", groupID, err)
 		}
 	}
-	replaced, err := db.New(e.pool).GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{
-		GroupID: groupID, Expected: texts[0], Ontology: texts[1],
+	var replaced int64
+	err := db.InTxBy(ctx, e.pool, func(q *db.Queries) (err error) {
+		replaced, err = q.GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{GroupID: groupID, Expected: texts[0], Ontology: texts[1]})
+		return err
 	})
 	if refused := refusal(err); refused != nil {
 		return refused

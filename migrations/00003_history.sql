@@ -309,7 +309,7 @@ COMMENT ON TRIGGER corrected ON annals.facts IS 'Marks the episodes that stated 
 CREATE FUNCTION annals.refuse_rewriting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+    IF TG_OP = 'DELETE' AND OLD.group_id <> '' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN OLD;
     END IF;
     RAISE EXCEPTION 'what was noted is only added to; it goes with its group' USING ERRCODE = 'restrict_violation';

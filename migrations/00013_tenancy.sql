@@ -28,7 +28,7 @@ BEGIN ATOMIC
     SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
         'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
     UNION ALL
-    SELECT 'edits'::name, false, '{SELECT,INSERT}'
+    SELECT unnest(ARRAY['changes', 'edits'])::name, false, '{SELECT,INSERT}'
     UNION ALL
     SELECT unnest(ARRAY['audit', 'erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
     UNION ALL

@@ -27,6 +27,7 @@ COMMENT ON COLUMN annals.readings.reading IS 'The entities and facts that were f
 -- and undone_at depended on them.
 CREATE TABLE annals.undone (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
     undone_at timestamptz NOT NULL,
     since timestamptz NOT NULL,
     removed timestamptz[] NOT NULL,
@@ -34,6 +35,7 @@ CREATE TABLE annals.undone (
 );
 COMMENT ON TABLE annals.undone IS 'Times at which episodes were undone.';
 COMMENT ON COLUMN annals.undone.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.undone.id IS 'Its id, which is random.';
 COMMENT ON COLUMN annals.undone.undone_at IS 'Time they were undone, on the recorded axis.';
 COMMENT ON COLUMN annals.undone.since IS 'Time since which the graph had depended on them.';
 COMMENT ON COLUMN annals.undone.removed IS 'Times at which each of them had come into the graph.';

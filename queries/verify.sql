@@ -2,20 +2,16 @@
 -- without one, of all groups. They list what breaks it, as the group and the id;
 -- a whole database is gone through in few passes over each table.
 
--- Lists where the audit of each group first breaks: an entry is missing, was put
--- between others, or is not what was noted.
+-- Lists what is wrong with the audit of each group, and of the service: the place
+-- in the chain, or the row that has none.
 -- name: VerifyAudit :many
-SELECT (c.group_id || ' ' || min(c.position))::text AS found
+SELECT (coalesce(nullif(g.group_id, ''), 'service') || ' ' || coalesce(b.position::text, b.row_id::text))::text AS found
 FROM (
-    SELECT a.group_id, a.position, a.hash <> annals.audit_hash(a.group_id, a.position, a.noted_at, a.door, a.written_by, a.authority, a.action,
-            a.digest, a.previous) OR a.position <> row_number() OVER chain
-        OR a.previous <> coalesce(lag(a.hash) OVER chain, '') AS broken
-    FROM annals.audit a
-    WHERE sqlc.narg('group_id')::text IS NULL OR a.group_id = sqlc.narg('group_id')::text
-    WINDOW chain AS (PARTITION BY a.group_id ORDER BY a.position)
-) c
-WHERE c.broken
-GROUP BY c.group_id
+    SELECT o.group_id FROM annals.groups o WHERE sqlc.narg('group_id')::text IS NULL OR o.group_id = sqlc.narg('group_id')::text
+    UNION ALL
+    SELECT '' WHERE sqlc.narg('group_id')::text IS NULL
+) g
+CROSS JOIN LATERAL annals.audit_breaks(g.group_id) b
 ORDER BY 1;
 
 -- Lists what the bounds of facts contradict: how an end is known is known where

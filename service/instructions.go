@@ -138,7 +138,7 @@ func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries
 		return err
 	}
 	defer s.wrote()
-	err := db.InTx(ctx, s.pool, func(q *db.Queries) error {
+	err := db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
 		if err := change(q); err != nil {
 			return err
 		}
@@ -192,7 +192,9 @@ func (s *Service) applyOntology(ctx context.Context, t Scope, former, o annals.O
 			return fmt.Errorf("write an ontology: %w", err)
 		}
 	}
-	_, err := db.New(s.pool).GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
+	_, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		return q.GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
+	})
 	if err != nil {
 		return fmt.Errorf("give the groups of %s their types: %w", t.Namespace, err)
 	}

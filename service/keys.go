@@ -79,7 +79,11 @@ func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string
 	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err
 	}
-	return createKey(ctx, db.New(s.pool), spec)
+	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
+		secret, key, err = createKey(ctx, q, spec)
+		return err
+	})
+	return secret, key, err
 }
 
 func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey, error) {
@@ -145,7 +149,9 @@ func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, 
 	if err := s.unbound(); err != nil {
 		return APIKey{}, err
 	}
-	row, err := db.New(s.pool).APIKeyRevoke(ctx, idOrPrefix)
+	row, err := by(ctx, s, func(q *db.Queries) (db.APIKeyRow, error) {
+		return q.APIKeyRevoke(ctx, idOrPrefix)
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return APIKey{}, noKey(idOrPrefix)
 	}
@@ -164,7 +170,7 @@ func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace tim
 	if grace < 0 {
 		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
 	}
-	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
+	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
 		old, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return noKey(idOrPrefix)

@@ -25,6 +25,16 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
+// by runs a statement in a transaction that says who writes, for what triggers record
+// of it.
+func by[Row any](ctx context.Context, s *Service, do func(*db.Queries) (Row, error)) (made Row, err error) {
+	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
+		made, err = do(q)
+		return err
+	})
+	return made, err
+}
+
 // Service is the part of a memory that only servers and operators use. It is safe for
 // concurrent use, and cheap enough to be made for each request.
 type Service struct {

@@ -81,7 +81,9 @@ func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template
 		return Template{}, err
 	}
 	defer s.wrote(groupID)
-	made, err := db.New(s.pool).TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	made, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		return q.TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
 	}
@@ -97,7 +99,9 @@ func (s *Service) UpdateTemplate(ctx context.Context, groupID string, t Template
 		return Template{}, err
 	}
 	defer s.wrote(groupID)
-	changed, err := db.New(s.pool).TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	changed, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		return q.TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
 	}
@@ -113,7 +117,9 @@ func (s *Service) DeleteTemplate(ctx context.Context, groupID, id string) error 
 		return err
 	}
 	defer s.wrote(groupID)
-	deleted, err := db.New(s.pool).TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
+	deleted, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		return q.TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
+	})
 	if err != nil {
 		return fmt.Errorf("remove template %q: %w", id, err)
 	}

@@ -101,8 +101,10 @@ func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret s
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
 	made = Webhook{ID: uuid.Must(uuid.NewV7()), URL: spec.URL, Events: spec.Events}
-	created, err := db.New(s.pool).WebhookInsert(ctx, db.WebhookInsertParams{
-		GroupID: spec.GroupID, ID: made.ID, Url: spec.URL, Events: words(spec.Events), Secret: key,
+	created, err := by(ctx, s, func(q *db.Queries) (time.Time, error) {
+		return q.WebhookInsert(ctx, db.WebhookInsertParams{
+			GroupID: spec.GroupID, ID: made.ID, Url: spec.URL, Events: words(spec.Events), Secret: key,
+		})
 	})
 	if err != nil {
 		return "", Webhook{}, fmt.Errorf("store a webhook: %w", err)
@@ -170,7 +172,9 @@ func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookS
 		return Webhook{}, err
 	}
 	defer s.wrote(spec.GroupID)
-	row, err := db.New(s.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: words(spec.Events)})
+	row, err := by(ctx, s, func(q *db.Queries) (db.WebhookRow, error) {
+		return q.WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: words(spec.Events)})
+	})
 	return foundWebhook(row, err)
 }
 
@@ -180,7 +184,9 @@ func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUI
 		return err
 	}
 	defer s.wrote(groupID)
-	n, err := db.New(s.pool).WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
+	n, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		return q.WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
+	})
 	if err != nil {
 		return fmt.Errorf("remove a webhook: %w", err)
 	}

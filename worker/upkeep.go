@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/engine/upkeep"
+	"github.com/annalsdb/annals/graph"
 )
 
 // sweepArgs is the job that looks for groups without a job.
@@ -87,7 +88,7 @@ func (u *upkeepWorker) retain(ctx context.Context) error {
 		return fmt.Errorf("look for policies of retention: %w", err)
 	}
 	for _, group := range groups {
-		if _, err := upkeep.ApplyRetention(ctx, u.worker.options.Pool, u.worker.options.Engine, group, false); err != nil {
+		if _, err := upkeep.ApplyRetention(graph.WithOrigin(ctx, graph.Origin{Door: "worker"}), u.worker.options.Pool, u.worker.options.Engine, group, false); err != nil {
 			u.worker.log.WarnContext(ctx, "retention not applied; 'annals retention apply' says more", "group", group, "error", err)
 		}
 	}

@@ -20,7 +20,7 @@ func (a *app) chapters() []chapter {
 		}},
 		{"Serve", []*cobra.Command{a.serveCommand(), a.workerCommand(), a.mcpCommand(), a.agentCommand(), a.keysCommand()}},
 		{"Database", []*cobra.Command{
-			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.verifyCommand(), a.rebuildCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
+			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.verifyCommand(), a.auditCommand(), a.rebuildCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
 			a.distributeCommand(),
 		}},
 		{"Models", []*cobra.Command{a.modelsCommand(), a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},

@@ -33,7 +33,7 @@ func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention
 	if r.MaxEpisodes < 0 || r.MaxEpisodes > math.MaxInt32 {
 		return graph.Invalid("max_episodes", "is %d; it must be 1 to %d", r.MaxEpisodes, math.MaxInt32)
 	}
-	err := db.InTx(ctx, pool, func(q *db.Queries) error {
+	err := db.InTxBy(ctx, pool, func(q *db.Queries) error {
 		if r.MaxAge == 0 && r.MaxEpisodes == 0 {
 			return q.RetentionDelete(ctx, groupID)
 		}
@@ -87,8 +87,20 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 			return engine.Undone{}, err
 		}
 	}
-	if err := q.RetentionApplied(ctx, groupID); err != nil {
+	if err := noteSwept(ctx, pool, groupID, len(ids)); err != nil {
 		return engine.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
 	}
 	return done, nil
+}
+
+// noteSwept notes that a policy was applied, and, where that undid episodes, by whom.
+func noteSwept(ctx context.Context, pool db.Pool, groupID string, episodes int) error {
+	if episodes == 0 {
+		return db.New(pool).RetentionApplied(ctx, groupID)
+	}
+	return db.InTxBy(ctx, pool, func(q *db.Queries) error {
+		return errors.Join(q.RetentionApplied(ctx, groupID), q.ChangeNote(ctx, db.ChangeNoteParams{
+			GroupID: groupID, Action: "sweep", Detail: fmt.Appendf(nil, `{"episodes": %d}`, episodes),
+		}))
+	})
 }

@@ -2,7 +2,9 @@ package upkeep
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -89,6 +91,9 @@ func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix b
 	if err := i.mend(ctx, v, i, groupID); err != nil {
 		return check, fmt.Errorf("mend: %w", err)
 	}
+	if err := v.noteMended(ctx, i, found); err != nil {
+		return check, err
+	}
 	left, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
 	if err != nil {
 		return check, err
@@ -103,6 +108,29 @@ func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix b
 	}
 	check.Found, check.Examples = len(left), left[:min(len(left), maxExamples)]
 	return check, nil
+}
+
+// noteMended notes in the audit of each group who mended how much of what.
+func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) error {
+	rows := map[string]int{}
+	for _, text := range found {
+		groupID, _, several := strings.Cut(text, " ")
+		if several {
+			rows[groupID]++
+		}
+	}
+	return db.InTxBy(ctx, v.pool, func(q *db.Queries) error {
+		for _, groupID := range slices.Sorted(maps.Keys(rows)) {
+			detail, err := json.Marshal(map[string]any{"invariant": i.name, "rows": rows[groupID]})
+			if err != nil {
+				return fmt.Errorf("note what was mended: %w", err)
+			}
+			if err := q.ChangeNote(ctx, db.ChangeNoteParams{GroupID: groupID, Action: "mend", Detail: detail}); err != nil {
+				return fmt.Errorf("note what was mended: %w", err)
+			}
+		}
+		return nil
+	})
 }
 
 // locked makes a mending of what is found while nobody else writes: of each

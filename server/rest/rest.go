@@ -103,6 +103,7 @@ func (a *api) routes() {
 	a.entities()
 	a.facts()
 	a.rejections()
+	a.audit()
 	a.changes()
 	a.explore()
 	a.removal()

@@ -710,6 +710,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed, undid and erased, the first first
+         * @description Each entry has the hash of the one before it. The manual says how to check them without Annals.
+         */
+        get: operations["list-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/audit/head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the hash of the last entry of the audit, to be kept elsewhere */
+        get: operations["get-audit-head"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that nothing of the audit was changed or taken out
+         * @description It reads all of it.
+         */
+        get: operations["verify-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/communities": {
         parameters: {
             query?: never;
@@ -1827,6 +1884,87 @@ export interface components {
              * @description The most tokens of what the answer is made from; left out: 2000
              */
             tokens?: number;
+        };
+        AuditBreak: {
+            /**
+             * Format: int64
+             * @description The entry; left out: there is none
+             */
+            position?: number;
+            /** @description entry changed, row changed, row gone, row never noted, or head missing */
+            problem: string;
+            /**
+             * Format: uuid
+             * @description The row that it tells of
+             */
+            row_id?: string;
+        };
+        AuditEntry: {
+            /** @description What was done */
+            action: string;
+            authority: string;
+            /** @description SHA-256 of that row, hexadecimal */
+            digest: string;
+            /** @description The way it came in */
+            door: string;
+            /** @description Empty: of the service, not of a group */
+            group_id: string;
+            /** @description SHA-256 of all above, hexadecimal */
+            hash: string;
+            /**
+             * Format: date-time
+             * @description With six decimals in UTC, as it is hashed
+             */
+            noted_at: string;
+            /**
+             * Format: int64
+             * @description Its place in the chain, from 1
+             */
+            position: number;
+            /** @description The hash of the entry before it; empty: it is the first */
+            previous: string;
+            /** @description That row as it is now, as JSON in the words that its digest is of; null: it is gone */
+            row: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the row that says more
+             */
+            row_id: string;
+            /** @description The key or the user of the database; may be empty */
+            written_by: string;
+        };
+        AuditHead: {
+            /** @description Empty: of the service, not of a group */
+            group_id: string;
+            /** @description Hexadecimal; empty: there is no entry */
+            hash: string;
+            /** Format: date-time */
+            noted_at?: string;
+            /**
+             * Format: int64
+             * @description 0: there is no entry
+             */
+            position: number;
+        };
+        AuditPage: {
+            audit: components["schemas"]["AuditEntry"][];
+            /** @description For the next page; left out: this is the last */
+            next_cursor?: string;
+        };
+        AuditVerification: {
+            /** @description What is wrong; empty: it is whole */
+            breaks: components["schemas"]["AuditBreak"][];
+            /** @description Empty: of the service, not of a group */
+            group_id: string;
+            /** @description Hexadecimal; empty: there is no entry */
+            hash: string;
+            /** Format: date-time */
+            noted_at?: string;
+            /**
+             * Format: int64
+             * @description 0: there is no entry
+             */
+            position: number;
         };
         Axis: {
             /** @description Each mark is one time; else neighbouring times share a mark */
@@ -5947,6 +6085,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-audit": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+                /** @description next_cursor of the page before; left out: the first page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditHead"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "verify-audit": {
+        parameters: {
+            query?: {
+                /** @description The hash of an entry that was the last once: also check that it is there */
+                head?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerification"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

@@ -15,6 +15,11 @@ from .asking_query_methods_item import AskingQueryMethodsItem
 from .asking_query_rerank_item import AskingQueryRerankItem
 from .asking_query_schema import AskingQuerySchema
 from .asking_query_scopes_item import AskingQueryScopesItem
+from .audit_break import AuditBreak
+from .audit_entry import AuditEntry
+from .audit_head import AuditHead
+from .audit_page import AuditPage
+from .audit_verification import AuditVerification
 from .axis import Axis
 from .block import Block
 from .block_edit import BlockEdit
@@ -229,6 +234,11 @@ __all__ = (
     "AskingQueryRerankItem",
     "AskingQuerySchema",
     "AskingQueryScopesItem",
+    "AuditBreak",
+    "AuditEntry",
+    "AuditHead",
+    "AuditPage",
+    "AuditVerification",
     "Axis",
     "Block",
     "BlockEdit",

@@ -1,0 +1,165 @@
+package service
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// AuditEntry is one entry of the audit of a group. Its first ten fields, in their
+// order, are what its hash is of: see docs/security.md.
+type AuditEntry struct {
+	GroupID   string          `json:"group_id" doc:"Empty: of the service, not of a group"`
+	Position  int64           `json:"position" doc:"Its place in the chain, from 1"`
+	NotedAt   string          `json:"noted_at" format:"date-time" doc:"With six decimals in UTC, as it is hashed"`
+	Door      string          `json:"door" doc:"The way it came in"`
+	WrittenBy string          `json:"written_by" doc:"The key or the user of the database; may be empty"`
+	Authority graph.Authority `json:"authority"`
+	Action    string          `json:"action" doc:"What was done"`
+	RowID     uuid.UUID       `json:"row_id" format:"uuid" doc:"The id of the row that says more"`
+	Digest    string          `json:"digest" doc:"SHA-256 of that row, hexadecimal"`
+	Previous  string          `json:"previous" doc:"The hash of the entry before it; empty: it is the first"`
+	Hash      string          `json:"hash" doc:"SHA-256 of all above, hexadecimal"`
+	Row       *string         `json:"row" doc:"That row as it is now, as JSON in the words that its digest is of; null: it is gone"`
+}
+
+// auditTime is how times are written in what is hashed.
+const auditTime = "2006-01-02T15:04:05.000000Z"
+
+// AuditFilter chooses entries of one chain.
+type AuditFilter struct {
+	GroupID string // empty: the service's own, of its keys and of groups that were erased as a whole
+	After   int64  // those after this position; zero: from the first
+	Limit   int    // 1 to MaxRows; zero: DefaultRows
+}
+
+// Audit lists what people, keys, agents and workers changed, the first first.
+func (s *Service) Audit(ctx context.Context, f AuditFilter) ([]AuditEntry, error) {
+	if err := s.admitAudit(f.GroupID); err != nil {
+		return nil, err
+	}
+	limit, err := graph.RowLimit(f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	if f.After < 0 {
+		return nil, graph.Invalid("after", "is %d; positions begin at 1", f.After)
+	}
+	rows, err := db.New(s.pool).AuditList(ctx, db.AuditListParams{GroupID: f.GroupID, After: f.After, MaxRows: limit})
+	if err != nil {
+		return nil, fmt.Errorf("read the audit of %q: %w", f.GroupID, err)
+	}
+	entries := make([]AuditEntry, len(rows))
+	for i, row := range rows {
+		entries[i] = AuditEntry{
+			GroupID: row.GroupID, Position: row.Position, NotedAt: row.NotedAt.UTC().Format(auditTime), Door: row.Door, WrittenBy: row.WrittenBy,
+			Authority: row.Authority, Action: row.Action, RowID: row.RowID, Digest: hex.EncodeToString(row.Digest),
+			Previous: hex.EncodeToString(row.Previous), Hash: hex.EncodeToString(row.Hash), Row: db.Nullable(row.Noted),
+		}
+	}
+	return entries, nil
+}
+
+// admitAudit admits to the audit of a group, or of the service.
+func (s *Service) admitAudit(groupID string) error {
+	if groupID == "" {
+		return s.unbound()
+	}
+	return s.admit(groupID)
+}
+
+// AuditHead is the last entry of a chain: keep it elsewhere, to find out later
+// whether the chain was cut off or made anew.
+type AuditHead struct {
+	GroupID  string    `json:"group_id" doc:"Empty: of the service, not of a group"`
+	Position int64     `json:"position" doc:"0: there is no entry"`
+	NotedAt  time.Time `json:"noted_at,omitzero"`
+	Hash     string    `json:"hash" doc:"Hexadecimal; empty: there is no entry"`
+}
+
+// AuditHead returns the last entry of the chain of a group, or, where groupID is
+// empty, of the service.
+func (s *Service) AuditHead(ctx context.Context, groupID string) (AuditHead, error) {
+	if err := s.admitAudit(groupID); err != nil {
+		return AuditHead{}, err
+	}
+	row, err := db.New(s.pool).AuditHead(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return AuditHead{GroupID: groupID}, nil
+	}
+	if err != nil {
+		return AuditHead{}, fmt.Errorf("read the head of the audit of %q: %w", groupID, err)
+	}
+	return AuditHead{GroupID: groupID, Position: row.Position, NotedAt: row.NotedAt.UTC(), Hash: hex.EncodeToString(row.Hash)}, nil
+}
+
+// AuditVerification says whether a chain is whole.
+type AuditVerification struct {
+	AuditHead
+	Breaks []AuditBreak `json:"breaks" doc:"What is wrong; empty: it is whole"`
+}
+
+// AuditBreak is one thing that is wrong with a chain.
+type AuditBreak struct {
+	Position int64     `json:"position,omitempty" doc:"The entry; left out: there is none"`
+	RowID    uuid.UUID `json:"row_id,omitzero" format:"uuid" doc:"The row that it tells of"`
+	Problem  string    `json:"problem" doc:"entry changed, row changed, row gone, row never noted, or head missing"`
+}
+
+// VerifyAudit checks the chain of a group, or of the service where groupID is empty:
+// each entry against the one before it, and the rows that it tells of against their
+// digests. With a head that was kept, it also says whether that entry is in the
+// chain: it is not, where the end was cut off or all was made anew.
+func (s *Service) VerifyAudit(ctx context.Context, groupID, head string) (AuditVerification, error) {
+	if err := s.admitAudit(groupID); err != nil {
+		return AuditVerification{}, err
+	}
+	kept, err := hex.DecodeString(strings.TrimSpace(head))
+	if err != nil || len(kept) != 0 && len(kept) != 32 {
+		return AuditVerification{}, graph.Invalid("head", "%q is no hash, which has 64 hexadecimal digits; 'annals audit head' prints one", head)
+	}
+	var v AuditVerification
+	if v.AuditHead, err = s.AuditHead(ctx, groupID); err != nil {
+		return AuditVerification{}, err
+	}
+	found, err := db.New(s.pool).AuditBreaks(ctx, groupID)
+	if err != nil {
+		return AuditVerification{}, fmt.Errorf("verify the audit of %q: %w", groupID, err)
+	}
+	v.Breaks = []AuditBreak{}
+	for _, row := range found {
+		v.Breaks = append(v.Breaks, AuditBreak{Position: row.Position, RowID: row.RowID, Problem: row.Problem})
+	}
+	if len(kept) == 0 {
+		return v, nil
+	}
+	there, err := db.New(s.pool).AuditHas(ctx, db.AuditHasParams{GroupID: groupID, Hash: kept})
+	if err != nil {
+		return AuditVerification{}, fmt.Errorf("look for the head in the audit of %q: %w", groupID, err)
+	}
+	if !there {
+		v.Breaks = append(v.Breaks, AuditBreak{Problem: "head missing"})
+	}
+	return v, nil
+}
+
+// String tells what is wrong in a line.
+func (b AuditBreak) String() string {
+	told := b.Problem
+	if b.Position > 0 {
+		told = fmt.Sprintf("entry %d: %s", b.Position, told)
+	}
+	if b.RowID != uuid.Nil {
+		told += ", row " + b.RowID.String()
+	}
+	return told
+}
