@@ -15,7 +15,7 @@ var tenantArgs = map[string][]string{
 	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
 	"add": {"Bob met Carol."}, "ask": {"secret"}, "communities": {}, "communities build": {}, "observations": {}, "observations build": {}, "observations history": {"01890000-0000-7000-8000-000000000001"}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
 	"diff": {"--from", "2024-01-01"}, "episodes delete": {"00000000-0000-7000-8000-000000000001"},
-	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "erasures": {},
+	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "erasures": {}, "audit": {}, "audit export": {}, "audit head": {}, "audit verify": {},
 	"facts rejected": {}, "facts restore": {"00000000-0000-7000-8000-000000000001"}, "export": {}, "retention": {}, "retention apply": {},
 	"retention set": {"--max-episodes", "100"}, "entities rename": {"Alice", "Al"}, "entities split": {"Alice", "--name", "Half", "--facts", "00000000-0000-7000-8000-000000000001"},
 	"facts edit": {"00000000-0000-7000-8000-000000000001", "--fact", "Half"}, "facts end": {"00000000-0000-7000-8000-000000000001"},
