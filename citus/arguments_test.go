@@ -135,7 +135,7 @@ func (p *plausible) fillKind(v reflect.Value, statement, name string) {
 		v.SetBool(true)
 	case reflect.Int32, reflect.Int64:
 		v.SetInt(5)
-		if name == "Bound" { // which rows are within it nothing says
+		if name == "Bound" || statement == "PostingsOfTerms" { // which rows are within it nothing says
 			v.SetInt(10000)
 		}
 	case reflect.Float64:
