@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -106,19 +108,52 @@ func (s *servers) of(ctx context.Context, groupID string) (place, Pool, bool) {
 		}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if !known {
 		if len(s.places) >= maxPlaces {
 			clear(s.places)
 		}
 		s.places[groupID] = at
 	}
-	if time.Now().Before(s.resting[at.address]) {
-		return place{}, nil, false
+	pool, rests := s.pools[at.address], time.Now().Before(s.resting[at.address])
+	s.mu.Unlock()
+	if pool == nil && !rests {
+		pool = s.open(ctx, at.address)
 	}
-	pool, err := s.pool(ctx, at.address)
-	return at, pool, err == nil
+	return at, pool, pool != nil && !rests
 }
+
+// open opens the connections to a server; nil: it cannot be asked now.
+func (s *servers) open(ctx context.Context, address string) *pgxpool.Pool {
+	var meant string
+	err := s.coordinator.QueryRow(ctx, identityOf, address).Scan(&meant)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if pool := s.pools[address]; pool != nil || ctx.Err() != nil {
+		return pool
+	}
+	var pool *pgxpool.Pool
+	if err == nil {
+		pool, err = s.connect(ctx, address, meant)
+	}
+	if err != nil {
+		s.resting[address] = time.Now().Add(serverRest)
+		return nil
+	}
+	s.pools[address] = pool
+	return pool
+}
+
+// A server is known by what PostgreSQL calls its cluster: a name that the coordinator
+// knows may be that of another one here.
+const (
+	identityOf = `SELECT r.result FROM run_command_on_all_nodes('` + identity + `', give_warning_for_connection_errors => true) r
+	JOIN pg_catalog.pg_dist_node n ON n.nodeid = r.nodeid
+	WHERE r.success AND $1 IN (n.nodename || ':' || n.nodeport, '[' || n.nodename || ']:' || n.nodeport)`
+	identity = `SELECT system_identifier::text FROM pg_catalog.pg_control_system()`
+)
+
+// errAnother says that a server is not the one that the coordinator means.
+var errAnother = errors.New("another server has the name that the coordinator knows")
 
 // find asks the coordinator where a group is, or will be.
 func (s *servers) find(ctx context.Context, groupID string) (at place, err error) {
@@ -132,11 +167,8 @@ func (s *servers) find(ctx context.Context, groupID string) (at place, err error
 	return at, err
 }
 
-// pool has the connections to a server, made as those to the coordinator are.
-func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, error) {
-	if pool, ok := s.pools[address]; ok {
-		return pool, nil
-	}
+// connect prepares connections to a server, made as those to the coordinator are.
+func (s *servers) connect(ctx context.Context, address, meant string) (*pgxpool.Pool, error) {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -145,7 +177,17 @@ func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, erro
 	if err != nil {
 		return nil, err
 	}
-	pool, err := Beneath(ctx, s.coordinator, func(config *pgxpool.Config) {
+	return Beneath(ctx, s.coordinator, func(config *pgxpool.Config) {
+		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+			var is string
+			if err := conn.QueryRow(ctx, identity).Scan(&is); err != nil {
+				return err
+			}
+			if is != meant {
+				return errAnother
+			}
+			return registerTypes(ctx, conn)
+		}
 		to := config.ConnConfig
 		to.Host, to.Port, to.Fallbacks = host, uint16(port), nil
 		if to.TLSConfig != nil && to.TLSConfig.ServerName != "" {
@@ -155,10 +197,6 @@ func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, erro
 			to.ConnectTimeout = serverConnect
 		}
 	})
-	if err == nil {
-		s.pools[address] = pool
-	}
-	return pool, err
 }
 
 // failed notes that a group could not be read from where it was thought to be. A server
@@ -166,7 +204,7 @@ func (s *servers) pool(ctx context.Context, address string) (*pgxpool.Pool, erro
 func (s *servers) failed(ctx context.Context, groupID string, at place, err error) {
 	s.mu.Lock()
 	delete(s.places, groupID)
-	if Unavailable(err) {
+	if Unavailable(err) || errors.Is(err, errAnother) {
 		s.resting[at.address] = time.Now().Add(serverRest)
 	}
 	s.mu.Unlock()

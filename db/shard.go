@@ -109,7 +109,7 @@ const hasShard = `SELECT 1 / (SELECT count(*) FROM pg_catalog.pg_dist_placement 
 // so that the coordinator may know better.
 func isOfServer(ctx context.Context, err error) bool {
 	var pg *pgconn.PgError
-	return err != nil && ctx.Err() == nil && !isConflict(err) && (errors.As(err, &pg) || Unavailable(err))
+	return err != nil && ctx.Err() == nil && !isConflict(err) && (errors.As(err, &pg) || Unavailable(err) || errors.Is(err, errAnother))
 }
 
 // isElsewhere reports whether an error says that the shard is not where it was
