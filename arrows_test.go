@@ -73,7 +73,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"answer":    {"graph", "model", "model/tokens", "prompts", "retrieval", "internal/fence", "internal/pattern"},
+	"answer":    {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
 	"archive":   {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 

@@ -90,7 +90,7 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 	c.wire(pool)
 	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
 	c.watch.look(ctx)
-	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
+	c.engine = engine.New(pool, c.analyst, c.embedder, config.options()).Keeping(c.keeper())
 	c.follow(following)
 	if config.Tenant == "" {
 		return c, nil

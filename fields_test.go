@@ -48,6 +48,7 @@ func TestFieldsAreShown(t *testing.T) {
 		annals.Query{},
 		annals.Question{},
 		annals.Result{},
+		annals.StandingAnswer{},
 		annals.Triple{},
 	} {
 		of := reflect.TypeOf(value)

@@ -180,7 +180,7 @@ func closed(w *io.PipeWriter, err error) error {
 }
 
 // verbatim are the columns that users fill, where an id is a word like others.
-var verbatim = []string{"content", "metadata", "attributes", "name", "summary", "fact", "aliases", "labels", "external_id", "thread_id", "actor", "role"}
+var verbatim = []string{"content", "question", "schema", "metadata", "attributes", "name", "summary", "fact", "aliases", "labels", "external_id", "thread_id", "actor", "role"}
 
 // reidentified gives rows other ids, the same for the same.
 func reidentified(to string) func(string, archive.Row) (bool, error) {

@@ -84,6 +84,7 @@ type Filter = retrieval.Filter
 //		Communities  []retrieval.CommunityHit   // a Community each, with its Score
 //		Observations []retrieval.ObservationHit // what several facts show, where the scopes name it
 //		Threads      []retrieval.ThreadHit      // conversations, where the scopes name them
+//		Answers      []graph.Answered           // standing answers, where the template of a context shows them
 //		Asked        string                     // the text of the query
 //		AsOf         time.Time                  // when the facts are read: planned, since, until
 //		Explanation  *retrieval.Explanation     // nil unless Query.Explain
@@ -211,6 +212,11 @@ func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (strin
 	found, err := c.Search(ctx, as.For(q))
 	if err != nil {
 		return "", err
+	}
+	if as.ShowsAnswers() {
+		if found.Answers, err = c.standingAnswers(ctx, q); err != nil {
+			return "", err
+		}
 	}
 	return as.Construct(found)
 }

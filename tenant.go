@@ -33,7 +33,7 @@ func (c *Client) ForTenant(ctx context.Context, groupID string) (*Client, error)
 	bound := *c
 	bound.tenant, bound.close = groupID, func() {}
 	bound.wire(db.Tenant(c.pool, groupID))
-	bound.engine = c.engine.With(bound.pool, bound.analyst, bound.embedder)
+	bound.engine = c.engine.With(bound.pool, bound.analyst, bound.embedder).Keeping(bound.keeper())
 	if c.replica != nil {
 		following := *c.replica
 		following.source = bound.sourceOn(db.Tenant(c.replica.pool, groupID))

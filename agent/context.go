@@ -4,6 +4,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -89,6 +90,7 @@ func (a *Agent) instructions(s *state, settings Settings, retrieved string) prom
 	for _, b := range s.blocks {
 		q.Blocks = append(q.Blocks, b.shown())
 	}
+	q.Answers = answersWithin(s.told, settings.room()/answersShare)
 	for _, f := range s.listed {
 		q.Files = append(q.Files, prompts.AgentFile{Name: f.Name, Lines: f.Lines})
 	}
@@ -97,6 +99,29 @@ func (a *Agent) instructions(s *state, settings Settings, retrieved string) prom
 		q.Open = append(q.Open, prompts.AgentOpenFile{Name: f.Name, First: int(f.OpenFrom), Last: int(f.OpenTo) - 1, Text: text})
 	}
 	return q.Prompt()
+}
+
+// answersShare says that the standing answers of the group take an 8th of the room at
+// the most.
+const answersShare = 8
+
+// answersWithin are standing answers as a model reads them, each whole, as many as
+// have so many tokens; those that were kept first come first. What waits to be asked
+// says nothing.
+func answersWithin(told []annals.StandingAnswer, most int) []prompts.AgentAnswer {
+	var out []prompts.AgentAnswer
+	for _, s := range told {
+		if s.Answer == nil || !s.Answer.Known() && len(s.Answer.Slots) == 0 {
+			continue
+		}
+		n := countTokens(s.Question) + countTokens(s.Text())
+		if n > most {
+			continue
+		}
+		most -= n
+		out = append(out, prompts.AgentAnswer{Question: s.Question, Text: s.Text()})
+	}
+	return out
 }
 
 // shown is the block as a model reads it.

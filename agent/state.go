@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -24,6 +25,7 @@ type state struct {
 	queue  []Message
 	files  []db.AgentFilesOpenRow
 	listed []File
+	told   []annals.StandingAnswer
 
 	crowded bool // the queue is longer than what was read of it
 }
@@ -51,6 +53,9 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	}
 	for _, row := range mind.Messages {
 		s.queue = append(s.queue, readMessage(row))
+	}
+	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
+		return nil, err
 	}
 	s.queue = wellFormed(s.queue)
 	fresh, err := a.agents.agent(a.GroupID, s.row)

@@ -44,18 +44,31 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	return a.from(ctx, q, shown, slots)
+}
+
+// from answers a question from what is shown.
+func (a *Answerer) from(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	switch {
 	case len(shown.passages) == 0:
-		return slots.into(Answer{Form: FormUnknown, By: a.by(), Text: NotKnown, Sentences: []Sentence{}}, nil), nil
+		return slots.into(unknown(a.by()), nil), nil
 	case a.llm == nil:
-		return slots.into(shown.passagesOnly(a.by()), slots.byRules(shown)), nil
+		return slots.into(shown.passagesOnly(offline), slots.byRules(q.Text, shown)), nil
 	}
 	return a.ask(ctx, q, shown, slots)
 }
 
+// unknown is the answer where nothing bears on the question.
+func unknown(by string) Answer {
+	return Answer{Form: FormUnknown, By: by, Text: NotKnown, Sentences: []Sentence{}}
+}
+
+// offline is who answers where there is no model.
+const offline = "offline"
+
 func (a *Answerer) by() string {
 	if a.llm == nil {
-		return "offline"
+		return offline
 	}
 	return a.llm.Name()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model/tokens"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // evidence is what an answer may rest on: as many passages as the budget has room
@@ -30,11 +31,15 @@ const numbered = `{{range .Facts}}00: {{.Line}}
 {{end}}`
 
 // evidenceOf makes passages of what was found. What was taken back is no evidence,
-// nor is what was said later of how things were at a time that is asked for.
+// nor is, of how things were at a time that is asked for, what was said later or sums
+// up how they are.
 func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
 		return h.TakenBack == graph.TakenBackWhole || !q.ValidAt.IsZero() && h.OccurredAt.After(q.ValidAt)
 	})
+	if !q.ValidAt.IsZero() {
+		found.Entities, found.Communities = nil, nil // ofNow
+	}
 	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err
@@ -52,17 +57,24 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	for _, f := range data.Facts {
 		e.add(passage{
 			Citation: at(graph.KindFact, f.ID), body: f.Fact, more: f.Dates,
-			over: !f.Event && !f.Until.IsZero() && !f.Until.After(now),
+			over: !f.Event && !f.Until.IsZero() && !f.Until.After(now), valid: e.facts[f.ID].Valid.Interval, since: e.facts[f.ID].Recorded.Start,
 		}, f.Line)
 	}
 	for _, o := range found.Observations {
 		e.add(passage{
 			Citation: Citation{graph.KindObservation, o.ID, o.GroupID}, body: safe.Line(o.Text), more: strings.TrimPrefix(o.Told(), o.Text),
-			over: !o.Valid.End.IsZero() && !o.Valid.End.After(now),
+			over: !o.Valid.End.IsZero() && !o.Valid.End.After(now), valid: o.Valid, since: o.Recorded.Start,
 		}, safe.Line(o.Told()))
 	}
+	stored := map[uuid.UUID]time.Time{}
+	for _, h := range found.Episodes {
+		stored[h.ID] = h.CreatedAt
+	}
 	for _, said := range data.Episodes {
-		e.add(passage{Citation: at(graph.KindEpisode, said.ID), speaker: said.Speaker, body: said.Content, more: said.Date}, said.Line)
+		e.add(passage{
+			Citation: at(graph.KindEpisode, said.ID), speaker: said.Speaker, body: said.Content, more: said.Date,
+			valid: temporal.Interval{Start: said.OccurredAt}, since: stored[said.ID],
+		}, said.Line)
 	}
 	for _, n := range data.Entities {
 		e.add(passage{Citation: at(graph.KindEntity, n.ID), body: n.Summary}, n.Line)
@@ -72,6 +84,10 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	}
 	return e, e.within(q.Tokens)
 }
+
+// ofNow reports whether what a kind of thing says is how things are, and not when they
+// were so: summaries do.
+func ofNow(kind graph.Kind) bool { return kind == graph.KindEntity || kind == graph.KindCommunity }
 
 // add adds what says something.
 func (e *evidence) add(p passage, line string) {

@@ -9,15 +9,18 @@ import (
 )
 
 // byRules fills slots without a model: a slot that is called as a relation is, such
-// as lives_in, has the other end of the facts of it that hold, the best first.
-func (s slots) byRules(e evidence) []Slot {
+// as lives_in, has the other end of the facts of it that hold, the best first. Where
+// the question names somebody, it is the facts about them.
+func (s slots) byRules(question string, e evidence) []Slot {
 	var out []Slot
+	asked := claimOf(question).subject()
 	for _, one := range s.list {
 		var ends []string
 		filled := Slot{Name: one.name}
 		for i, p := range e.passages {
 			fact, ok := e.facts[p.ID]
-			if !ok || p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) {
+			if !ok || p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) ||
+				!isOf(fact, asked) {
 				continue
 			}
 			if ends = append(ends, fact.Target); filled.Because == "" {
@@ -41,6 +44,12 @@ func (s slots) byRules(e evidence) []Slot {
 		out = append(out, filled)
 	}
 	return out
+}
+
+// isOf reports whether a fact is about whom a question names; one that names nobody
+// asks of all.
+func isOf(fact graph.Fact, asked *word) bool {
+	return asked == nil || slices.ContainsFunc(claimOf(fact.Source).words, func(w word) bool { return w.stem == asked.stem })
 }
 
 func sameRelation(name, predicate string) bool {

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // passage is what a model is shown, and what a sentence of its answer is compared
@@ -16,6 +18,9 @@ type passage struct {
 	body    string // what it says
 	more    string // its dates
 	over    bool   // it held once
+
+	valid temporal.Interval // when it holds; of what was said, since then
+	since time.Time         // when it came to be as it is; zero: not known
 }
 
 // claim is a part of a sentence that states one thing.

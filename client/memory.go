@@ -53,6 +53,9 @@ type Memory interface {
 	Observations(ctx context.Context, f annals.ObservationFilter) ([]annals.Observation, error)
 	ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Observation, error)
 	Observe(ctx context.Context, groupID string) error
+	KeepAnswer(ctx context.Context, q annals.Question) (annals.StandingAnswer, error)
+	StandingAnswers(ctx context.Context, f annals.StandingFilter) ([]annals.StandingAnswer, error)
+	DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error
 
 	Groups(ctx context.Context, f annals.GroupFilter) ([]annals.Group, error)
 	Group(ctx context.Context, groupID string) (annals.Group, error)

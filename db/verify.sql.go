@@ -11,6 +11,20 @@ import (
 	"github.com/google/uuid"
 )
 
+const mendAnswers = `-- name: MendAnswers :exec
+SELECT annals.hide_answers($1::text, $2::uuid[])
+`
+
+type MendAnswersParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+func (q *Queries) MendAnswers(ctx context.Context, arg MendAnswersParams) error {
+	_, err := q.db.Exec(ctx, mendAnswers, arg.GroupID, arg.Ids)
+	return err
+}
+
 const mendBounds = `-- name: MendBounds :execrows
 UPDATE annals.facts
 SET valid = valid, bounded_by = CASE WHEN bounded_by = id OR from_basis <> 'inferred' AND until_basis = 'unknown' THEN NULL ELSE bounded_by END
@@ -247,6 +261,50 @@ type MendWordsParams struct {
 func (q *Queries) MendWords(ctx context.Context, arg MendWordsParams) error {
 	_, err := q.db.Exec(ctx, mendWords, arg.GroupID, arg.Ids)
 	return err
+}
+
+const verifyAnswers = `-- name: VerifyAnswers :many
+SELECT DISTINCT (a.group_id || ' ' || a.answer_id)::text AS found
+FROM (
+    SELECT l.group_id, l.answer_id
+    FROM annals.answer_rows l
+    LEFT JOIN annals.facts f ON f.group_id = l.group_id AND f.id = l.row_id AND l.kind = 'fact'
+    LEFT JOIN annals.episodes e ON e.group_id = l.group_id AND e.id = l.row_id AND l.kind = 'episode'
+    LEFT JOIN annals.entities n ON n.group_id = l.group_id AND n.id = l.row_id AND l.kind IN ('entity', 'name')
+    LEFT JOIN annals.communities c ON c.group_id = l.group_id AND c.id = l.row_id AND l.kind = 'community'
+    LEFT JOIN annals.observations o ON o.group_id = l.group_id AND o.id = l.row_id AND l.kind = 'observation'
+    WHERE coalesce(f.id, e.id, n.id, c.id, o.id) IS NULL
+    UNION ALL
+    SELECT s.group_id, s.id
+    FROM annals.answers s
+    CROSS JOIN LATERAL jsonb_path_query(s.body, '$.**.cites[*].id') AS c(cited)
+    LEFT JOIN annals.answer_rows l ON l.group_id = s.group_id AND l.answer_id = s.id AND l.row_id::text = c.cited #>> '{}'
+    WHERE l.row_id IS NULL
+) a
+WHERE $1::text IS NULL OR a.group_id = $1::text
+ORDER BY 1
+`
+
+// Lists standing answers that were made from what is not there, or that cite what is
+// not noted.
+func (q *Queries) VerifyAnswers(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.db.Query(ctx, verifyAnswers, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var found string
+		if err := rows.Scan(&found); err != nil {
+			return nil, err
+		}
+		items = append(items, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const verifyAudit = `-- name: VerifyAudit :many
@@ -1025,6 +1083,10 @@ FROM (
     SELECT 'community', c.group_id, c.id
     FROM annals.communities c
     JOIN annals.communities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
+    SELECT 'answer', c.group_id, c.id
+    FROM annals.answers c
+    JOIN annals.answers_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'block', c.group_id, c.id
     FROM annals.blocks c

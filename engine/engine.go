@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 
@@ -66,6 +67,7 @@ type Engine struct {
 	log      *slog.Logger
 	places   *places // of groups in work
 	turns    *turns
+	keeper   Keeper // nil: no answers are kept
 
 	vacuuming *sync.Mutex // after erasures
 }
@@ -83,6 +85,28 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
 		places: newPlaces(), turns: &turns{}, vacuuming: &sync.Mutex{},
 	}
+}
+
+// Keeper keeps the questions of groups answered.
+type Keeper interface {
+	// Renew asks those questions of a group again on which something bears that was
+	// written since.
+	Renew(ctx context.Context, groupID string) error
+}
+
+// Keeping has the engine renew the standing answers of a group after it was written
+// to, and returns it.
+func (e *Engine) Keeping(k Keeper) *Engine {
+	e.keeper = k
+	return e
+}
+
+// tendAnswers renews the standing answers of a group.
+func (e *Engine) tendAnswers(ctx context.Context, groupID string) error {
+	if e.keeper == nil {
+		return nil
+	}
+	return e.keeper.Renew(ctx, groupID)
 }
 
 // With is the engine on another view of the same database, such as that of one

@@ -40,7 +40,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
-		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
+		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
 		x.eraseReplies, x.eraseJobs,
 	} {
 		if err := step(ctx, t); err != nil {

@@ -16,7 +16,7 @@ CREATE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, te
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
+        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'answer_rows', 'answers', 'api_keys', 'batch_items', 'batches', 'blocks',
         'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
         'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
@@ -25,7 +25,7 @@ BEGIN ATOMIC
         'webhook_deliveries', 'webhooks'
     ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
     UNION ALL
-    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
+    SELECT unnest(ARRAY['answers_history', 'blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
         'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
     UNION ALL
     SELECT unnest(ARRAY['changes', 'edits'])::name, false, '{SELECT,INSERT}'
@@ -35,7 +35,7 @@ BEGIN ATOMIC
     SELECT unnest(ARRAY['erased_groups', 'tombstones'])::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
-        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'all_postings', 'answer_versions', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
         'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
     ])::name, true, '{SELECT}';
 END;

@@ -9,7 +9,8 @@ type AgentStep struct {
 	Evicted      int64           `json:"evicted"`      // messages that have left the context
 	Passages     int64           `json:"passages"`     // in its archive
 	Blocks       []AgentBlock    `json:"blocks"`
-	Files        []AgentFile     `json:"files"` // that it was given to read
+	Answers      []AgentAnswer   `json:"answers"` // that its group keeps
+	Files        []AgentFile     `json:"files"`   // that it was given to read
 	Open         []AgentOpenFile `json:"open"`
 	Retrieved    string          `json:"retrieved"` // what the graph has on the turn
 }
@@ -22,6 +23,12 @@ type AgentBlock struct {
 	Used        int    `json:"used"`  // characters of the value
 	Limit       int    `json:"limit"` // that it may have
 	ReadOnly    bool   `json:"read_only"`
+}
+
+// AgentAnswer is a question that is kept answered.
+type AgentAnswer struct {
+	Question string `json:"question"`
+	Text     string `json:"text"`
 }
 
 // AgentFile is a document that an agent was given.
@@ -75,6 +82,15 @@ Your memory: {{.Evicted}} earlier messages are in recall storage only, {{.Passag
 {{open "block" "label" .Label "description" .Description "characters" (share .Used .Limit) "read_only" (flag .ReadOnly)}}
 {{data .Value}}
 </block>
+{{- end}}
+{{- if .Answers}}
+
+What is known, as of now; it follows the knowledge graph, and you do not edit it:
+{{- range .Answers}}
+{{open "memory" "question" .Question}}
+{{data .Text}}
+</memory>
+{{- end}}
 {{- end}}
 {{- if .Files}}
 

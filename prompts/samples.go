@@ -52,6 +52,7 @@ var sampleAgentStep = AgentStep{
 		{Label: "human", Description: "Who the user is.", Value: "Alice. Works at Acme.", Used: 21, Limit: 2000},
 		{Label: "rules", Value: "Be kind.", Used: 8, Limit: 2000, ReadOnly: true},
 	},
+	Answers:   []AgentAnswer{{Question: "What does Alice look for?", Text: "Alice looks for another job."}},
 	Files:     []AgentFile{{Name: "contract.txt", Lines: 120}},
 	Open:      []AgentOpenFile{{Name: "contract.txt", First: 3, Last: 4, Text: "Notice is given in writing,\na month ahead."}},
 	Retrieved: "Alice works at Acme since 2020.",

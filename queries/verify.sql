@@ -122,6 +122,29 @@ FROM (
 WHERE sqlc.narg('group_id')::text IS NULL OR l.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;
 
+-- Lists standing answers that were made from what is not there, or that cite what is
+-- not noted.
+-- name: VerifyAnswers :many
+SELECT DISTINCT (a.group_id || ' ' || a.answer_id)::text AS found
+FROM (
+    SELECT l.group_id, l.answer_id
+    FROM annals.answer_rows l
+    LEFT JOIN annals.facts f ON f.group_id = l.group_id AND f.id = l.row_id AND l.kind = 'fact'
+    LEFT JOIN annals.episodes e ON e.group_id = l.group_id AND e.id = l.row_id AND l.kind = 'episode'
+    LEFT JOIN annals.entities n ON n.group_id = l.group_id AND n.id = l.row_id AND l.kind IN ('entity', 'name')
+    LEFT JOIN annals.communities c ON c.group_id = l.group_id AND c.id = l.row_id AND l.kind = 'community'
+    LEFT JOIN annals.observations o ON o.group_id = l.group_id AND o.id = l.row_id AND l.kind = 'observation'
+    WHERE coalesce(f.id, e.id, n.id, c.id, o.id) IS NULL
+    UNION ALL
+    SELECT s.group_id, s.id
+    FROM annals.answers s
+    CROSS JOIN LATERAL jsonb_path_query(s.body, '$.**.cites[*].id') AS c(cited)
+    LEFT JOIN annals.answer_rows l ON l.group_id = s.group_id AND l.answer_id = s.id AND l.row_id::text = c.cited #>> '{}'
+    WHERE l.row_id IS NULL
+) a
+WHERE sqlc.narg('group_id')::text IS NULL OR a.group_id = sqlc.narg('group_id')::text
+ORDER BY 1;
+
 -- Lists entities whose count of mentions is wrong.
 -- name: VerifyMentions :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
@@ -335,6 +358,10 @@ FROM (
     FROM annals.communities c
     JOIN annals.communities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
+    SELECT 'answer', c.group_id, c.id
+    FROM annals.answers c
+    JOIN annals.answers_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
     SELECT 'block', c.group_id, c.id
     FROM annals.blocks c
     JOIN annals.blocks_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
@@ -403,6 +430,9 @@ WITH mention AS (
 DELETE FROM annals.facts f WHERE f.group_id = @group_id AND (
     NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = f.source_id)
     OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = f.target_id));
+
+-- name: MendAnswers :exec
+SELECT annals.hide_answers(@group_id::text, @ids::uuid[]);
 
 -- name: MendMentioned :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)

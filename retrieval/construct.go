@@ -1,6 +1,8 @@
 package retrieval
 
 import (
+	"strings"
+
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -181,6 +183,9 @@ func (c Construction) For(q Query) Query {
 	q.Replies = true
 	return q
 }
+
+// ShowsAnswers reports whether the template shows standing answers.
+func (c Construction) ShowsAnswers() bool { return strings.Contains(c.Template, ".Answers") }
 
 // Validate tells whether the settings can be used, so that a mistake shows when
 // they are made. A template is tried on sample data: its error names the line.

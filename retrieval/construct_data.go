@@ -27,6 +27,7 @@ type ContextData struct {
 	Communities []ContextCommunity
 	Episodes    []ContextEpisode
 	Days        []ContextDay // the same episodes, in the order of time
+	Answers     []ContextAnswer
 
 	Nothing   bool // nothing was found
 	Citations bool // ids are asked for
@@ -93,6 +94,15 @@ type ContextEpisode struct {
 
 	group string
 	asked *ContextEpisode // the question that it answers; nil: it stands by itself
+}
+
+// ContextAnswer is a standing answer in a context string, whole: a budget leaves it as
+// it is.
+type ContextAnswer struct {
+	Line     string // the question, and the answer
+	Question string
+	Answer   string
+	Data     string // the values, as JSON; empty: it has none
 }
 
 // ContextDay is what a conversation has in a context string within an hour.
@@ -163,6 +173,7 @@ func (w wording) data(r Result) ContextData {
 		Entities:    each(r.Entities, w.entity),
 		Communities: each(r.Communities, w.community),
 		Episodes:    each(r.Episodes, w.episode),
+		Answers:     each(r.Answers, w.answer),
 		Citations:   w.Citations, Words: w.Words,
 	}
 }
@@ -221,6 +232,12 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 		e.asked = &asked
 	}
 	return e
+}
+
+func (w wording) answer(t graph.Answered) ContextAnswer {
+	a := ContextAnswer{Question: w.Line(t.Question), Answer: w.Line(t.Answer), Data: w.object(t.Data)}
+	a.Line = strings.TrimSpace(a.Question + " " + a.Answer + " " + a.Data)
+	return a
 }
 
 func (c Construction) date(t time.Time) string {

@@ -115,6 +115,7 @@ var samples = func() []Result {
 			ID: id, Source: graph.SourceMessage, Actor: "Alice", Role: "user", Name: "Chat", ThreadID: "chat",
 			Content: "I moved to Lisbon.\nIt rains.", OccurredAt: at,
 		}}},
+		Answers: []graph.Answered{{Question: "Where does Alice live?", Answer: "Alice lives in Lisbon.", Data: []byte(`{"city":"Lisbon"}`)}},
 	}
-	return []Result{{}, full, {Facts: make([]FactHit, 2), Entities: make([]EntityHit, 2), Communities: make([]CommunityHit, 2), Episodes: make([]EpisodeHit, 2)}}
+	return []Result{{}, full, {Facts: make([]FactHit, 2), Entities: make([]EntityHit, 2), Communities: make([]CommunityHit, 2), Episodes: make([]EpisodeHit, 2), Answers: make([]graph.Answered, 2)}}
 }()

@@ -23,6 +23,9 @@ type Result struct {
 	// episodes. They are looked for where the scopes name them.
 	Threads []ThreadHit `json:"threads"`
 
+	// Answers are standing answers, for a context whose template shows them.
+	Answers []graph.Answered `json:"-"`
+
 	// Asked is the text of the query, for which a context is filled. Empty: hits
 	// are shown by their rank alone.
 	Asked string `json:"-"`

@@ -55,13 +55,17 @@ type sweepWorker struct {
 	worker *Worker
 }
 
-// Work gives stranded groups a job.
+// Work gives stranded groups a job, and those with questions to be asked again.
 func (s *sweepWorker) Work(ctx context.Context, _ *river.Job[sweepArgs]) error {
 	groups, err := s.worker.queries.QueueStranded(ctx)
 	if err != nil {
 		return fmt.Errorf("look for stranded groups: %w", err)
 	}
-	for _, group := range groups {
+	due, err := s.worker.queries.AnswersDue(ctx)
+	if err != nil {
+		return fmt.Errorf("look for questions to be asked again: %w", err)
+	}
+	for _, group := range append(groups, due...) {
 		if err := s.worker.handOn(ctx, group, 0, 0); err != nil {
 			return err
 		}

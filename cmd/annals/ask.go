@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/answer"
@@ -15,25 +16,35 @@ func (a *app) askCommand() *cobra.Command {
 	var q query
 	var asked annals.Question
 	var schema string
+	var keep bool
+	var flags *pflag.FlagSet
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Answer a question from what the memory has, with citations",
 		Long: `Searches, and has the model answer from what was found and from nothing else. Each
 sentence cites what it rests on; a sentence whose words do not stand in what it cites
-is cut. Without a model (ANNALS_LLM) the best passages are the answer.`,
+is cut. Without a model (ANNALS_LLM) the best passages are the answer.
+
+With --keep the group keeps the question answered: it is asked again where something
+bears on it that was added or changed, and 'annals answers' shows it.`,
 		Example: `  annals ask --group demo "Where does Nora live?"
   annals ask --group demo --as-of 2024-01-01 "Where does Nora live?"
-  annals ask --group demo --schema profile.json "Who is Nora?"`,
+  annals ask --group demo --schema profile.json "Who is Nora?"
+  annals ask --group demo --keep "What does Nora like to eat?"`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			var err error
-			if asked.Query, err = q.build(ctx, a, client, args[0]); err != nil {
-				return err
-			}
 			if schema != "" {
 				if asked.Schema, err = a.readFile(schema); err != nil {
 					return fmt.Errorf("read the schema: %w", err)
 				}
+			}
+			if keep {
+				asked.Query = annals.Query{GroupID: a.group, Text: args[0]}
+				return a.keepAnswer(ctx, client, flags, asked)
+			}
+			if asked.Query, err = q.build(ctx, a, client, args[0]); err != nil {
+				return err
 			}
 			got, err := client.Ask(ctx, asked)
 			if err != nil {
@@ -49,6 +60,8 @@ is cut. Without a model (ANNALS_LLM) the best passages are the answer.`,
 	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // left out, the budget says how much is looked for
 	cmd.Flags().IntVar(&asked.Tokens, "tokens", 0, fmt.Sprintf("the most tokens of what the answer is made from; 0: %d", answer.DefaultTokens))
 	cmd.Flags().StringVar(&schema, "schema", "", "a file with a JSON Schema of values that are filled in as well")
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the question answered; only --tokens and --schema go with it")
+	flags = cmd.LocalNonPersistentFlags()
 	return cmd
 }
 

@@ -11,7 +11,7 @@ type chapter struct {
 func (a *app) chapters() []chapter {
 	return []chapter{
 		{"Remember and ask", []*cobra.Command{
-			a.addCommand(), a.searchCommand(), a.contextCommand(), a.askCommand(), a.factsCommand(), a.entitiesCommand(), a.episodesCommand(),
+			a.addCommand(), a.searchCommand(), a.contextCommand(), a.askCommand(), a.answersCommand(), a.factsCommand(), a.entitiesCommand(), a.episodesCommand(),
 			a.threadsCommand(), a.communitiesCommand(), a.observationsCommand(), a.groupsCommand(), a.exploreCommand(),
 		}},
 		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},

@@ -145,6 +145,12 @@ func invariants() []invariant {
 			}),
 		},
 		{
+			name: "standing answers", says: "no standing answer was made from what is not there", do: withFix + ": it is asked again", ask: of((*db.Queries).VerifyAnswers),
+			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
+				return q.MendAnswers(ctx, db.MendAnswersParams{GroupID: f.groupID, Ids: f.ids})
+			}),
+		},
+		{
 			name: "communities", says: "communities are described as they are, an hour after they changed at the latest",
 			do: withFix + ", as does 'annals communities build'",
 			ask: func(ctx context.Context, _ *Verifier, q *db.Queries, groupID *string) ([]string, error) {

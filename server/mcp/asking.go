@@ -15,6 +15,19 @@ func (d *door) asking() {
 		about: "Answer a question from memory and from nothing else: each sentence names what it rests on, and what memory does not say is " +
 			"cut. Without a model of its own it shows the passages that fit best. get_context is quicker where you answer yourself.",
 	}, d.ask)
+	add(d, tool{
+		name: "keep_answer", title: "Keep a question answered",
+		about: "Have memory keep a question answered, such as a profile of somebody with a schema: it is asked again whenever something bears on it " +
+			"that was learned. get_answers shows all of them.",
+	}, d.keepAnswer)
+	add(d, tool{
+		name: "get_answers", title: "Read standing answers", reads: true,
+		about: "Read the questions that memory keeps answered, each with its answer and what that rests on.",
+	}, d.answers)
+	add(d, tool{
+		name: "drop_answer", title: "Keep a question answered no longer", destroys: true,
+		about: "Have memory keep a question answered no longer. What it said stays readable with known_at.",
+	}, d.dropAnswer)
 }
 
 type askInput struct {
@@ -58,6 +71,10 @@ func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
 	if err != nil {
 		return askOutput{}, err
 	}
+	return viewOfAnswer(got), nil
+}
+
+func viewOfAnswer(got annals.Answer) askOutput {
 	out := askOutput{Form: got.Form, Text: got.Text, Sentences: []sentenceView{}, Missing: got.Missing, Cut: got.Cut}
 	for _, s := range got.Sentences {
 		view := sentenceView{Text: s.Text, Cites: []string{}}
@@ -69,7 +86,7 @@ func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
 	if got.Data != nil {
 		out.Data = got.Data
 	}
-	return out, nil
+	return out
 }
 
 func (o askOutput) say() string {

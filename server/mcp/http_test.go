@@ -11,8 +11,8 @@ import (
 )
 
 var allTools = []string{
-	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "get_context", "get_entity_edge",
-	"get_episode_entities", "get_episodes", "get_status", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
+	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "drop_answer", "get_answers", "get_context", "get_entity_edge",
+	"get_episode_entities", "get_episodes", "get_status", "keep_answer", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
 	"summarize_saga",
 }
 
@@ -261,6 +261,9 @@ func TestKeysOpenTheirGroupsOnly(t *testing.T) {
 		"clear_graph":          {"group_ids": []string{"alice", "bob"}},
 		"delete_entity_edge":   {"uuid": bob, "group_id": "bob"},
 		"delete_episode":       {"uuid": bob, "group_id": "bob"},
+		"drop_answer":          {"uuid": bob, "group_id": "bob"},
+		"get_answers":          {"group_id": "bob"},
+		"keep_answer":          {"query": "x", "group_id": "bob"},
 		"ask":                  {"query": "x", "group_ids": []string{"alice", "bob"}},
 		"get_context":          {"query": "x", "group_ids": []string{"alice", "bob"}},
 		"get_entity_edge":      {"uuid": bob, "group_id": "bob"},

@@ -112,6 +112,7 @@ func (a *api) routes() {
 	a.asking()
 	a.communities()
 	a.observations()
+	a.answers()
 	a.threads()
 	a.users()
 	a.settings()

@@ -17,6 +17,7 @@ var needs = map[string]service.Rights{
 
 	"withdraw-fact":   service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,
+	"drop-answer":     service.RightsWrite,
 	"delete-agent":    service.RightsErase,
 	"detach-document": service.RightsErase,
 	"delete-episode":  service.RightsWrite, // with erase=true it erases

@@ -1,0 +1,105 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// justBefore is how long before a question was asked something may have been stored
+// that was not seen then: the transaction that stored it had not ended.
+const justBefore = 10 * time.Minute
+
+// sieve tells what of the passages that a search found bears on a question, since in
+// a small memory a search finds all there is. That is what has a name that the question
+// has. Where it names nobody of whom anything was found, it is what has another word of
+// it, and the best of each kind, which may say the same in other words.
+type sieve struct {
+	names, words []word
+	slots        slots
+	best         bool // the best passages bear on it whatever they say: they are the answer
+}
+
+func sieveFor(question string, slots slots, passages bool, found ...evidence) sieve {
+	s := sieve{slots: slots, best: passages}
+	for _, w := range claimOf(question).words {
+		if !w.light && w.name {
+			s.names = append(s.names, w)
+		} else if !w.light {
+			s.words = append(s.words, w)
+		}
+	}
+	named := slices.ContainsFunc(found, func(e evidence) bool {
+		return slices.ContainsFunc(e.lines, func(line string) bool { return shares(s.names, line) })
+	})
+	if !named {
+		s.names, s.words, s.best = nil, append(s.names, s.words...), true
+	}
+	return s
+}
+
+// bearing keeps of passages what bears on the question.
+func (s sieve) bearing(e evidence) evidence {
+	place := map[graph.Kind]int{}
+	kept := evidence{facts: e.facts}
+	for i, p := range e.passages {
+		place[p.Kind]++
+		relation := e.facts[p.ID].Predicate
+		bears := s.best && (place[p.Kind] <= bestPassages || s.slots.ask(relation)) || shares(s.names, e.lines[i]) ||
+			s.names == nil && shares(s.words, e.lines[i]+" "+strings.ToLower(strings.ReplaceAll(relation, "_", " ")))
+		if bears {
+			kept.passages, kept.lines = append(kept.passages, p), append(kept.lines, e.lines[i])
+		}
+	}
+	return kept
+}
+
+// ask reports whether a slot is called after a relation.
+func (s slots) ask(relation string) bool {
+	return relation != "" && slices.ContainsFunc(s.list, func(one slot) bool { return sameRelation(one.name, relation) })
+}
+
+// shares reports whether a text has one of some words.
+func shares(words []word, text string) bool {
+	return slices.ContainsFunc(claimOf(text).words, func(w word) bool {
+		return slices.ContainsFunc(words, func(asked word) bool { return asked.stem == w.stem })
+	})
+}
+
+// changed tells whether something bears on a standing answer that it was not made
+// from: a fact, a message or an observation that came or changed since it was asked, or
+// one of its own in other words. That old rows change places among themselves does not
+// count, nor do summaries, which follow from the others. Where its own rows change or
+// go it is hidden anyway.
+func (k *Keeper) changed(before body, asked time.Time, bearing, former evidence) bool {
+	if k.answerer.llm != nil && before.By == offline {
+		return true // there is a model now
+	}
+	lines := map[uuid.UUID]string{}
+	_, made := before.rows()
+	for _, id := range made {
+		lines[id] = ""
+	}
+	for _, p := range before.Passages {
+		lines[p.Cites[0].ID] = p.Line
+	}
+	return bearing.newTo(lines, asked) || former.newTo(lines, asked)
+}
+
+func (e evidence) newTo(lines map[uuid.UUID]string, asked time.Time) bool {
+	for i, p := range e.passages {
+		line, made := lines[p.ID]
+		switch {
+		case ofNow(p.Kind):
+		case made && line != "" && p.Kind != graph.KindEpisode && line != e.lines[i]: // of what was said, more or less is shown
+			return true
+		case !made && p.since.After(asked.Add(-justBefore)):
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) answersCommand() *cobra.Command {
+	var at asOf
+	var f annals.StandingFilter
+	cmd := &cobra.Command{
+		Use:   "answers",
+		Short: "List the questions that the group keeps answered",
+		Long: `Lists the questions that the group keeps answered, with their answers. 'annals ask
+--keep' adds one. An answer is hidden as soon as what it was made from changes or goes,
+and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
+		Example: `  annals ask --group demo --keep "What does Nora like to eat?"
+  annals answers --group demo
+  annals answers --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
+		Args: cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			var err error
+			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
+				return err
+			}
+			f.GroupID = a.group
+			list, err := client.StandingAnswers(ctx, f)
+			if err != nil {
+				return err
+			}
+			return printList(a, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
+				asked := ""
+				if s.AnsweredAt != nil {
+					asked = moment(*s.AnsweredAt)
+				}
+				return []string{s.ID.String(), brief(s.Question, 60), brief(standingText(s), 80), asked}
+			})
+		}),
+	}
+	at.flags(cmd, "what the answers say of how things were at this time; left out: of how they are")
+	cmd.AddCommand(a.answersShowCommand(), a.answersHistoryCommand(), a.answersDropCommand(), a.answersRefreshCommand())
+	return cmd
+}
+
+func itself(s annals.StandingAnswer) annals.StandingAnswer { return s }
+
+// standingText is what an answer says, or why it says nothing.
+func standingText(s annals.StandingAnswer) string {
+	if s.Answer == nil {
+		return "(to be asked again)"
+	}
+	return s.Text()
+}
+
+// keepAnswer keeps a question answered. What else a search may say cannot be said.
+func (a *app) keepAnswer(ctx context.Context, client *annals.Client, flags *pflag.FlagSet, asked annals.Question) error {
+	other := ""
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "keep" && f.Name != "tokens" && f.Name != "schema" {
+			other = f.Name
+		}
+	})
+	if other != "" {
+		return graph.Invalid(other, "does not go with --keep: a question that is kept answered is asked of one group, as things are then")
+	}
+	kept, err := client.KeepAnswer(ctx, asked)
+	if err != nil {
+		return err
+	}
+	return a.printStanding(kept)
+}
+
+// printStanding prints an answer as 'annals ask' does.
+func (a *app) printStanding(s annals.StandingAnswer) error {
+	if a.json {
+		return a.printJSON(s)
+	}
+	a.say("%s is kept answered as %s.", quoteBrief(s.Question), s.ID)
+	if s.Answer == nil {
+		a.say("It waits to be asked again: 'annals answers refresh' does so, and a worker.")
+		return nil
+	}
+	return a.printAnswer(*s.Answer)
+}
+
+func quoteBrief(text string) string { return fmt.Sprintf("%q", brief(text, 80)) }
+
+func answerID(text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return id, graph.Invalid("answer", "%q is no id; 'annals answers' lists them", text)
+	}
+	return id, nil
+}
+
+// standing reads the versions of an answer that a filter chooses: one at the least.
+func (a *app) standing(ctx context.Context, client *annals.Client, id string, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
+	var err error
+	if f.ID, err = answerID(id); err != nil {
+		return nil, err
+	}
+	f.GroupID = a.group
+	list, err := client.StandingAnswers(ctx, f)
+	if err == nil && len(list) == 0 {
+		err = &graph.Error{Code: graph.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s; 'annals answers' lists them", a.group, id)}
+	}
+	return list, err
+}
+
+func (a *app) answersShowCommand() *cobra.Command {
+	var at asOf
+	cmd := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a standing answer with what each sentence cites",
+		Example: `  annals answers show --group demo 0199d1c0-0000-7000-8000-000000000000 --as-of 2024-02-01`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			var f annals.StandingFilter
+			var err error
+			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
+				return err
+			}
+			list, err := a.standing(ctx, client, args[0], f)
+			if err != nil {
+				return err
+			}
+			return a.printStanding(list[0])
+		}),
+	}
+	at.flags(cmd, "what it says of how things were at this time; left out: of how they are")
+	return cmd
+}
+
+func (a *app) answersHistoryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "history ID",
+		Short:   "List every version of a standing answer",
+		Example: `  annals answers history --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			versions, err := a.standing(ctx, client, args[0], annals.StandingFilter{EveryVersion: true})
+			if err != nil {
+				return err
+			}
+			return printList(a, "versions", versions, itself, "KNOWN FROM\tUNTIL\tANSWER", func(s annals.StandingAnswer) []string {
+				until := ""
+				if s.KnownUntil != nil {
+					until = moment(*s.KnownUntil)
+				}
+				return []string{moment(s.KnownFrom), until, brief(standingText(s), 100)}
+			})
+		}),
+	}
+}
+
+func (a *app) answersDropCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "drop ID",
+		Short:   "Keep a question answered no longer",
+		Long:    `Drops a question. Its history stays, for who asks what was known (--known-at).`,
+		Example: `  annals answers drop --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			id, err := answerID(args[0])
+			if err != nil {
+				return err
+			}
+			if err := client.DropAnswer(ctx, a.group, id); err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]string{"dropped": id.String()})
+			}
+			a.say("Dropped. What it said stays readable with --known-at.")
+			return nil
+		}),
+	}
+}
+
+func (a *app) answersRefreshCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "refresh",
+		Short: "Ask again what something bears on, as workers do",
+		Long: `Reads what waits in the group, and asks those questions again on which something
+bears that was added or changed since. Where nothing does, no model is called.`,
+		Example: `  annals answers refresh --group demo`,
+		Args:    cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if err := client.Process(ctx, a.group, nil); err != nil {
+				return err
+			}
+			list, err := client.StandingAnswers(ctx, annals.StandingFilter{GroupID: a.group})
+			if err != nil {
+				return err
+			}
+			waiting := 0
+			for _, s := range list {
+				if s.Answer == nil {
+					waiting++
+				}
+			}
+			if a.json {
+				return a.printJSON(map[string]int{"answers": len(list), "waiting": waiting})
+			}
+			fmt.Fprintf(a.stdout, "Standing answers: %d, of which %d wait to be asked\n", len(list), waiting)
+			return nil
+		}),
+	}
+}

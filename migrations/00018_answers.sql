@@ -1,0 +1,303 @@
+-- Standing answers: questions that a group keeps answered. An answer follows from
+-- the rows it was made from: where one of these changes or goes, the answer is
+-- hidden in the same transaction, until the question was asked again.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+CALL annals.begin_migration(18);
+
+CREATE TABLE annals.answers (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    question text NOT NULL CHECK (question <> ''),
+    schema text NOT NULL DEFAULT '',
+    tokens integer NOT NULL,
+    stale boolean NOT NULL DEFAULT true,
+    body jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(body) = 'object' AND NOT (stale AND body <> '{}')),
+    answered_at timestamptz,
+    good_until timestamptz,
+    checked_at timestamptz,
+    retry_at timestamptz,
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    PRIMARY KEY (group_id, id),
+    UNIQUE (group_id, question)
+);
+COMMENT ON TABLE annals.answers IS 'Questions that a group keeps answered, each with its answer. Derived from what it cites; do not write it.';
+COMMENT ON COLUMN annals.answers.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.answers.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.answers.question IS 'The question, which is kept once.';
+COMMENT ON COLUMN annals.answers.schema IS 'JSON Schema of the values that are filled in as well, as it was given; empty: none.';
+COMMENT ON COLUMN annals.answers.tokens IS 'Number of tokens that the passages may have which it is answered from.';
+COMMENT ON COLUMN annals.answers.stale IS 'True if it is not answered yet, or what it was made from changed or went: then it says nothing.';
+COMMENT ON COLUMN annals.answers.body IS 'The sentences, the values and the passages that they were made from, each with what it cites and when that holds, as JSON.';
+COMMENT ON COLUMN annals.answers.answered_at IS 'Time it was asked last; NULL: never.';
+COMMENT ON COLUMN annals.answers.good_until IS 'Time at which the first of the facts that it was made from begins or ends, and it is asked again; NULL: none does.';
+COMMENT ON COLUMN annals.answers.checked_at IS 'The last write to the group that was looked at for something that bears on it; NULL: none.';
+COMMENT ON COLUMN annals.answers.retry_at IS 'Time until which it is not asked, as the model failed; NULL: it did not.';
+COMMENT ON COLUMN annals.answers.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
+COMMENT ON COLUMN annals.answers.created_at IS 'Time since when the question is kept.';
+
+-- Names every row that a standing answer has words of. Kind is name for the entities
+-- at the ends of a fact, of which it has no more than the names.
+CREATE TABLE annals.answer_rows (
+    group_id text NOT NULL,
+    answer_id uuid NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('fact', 'episode', 'entity', 'community', 'observation', 'name')),
+    row_id uuid NOT NULL,
+    PRIMARY KEY (group_id, answer_id, kind, row_id),
+    FOREIGN KEY (group_id, answer_id) REFERENCES annals.answers ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.answer_rows IS 'The rows that a standing answer was made from.';
+COMMENT ON COLUMN annals.answer_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.answer_rows.answer_id IS 'The standing answer.';
+COMMENT ON COLUMN annals.answer_rows.kind IS 'What the row is: fact, episode, entity, community or observation; name: an entity of which the answer has the name.';
+COMMENT ON COLUMN annals.answer_rows.row_id IS 'Its id.';
+CREATE INDEX answer_rows_row ON annals.answer_rows (group_id, row_id);
+COMMENT ON INDEX annals.answer_rows_row IS 'Finds the standing answers that were made from a row.';
+
+CREATE TABLE annals.answers_history (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    question text NOT NULL,
+    schema text NOT NULL,
+    tokens integer NOT NULL,
+    stale boolean NOT NULL,
+    body jsonb NOT NULL,
+    answered_at timestamptz,
+    good_until timestamptz,
+    recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
+    created_at timestamptz NOT NULL,
+    EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
+);
+COMMENT ON TABLE annals.answers_history IS 'Former versions of standing answers, written by triggers.';
+COMMENT ON COLUMN annals.answers_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.answers_history.id IS 'Its id.';
+COMMENT ON COLUMN annals.answers_history.question IS 'The question.';
+COMMENT ON COLUMN annals.answers_history.schema IS 'JSON Schema of the values that were filled in as well; empty: none.';
+COMMENT ON COLUMN annals.answers_history.tokens IS 'Number of tokens that the passages could have which it was answered from.';
+COMMENT ON COLUMN annals.answers_history.stale IS 'True if it said nothing, as it was to be asked again.';
+COMMENT ON COLUMN annals.answers_history.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
+COMMENT ON COLUMN annals.answers_history.answered_at IS 'Time it had been asked last; NULL: never.';
+COMMENT ON COLUMN annals.answers_history.good_until IS 'Time at which the first of the facts that it was made from began or ended; NULL: none did.';
+COMMENT ON COLUMN annals.answers_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals.answers_history.created_at IS 'Time since when the question was kept.';
+
+-- Keeps the old version of a standing answer, as keep_history() does of the graph.
+CREATE FUNCTION annals.keep_answer() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ended timestamptz := annals.version_end(lower(OLD.recorded));
+BEGIN
+    IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        INSERT INTO annals.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until, recorded, created_at)
+        VALUES (OLD.group_id, OLD.id, OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.answered_at, OLD.good_until,
+            tstzrange(lower(OLD.recorded), ended), OLD.created_at);
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_answer() IS 'Trigger: keeps the old version of a standing answer that is changed or removed.';
+
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.answers
+    FOR EACH ROW WHEN ((OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.good_until)
+        IS DISTINCT FROM (NEW.question, NEW.schema, NEW.tokens, NEW.stale, NEW.body, NEW.good_until))
+    EXECUTE FUNCTION annals.keep_answer();
+COMMENT ON TRIGGER history_update ON annals.answers IS 'Keeps the old version of a changed standing answer in answers_history.';
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.answers
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_answer();
+COMMENT ON TRIGGER history_delete ON annals.answers IS 'Keeps the last version of a standing answer that is dropped in answers_history.';
+
+CREATE VIEW annals.answer_versions WITH (security_invoker = true) AS
+SELECT a.group_id, a.id, a.question, a.schema, a.tokens, a.stale, a.body, a.answered_at, a.good_until, a.recorded, a.created_at
+FROM annals.answers a
+UNION ALL
+SELECT h.group_id, h.id, h.question, h.schema, h.tokens, h.stale, h.body, h.answered_at, h.good_until, h.recorded, h.created_at
+FROM annals.answers_history h;
+COMMENT ON VIEW annals.answer_versions IS 'Every version of every standing answer, former and current.';
+COMMENT ON COLUMN annals.answer_versions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.answer_versions.id IS 'Its id.';
+COMMENT ON COLUMN annals.answer_versions.question IS 'The question.';
+COMMENT ON COLUMN annals.answer_versions.schema IS 'JSON Schema of the values that are filled in as well; empty: none.';
+COMMENT ON COLUMN annals.answer_versions.tokens IS 'Number of tokens that the passages may have which it is answered from.';
+COMMENT ON COLUMN annals.answer_versions.stale IS 'True if it says nothing, as it is to be asked again.';
+COMMENT ON COLUMN annals.answer_versions.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
+COMMENT ON COLUMN annals.answer_versions.answered_at IS 'Time it was asked last; NULL: never.';
+COMMENT ON COLUMN annals.answer_versions.good_until IS 'Time at which the first of the facts that it was made from begins or ends; NULL: none does.';
+COMMENT ON COLUMN annals.answer_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.answer_versions.created_at IS 'Time since when the question is kept.';
+
+-- Hides standing answers. They say nothing until they were asked again.
+CREATE FUNCTION annals.hide_answers(of_group text, which uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF cardinality(which) = 0 OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group) THEN
+        RETURN;
+    END IF;
+    UPDATE annals.answers a SET stale = true, body = '{}', good_until = NULL
+    WHERE a.group_id = of_group AND a.id = ANY (which) AND NOT a.stale;
+    DELETE FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = ANY (which);
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers(text, uuid[]) IS 'Hides standing answers until they were asked again.';
+
+-- Hides the standing answers that have words of a row which changes or goes. The
+-- kinds are those that an answer may have noted the row as.
+CREATE FUNCTION annals.hide_answers_of_row() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.hide_answers(OLD.group_id, ARRAY(
+        SELECT l.answer_id FROM annals.answer_rows l
+        WHERE l.group_id = OLD.group_id AND l.row_id = OLD.id AND l.kind = ANY (TG_ARGV::text[])));
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers_of_row() IS 'Trigger: hides the standing answers that have words of a row which changes or goes.';
+
+CREATE TRIGGER answers_delete AFTER DELETE ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('fact');
+COMMENT ON TRIGGER answers_delete ON annals.facts IS 'Hides the standing answers that were made from the fact.';
+CREATE TRIGGER answers_update AFTER UPDATE ON annals.facts
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
+            OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision)
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
+            NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision))
+    EXECUTE FUNCTION annals.hide_answers_of_row('fact');
+COMMENT ON TRIGGER answers_update ON annals.facts IS 'Hides the standing answers that were made from the fact.';
+CREATE TRIGGER answers_delete AFTER DELETE ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('episode');
+COMMENT ON TRIGGER answers_delete ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
+CREATE TRIGGER answers_update AFTER UPDATE ON annals.episodes
+    FOR EACH ROW WHEN ((OLD.content, OLD.actor, OLD.role, OLD.name, OLD.occurred_at) IS DISTINCT FROM (NEW.content, NEW.actor, NEW.role, NEW.name, NEW.occurred_at))
+    EXECUTE FUNCTION annals.hide_answers_of_row('episode');
+COMMENT ON TRIGGER answers_update ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
+CREATE TRIGGER answers_delete AFTER DELETE ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('entity', 'name');
+COMMENT ON TRIGGER answers_delete ON annals.entities IS 'Hides the standing answers that have the name or the summary of the entity.';
+CREATE TRIGGER answers_name AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals.hide_answers_of_row('entity', 'name');
+COMMENT ON TRIGGER answers_name ON annals.entities IS 'Hides the standing answers that have the name of the entity.';
+CREATE TRIGGER answers_update AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals.hide_answers_of_row('entity');
+COMMENT ON TRIGGER answers_update ON annals.entities IS 'Hides the standing answers that were made from the summary of the entity.';
+CREATE TRIGGER answers_delete AFTER DELETE ON annals.communities
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('community');
+COMMENT ON TRIGGER answers_delete ON annals.communities IS 'Hides the standing answers that were made from the community.';
+CREATE TRIGGER answers_update AFTER UPDATE ON annals.communities
+    FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.stale))
+    EXECUTE FUNCTION annals.hide_answers_of_row('community');
+COMMENT ON TRIGGER answers_update ON annals.communities IS 'Hides the standing answers that were made from the community.';
+CREATE TRIGGER answers_delete AFTER DELETE ON annals.observations
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('observation');
+COMMENT ON TRIGGER answers_delete ON annals.observations IS 'Hides the standing answers that were made from the observation.';
+CREATE TRIGGER answers_update AFTER UPDATE ON annals.observations
+    FOR EACH ROW WHEN ((OLD.observation, OLD.proof, OLD.against, OLD.last_seen, OLD.valid)
+        IS DISTINCT FROM (NEW.observation, NEW.proof, NEW.against, NEW.last_seen, NEW.valid))
+    EXECUTE FUNCTION annals.hide_answers_of_row('observation');
+COMMENT ON TRIGGER answers_update ON annals.observations IS 'Hides the standing answers that were made from the observation.';
+
+-- A fact that is disputed, or no longer, is shown in other words.
+CREATE FUNCTION annals.hide_answers_of_disputed() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    in_group text := CASE WHEN TG_OP = 'DELETE' THEN OLD.group_id ELSE NEW.group_id END;
+    disputed uuid := CASE WHEN TG_OP = 'DELETE' THEN OLD.fact_id ELSE NEW.fact_id END;
+BEGIN
+    PERFORM annals.hide_answers(in_group, ARRAY(
+        SELECT l.answer_id FROM annals.answer_rows l WHERE l.group_id = in_group AND l.row_id = disputed AND l.kind = 'fact'));
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers_of_disputed() IS 'Trigger: hides the standing answers that were made from a fact which is disputed, or no longer.';
+CREATE TRIGGER answers_dispute AFTER INSERT OR DELETE ON annals.disputes
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_disputed();
+COMMENT ON TRIGGER answers_dispute ON annals.disputes IS 'Hides the standing answers that were made from the fact.';
+
+-- What was withdrawn is no evidence, nor are the messages that say it.
+CREATE FUNCTION annals.hide_answers_taken_back() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.answer_rows l WHERE l.group_id = NEW.group_id AND l.kind = 'episode') THEN
+        RETURN NULL;
+    END IF;
+    PERFORM annals.hide_answers(NEW.group_id, ARRAY(
+        SELECT l.answer_id FROM annals.answer_rows l
+        JOIN annals.episodes e ON e.group_id = NEW.group_id AND e.id = l.row_id
+        WHERE l.group_id = NEW.group_id AND l.kind = 'episode'
+            AND annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> ''));
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers_taken_back() IS 'Trigger: hides the standing answers that were made from messages which were taken back.';
+CREATE TRIGGER answers_reject AFTER INSERT OR UPDATE ON annals.rejections
+    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_taken_back();
+COMMENT ON TRIGGER answers_reject ON annals.rejections IS 'Hides the standing answers that were made from messages which were taken back.';
+
+-- Tells whether the rows that a standing answer was made from are all there as they
+-- were when it was asked, and keeps them so until the transaction ends.
+CREATE FUNCTION annals.hold_answer_rows(of_group text, answer uuid, asked timestamptz) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM annals.episodes e WHERE e.group_id = of_group AND e.id IN (
+        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'episode') ORDER BY e.id FOR SHARE;
+    PERFORM FROM annals.entities e WHERE e.group_id = of_group AND e.id IN (
+        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind IN ('entity', 'name')) ORDER BY e.id FOR SHARE;
+    PERFORM FROM annals.facts f WHERE f.group_id = of_group AND f.id IN (
+        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'fact') ORDER BY f.id FOR SHARE;
+    PERFORM FROM annals.communities c WHERE c.group_id = of_group AND c.id IN (
+        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'community') ORDER BY c.id FOR SHARE;
+    PERFORM FROM annals.observations o WHERE o.group_id = of_group AND o.id IN (
+        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'observation') ORDER BY o.id FOR SHARE;
+    RETURN NOT EXISTS (
+        SELECT FROM annals.answer_rows l
+        WHERE l.group_id = of_group AND l.answer_id = answer AND NOT CASE l.kind
+            WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = of_group AND f.id = l.row_id AND lower(f.recorded) <= asked)
+            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = l.row_id)
+            WHEN 'community' THEN EXISTS (SELECT FROM annals.communities c WHERE c.group_id = of_group AND c.id = l.row_id AND lower(c.recorded) <= asked)
+            WHEN 'observation' THEN EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = l.row_id AND lower(o.recorded) <= asked)
+            WHEN 'name' THEN EXISTS (SELECT FROM annals.entities e WHERE e.group_id = of_group AND e.id = l.row_id)
+            ELSE EXISTS (SELECT FROM annals.entities e WHERE e.group_id = of_group AND e.id = l.row_id AND lower(e.recorded) <= asked) END);
+END
+$$;
+COMMENT ON FUNCTION annals.hold_answer_rows(text, uuid, timestamptz) IS
+    'Tells whether the rows that a standing answer was made from are as they were when it was asked, and keeps them so until the transaction ends.';
+
+DO $$
+BEGIN
+    PERFORM annals.protect_tenants();
+END
+$$;
+
+CALL annals.end_migration(18, 'answers');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.hold_answer_rows;
+DROP TRIGGER answers_reject ON annals.rejections;
+DROP FUNCTION annals.hide_answers_taken_back;
+DROP TRIGGER answers_dispute ON annals.disputes;
+DROP FUNCTION annals.hide_answers_of_disputed;
+DROP TRIGGER answers_update ON annals.observations;
+DROP TRIGGER answers_delete ON annals.observations;
+DROP TRIGGER answers_update ON annals.communities;
+DROP TRIGGER answers_delete ON annals.communities;
+DROP TRIGGER answers_update ON annals.entities;
+DROP TRIGGER answers_name ON annals.entities;
+DROP TRIGGER answers_delete ON annals.entities;
+DROP TRIGGER answers_update ON annals.episodes;
+DROP TRIGGER answers_delete ON annals.episodes;
+DROP TRIGGER answers_update ON annals.facts;
+DROP TRIGGER answers_delete ON annals.facts;
+DROP FUNCTION annals.hide_answers_of_row, annals.hide_answers;
+DROP VIEW annals.answer_versions;
+DROP TRIGGER history_delete ON annals.answers;
+DROP TRIGGER history_update ON annals.answers;
+DROP FUNCTION annals.keep_answer;
+DROP TABLE annals.answers_history, annals.answer_rows, annals.answers;
+DELETE FROM annals.migrations WHERE version = 18;

@@ -1,0 +1,100 @@
+-- Tells whether an answer rests on rows as they were when it was asked, and keeps
+-- them so until the transaction ends.
+-- name: AnswerHold :one
+SELECT annals.hold_answer_rows(@group_id::text, @id::uuid, @asked_at::timestamptz) AS held;
+
+-- Keeps a question answered, unless the group keeps so many already. One that it
+-- keeps already is asked anew where it is to be answered in another way.
+-- name: AnswerKeep :many
+INSERT INTO annals.answers AS a (group_id, id, question, schema, tokens)
+SELECT @group_id, @id, @question, @schema, @tokens
+WHERE EXISTS (SELECT FROM annals.answers k WHERE k.group_id = @group_id AND k.question = @question)
+    OR (SELECT count(*) FROM annals.answers k WHERE k.group_id = @group_id) < @most::int
+ON CONFLICT (group_id, question) DO UPDATE SET schema = excluded.schema, tokens = excluded.tokens,
+    stale = a.stale OR (a.schema, a.tokens) <> (excluded.schema, excluded.tokens),
+    body = CASE WHEN (a.schema, a.tokens) = (excluded.schema, excluded.tokens) THEN a.body ELSE '{}' END,
+    good_until = CASE WHEN (a.schema, a.tokens) = (excluded.schema, excluded.tokens) THEN a.good_until END,
+    retry_at = NULL
+RETURNING a.id;
+
+-- Lists standing answers as they are, or as they were believed at known_at, in the
+-- order in which they came.
+-- name: AnswerList :many
+SELECT a.id, a.question, a.schema, a.tokens, a.stale, a.body, a.answered_at, a.good_until, a.recorded, a.created_at
+FROM annals.answer_versions a
+WHERE a.group_id = @group_id
+    AND (@every_version::boolean OR a.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity'))
+    AND (sqlc.narg('id')::uuid IS NULL OR a.id = sqlc.narg('id')::uuid)
+ORDER BY a.created_at, a.id, a.recorded;
+
+-- Says which rows an answer was made from.
+-- name: AnswerRowsInsert :exec
+INSERT INTO annals.answer_rows (group_id, answer_id, kind, row_id)
+SELECT DISTINCT @group_id::text, @answer_id::uuid, unnest(@kinds::text[]), unnest(@ids::uuid[]);
+
+-- name: AnswerRowsDelete :exec
+DELETE FROM annals.answer_rows
+WHERE group_id = @group_id AND answer_id = @answer_id;
+
+-- name: AnswerDrop :execrows
+DELETE FROM annals.answers
+WHERE group_id = @group_id AND id = @id;
+
+-- Puts a question off after its model failed.
+-- name: AnswerPutOff :exec
+UPDATE annals.answers
+SET retry_at = now() + make_interval(secs => @seconds::float8)
+WHERE group_id = @group_id AND id = @id;
+
+-- Stores an answer to a question that is asked in the same way still.
+-- name: AnswerSettle :execrows
+UPDATE annals.answers
+SET stale = false, body = @body, answered_at = @asked_at, good_until = sqlc.narg('good_until'), checked_at = sqlc.narg('checked_at'), retry_at = NULL
+WHERE group_id = @group_id AND id = @id AND (schema, tokens) = (@schema::text, @tokens::int);
+
+-- Notes that nothing of what was written until then bears on an answer.
+-- name: AnswerChecked :exec
+UPDATE annals.answers
+SET checked_at = sqlc.narg('checked_at')
+WHERE group_id = @group_id AND id = @id AND checked_at IS DISTINCT FROM sqlc.narg('checked_at');
+
+-- Lists groups with a question to be asked again: it is not answered, a fact begins
+-- or ends, or the group was written to since it was looked at.
+-- name: AnswersDue :many
+SELECT DISTINCT a.group_id
+FROM annals.answers a
+JOIN annals.groups g ON g.group_id = a.group_id
+WHERE (a.stale OR a.good_until <= now() OR g.written_at IS DISTINCT FROM a.checked_at) AND (a.retry_at IS NULL OR a.retry_at <= now())
+ORDER BY a.group_id;
+
+-- Removes former versions that may tell of what is erased: of those believed since,
+-- what was made from it, or from what is made of several rows; and what has one
+-- of the names.
+-- name: AnswerVersionsDelete :execrows
+DELETE FROM annals.answers_history h
+WHERE h.group_id = @group_id AND (annals.names_any(annals.joined(' . ', h.question, annals.json_said(h.schema), annals.json_said(h.body::text)), @words::text[])
+    OR upper(h.recorded) >= @since::timestamptz AND (
+        EXISTS (SELECT FROM unnest(@ids::uuid[]) AS gone(id) WHERE strpos(h.body::text, gone.id::text) > 0)
+        OR h.body @? '$.**.cites[*] ? (@.kind == "entity" || @.kind == "community" || @.kind == "observation")'));
+
+-- Hides standing answers that have one of the names.
+-- name: AnswersNamingHide :exec
+SELECT annals.hide_answers(@group_id::text, ARRAY(
+    SELECT a.id FROM annals.answers a
+    WHERE a.group_id = @group_id AND NOT a.stale AND annals.names_any(annals.json_said(a.body::text), @words::text[])));
+
+-- Removes standing answers whose question has one of the names.
+-- name: AnswersNamingDelete :execrows
+DELETE FROM annals.answers
+WHERE group_id = @group_id AND annals.names_any(annals.joined(' . ', question, annals.json_said(schema)), @words::text[]);
+
+-- Lists the standing answers of a group, or one of them, as they are to be looked
+-- at, with the time at which that is done, which is later than every write.
+-- name: AnswersToRenew :many
+SELECT a.id, a.question, a.schema, a.tokens, (a.stale OR coalesce(a.good_until <= now(), false))::boolean AS stale, a.body, a.answered_at, a.checked_at, g.written_at,
+    greatest(clock_timestamp(), g.written_at)::timestamptz AS asked_at
+FROM annals.answers a
+JOIN annals.groups g ON g.group_id = a.group_id
+WHERE a.group_id = @group_id AND (sqlc.narg('id')::uuid IS NULL OR a.id = sqlc.narg('id')::uuid)
+    AND (a.retry_at IS NULL OR a.retry_at <= now())
+ORDER BY a.created_at, a.id;

@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+)
+
+type standingList struct {
+	Answers []annals.StandingAnswer `json:"answers"`
+}
+
+type standingVersions struct {
+	Versions []annals.StandingAnswer `json:"versions"`
+}
+
+// standingQuestion is the body of a question that is kept answered.
+type standingQuestion struct {
+	Query  string `json:"query" maxLength:"1000" doc:"The question, in plain words"`
+	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what it is answered from; left out: 2000"`
+	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well: a profile"`
+}
+
+// ofAnswer names a standing answer in a path.
+type ofAnswer struct {
+	InGroup
+	Answer uuid.UUID `path:"answer" format:"uuid"`
+}
+
+func (a *api) answers() {
+	tags := []string{"answers"}
+	const path = "/v1/groups/{group}/answers"
+	add(a, op("list-answers", "GET", path, tags, "List the questions that the group keeps answered, with their answers"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			AsOf
+		},
+		) (*body[standingList], error) {
+			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group}, in.AsOf)
+			return answer(standingList{list}, err)
+		})
+	add(a, op("keep-answer", "POST", path, tags, "Keep a question answered",
+		"It is answered at once, and from then on whenever something bears on it. What the group keeps already is not asked again."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body standingQuestion
+		},
+		) (*body[annals.StandingAnswer], error) {
+			return answer(a.client(ctx).KeepAnswer(ctx, annals.Question{
+				Query: annals.Query{GroupID: in.Group, Text: in.Body.Query}, Tokens: in.Body.Tokens, Schema: in.Body.Schema.RawMessage,
+			}))
+		})
+	add(a, op("get-answer", "GET", path+"/{answer}", tags, "Read a standing answer"),
+		func(ctx context.Context, in *struct {
+			ofAnswer
+			AsOf
+		},
+		) (*body[annals.StandingAnswer], error) {
+			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.AsOf)
+			if err != nil {
+				return nil, err
+			}
+			return &body[annals.StandingAnswer]{list[0]}, nil
+		})
+	add(a, op("get-answer-history", "GET", path+"/{answer}/history", tags, "List every version of a standing answer"),
+		func(ctx context.Context, in *ofAnswer) (*body[standingVersions], error) {
+			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, AsOf{})
+			return answer(standingVersions{list}, err)
+		})
+	add(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
+		"Its history stays, for who asks what was known.").answering(http.StatusNoContent),
+		func(ctx context.Context, in *ofAnswer) (*struct{}, error) {
+			return nil, a.client(ctx).DropAnswer(ctx, in.Group, in.Answer)
+		})
+}
+
+// standing lists standing answers. Where one is asked for, it has to be there.
+func (a *api) standing(ctx context.Context, f annals.StandingFilter, at AsOf) ([]annals.StandingAnswer, error) {
+	var err error
+	if f.ValidAt, f.KnownAt, err = at.times(); err != nil {
+		return nil, err
+	}
+	list, err := a.client(ctx).StandingAnswers(ctx, f)
+	if err == nil && f.ID != uuid.Nil && len(list) == 0 {
+		return nil, &annals.Error{Code: annals.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s", f.GroupID, f.ID)}
+	}
+	return list, err
+}

@@ -1,0 +1,159 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/answer"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// StandingAnswer is a question that a group keeps answered, with its answer.
+//
+//	type StandingAnswer struct {
+//		GroupID    string
+//		ID         uuid.UUID
+//		Question   string
+//		Schema     json.RawMessage // of the values that are filled in as well; nil: none
+//		Tokens     int             // the most tokens of what it is answered from
+//		Answer     *answer.Answer  // nil while the question waits to be asked
+//		AnsweredAt *time.Time      // when it was asked last; nil: never
+//		KnownFrom  time.Time       // since when this is what it says
+//		KnownUntil *time.Time      // until when it was; nil: it still is
+//		CreatedAt  time.Time       // since when the question is kept
+//	}
+//
+// See [answer.StandingAnswer].
+type StandingAnswer = answer.StandingAnswer
+
+// The limits of what a group keeps answered: how many questions, and the bytes of
+// one.
+const (
+	MaxStanding = answer.MaxStanding
+	MaxQuestion = answer.MaxQuestion
+)
+
+// KeepAnswer has a group keep a question answered, and answers it as [Client.Ask]
+// does. Of the question only the group, the text, Tokens and Schema may be set, and
+// the text has at most MaxQuestion bytes. A group keeps MaxStanding questions at the
+// most; one that it keeps already is not asked again unless something bears on it.
+//
+// From then on the answer follows the memory. Where something that it was made from
+// changes or goes, it is hidden in the same transaction; it is asked again by
+// workers, or by [Client.Process], and so it is where something new bears on it.
+// Where nothing does, no model is called.
+func (c *Client) KeepAnswer(ctx context.Context, q Question) (StandingAnswer, error) {
+	return changed(c, q.GroupID, func() (StandingAnswer, error) {
+		id, err := c.keeper().Keep(ctx, q)
+		if err != nil {
+			return StandingAnswer{}, err
+		}
+		list, err := standing(ctx, c.source, StandingFilter{GroupID: q.GroupID, ID: id})
+		if err == nil && len(list) == 0 {
+			err = noAnswer(q.GroupID, id)
+		}
+		if err != nil {
+			return StandingAnswer{}, err
+		}
+		return list[0], nil
+	})
+}
+
+// keeper keeps answers by what the primary has.
+func (c *Client) keeper() engineKeeper {
+	main, _ := c.LLMs()
+	return answer.NewKeeper(c.pool, answer.New(c.searcher.Search, main), c.config.Log)
+}
+
+type engineKeeper interface {
+	engine.Keeper
+	Keep(context.Context, Question) (uuid.UUID, error)
+}
+
+// StandingFilter chooses standing answers. Fields that are zero do not narrow the
+// choice.
+type StandingFilter struct {
+	GroupID      string
+	ID           uuid.UUID // this one
+	ValidAt      time.Time // what they say of how things were then; zero: of how things are
+	KnownAt      time.Time // as they were believed then; zero: now
+	EveryVersion bool      // every version that there was, whatever KnownAt is
+}
+
+// StandingAnswers lists the questions that a group keeps answered, with their
+// answers, in the order in which they came; the versions of each, the first first.
+//
+// As of a time an answer has the sentences and values that held then. Where none of
+// a model's did, it has the passages of that time, among them facts that have ended
+// since.
+func (c *Client) StandingAnswers(ctx context.Context, f StandingFilter) ([]StandingAnswer, error) {
+	if err := validateTimes(f.ValidAt, f.KnownAt); err != nil {
+		return nil, err
+	}
+	return read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]StandingAnswer, error) {
+		return standing(ctx, from, f)
+	})
+}
+
+func standing(ctx context.Context, from source, f StandingFilter) ([]StandingAnswer, error) {
+	rows, err := db.New(from.pool).AnswerList(ctx, db.AnswerListParams{
+		GroupID: f.GroupID, ID: db.Nullable(f.ID), KnownAt: db.Nullable(f.KnownAt), EveryVersion: f.EveryVersion,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the standing answers of %s: %w", f.GroupID, err)
+	}
+	list := make([]StandingAnswer, len(rows))
+	for i, row := range rows {
+		read := f.KnownAt
+		if ended := db.Interval(row.Recorded).End; f.EveryVersion {
+			read = ended
+		}
+		if list[i], err = answer.ReadStanding(f.GroupID, row, f.ValidAt, read); err != nil {
+			return nil, fmt.Errorf("read the standing answer %s: %w", row.ID, err)
+		}
+	}
+	return list, nil
+}
+
+// DropAnswer has a group keep a question answered no longer. Its history stays, for
+// who asks what was known. It fails with [CodeNotFound] where there is none.
+func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error {
+	return c.change(groupID, func() error {
+		gone, err := db.New(c.pool).AnswerDrop(ctx, db.AnswerDropParams{GroupID: groupID, ID: id})
+		if err != nil {
+			return fmt.Errorf("drop the standing answer %s: %w", id, err)
+		}
+		if gone == 0 {
+			return noAnswer(groupID, id)
+		}
+		return nil
+	})
+}
+
+func noAnswer(groupID string, id uuid.UUID) error {
+	return &Error{
+		Code: CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s; 'annals answers' lists them", groupID, id),
+	}
+}
+
+// standingAnswers are those that contexts show, of the groups of a query.
+func (c *Client) standingAnswers(ctx context.Context, q Query) ([]graph.Answered, error) {
+	var told []graph.Answered
+	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
+		list, err := c.StandingAnswers(ctx, StandingFilter{GroupID: group, ValidAt: q.ValidAt, KnownAt: q.KnownAt})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			if s.Answer != nil && s.Answer.Known() {
+				told = append(told, graph.Answered{Question: s.Question, Answer: s.Answer.Text, Data: s.Answer.Data})
+			}
+		}
+	}
+	return told, nil
+}

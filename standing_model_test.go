@@ -1,0 +1,201 @@
+package annals_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+)
+
+const aliceProfile = `{"type": "object", "properties": {
+	"lives_in": {"type": "array", "items": {"type": "string"}}, "likes": {"type": "array", "items": {"type": "string"}},
+	"loves": {"type": "array", "items": {"type": "string"}}}}`
+
+// times are asked of standing answers; the first is how things are.
+var times = []time.Time{{}, time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+
+// said is what a standing answer says at each of times, as a naive model has it: the
+// profile of Alice, and the facts that there are.
+type said struct {
+	profile [4]map[string][]string
+	facts   [4]map[uuid.UUID]bool
+}
+
+// naively works out what the profile of Alice is, from all facts that are believed.
+func naively(t *testing.T, client *annals.Client) said {
+	t.Helper()
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s said
+	for i, at := range times {
+		s.profile[i], s.facts[i] = map[string][]string{}, map[uuid.UUID]bool{}
+		for _, f := range facts {
+			if at.IsZero() && f.Ended(time.Now()) || !at.IsZero() && !f.Valid.Contains(at) {
+				continue
+			}
+			s.facts[i][f.ID] = true
+			slot := map[string]string{"LIVES_IN": "lives_in", "LIKES": "likes", "LOVES": "loves"}[f.Predicate]
+			if f.Source == "Alice" && slot != "" && !slices.Contains(s.profile[i][slot], f.Target) {
+				s.profile[i][slot] = append(s.profile[i][slot], f.Target)
+			}
+		}
+		for _, list := range s.profile[i] {
+			slices.Sort(list)
+		}
+	}
+	return s
+}
+
+// standingAt reads the profile and the other answer. The second result is false where
+// what they said was erased.
+func standingAt(t *testing.T, client *annals.Client, at int, knownAt time.Time) (profile map[string][]string, cited []uuid.UUID, there bool) {
+	t.Helper()
+	list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ValidAt: times[at], KnownAt: knownAt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile = map[string][]string{}
+	for _, s := range list {
+		if s.Answer == nil {
+			t.Fatalf("%q is not answered (known at %s): %+v", s.Question, knownAt, s)
+		}
+		for _, said := range s.Answer.Sentences {
+			for _, c := range said.Cites {
+				if c.Kind == graph.KindFact {
+					cited = append(cited, c.ID)
+				}
+			}
+		}
+		if s.Answer.Data == nil {
+			continue
+		}
+		if err := json.Unmarshal(s.Answer.Data, &profile); err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range profile {
+			slices.Sort(list)
+		}
+		for _, slot := range s.Answer.Slots {
+			if len(slot.Cites) == 0 || slot.Because == "" {
+				t.Errorf("%s rests on nothing: %+v", slot.Name, slot)
+			}
+		}
+	}
+	return profile, cited, len(list) == 2
+}
+
+// Standing answers and profiles, as of and as known at any time, are what a naive model
+// works out from all facts, whatever is added, undone, ended, withdrawn or erased.
+func TestStandingAnswersAreWhatTheFactsSay(t *testing.T) {
+	t.Parallel()
+	histories := 200
+	if testing.Short() {
+		histories = 10
+	}
+	client := clienttest.Open(t, annals.Config{})
+	for h := range histories {
+		random := rand.New(rand.NewPCG(11, uint64(h)))
+		for _, q := range []annals.Question{
+			{Query: annals.Query{GroupID: "t", Text: "Who is Alice?"}, Schema: json.RawMessage(aliceProfile)}, {Query: annals.Query{GroupID: "t", Text: "Where does Alice live?"}},
+		} {
+			if _, err := client.KeepAnswer(t.Context(), q); err != nil {
+				t.Fatal(err)
+			}
+		}
+		told := map[uuid.UUID]time.Time{}
+		var episodes []uuid.UUID
+		var believed []said
+		var at []time.Time
+		erased := -1
+		for step := range 5 {
+			if random.IntN(6) == 0 && len(episodes) > 3 {
+				i := random.IntN(len(episodes))
+				if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: episodes[i : i+1]}); err != nil {
+					t.Fatal(err)
+				}
+				episodes = slices.Delete(episodes, i, i+1)
+				erased = step
+			} else {
+				observingStep(t, client, random, &episodes, told)
+			}
+			restsOnWhatIsThere(t, client)
+			if err := client.Process(t.Context(), "t", nil); err != nil {
+				t.Fatal(err)
+			}
+			believed = append(believed, naively(t, client))
+			time.Sleep(2 * time.Millisecond)
+			at = append(at, time.Now())
+			time.Sleep(2 * time.Millisecond)
+		}
+		for i := range believed {
+			for k := range times {
+				got, cited, there := standingAt(t, client, k, at[i])
+				if !there {
+					if i >= erased {
+						t.Fatalf("history %d, step %d: an answer is missing", h, i)
+					}
+					continue
+				}
+				if diff := cmp.Diff(believed[i].profile[k], got); diff != "" {
+					t.Fatalf("history %d, step %d of %d, as of %s (-naive +standing):\n%s", h, i, len(believed), times[k], diff)
+				}
+				for _, id := range cited {
+					if !believed[i].facts[k][id] {
+						t.Fatalf("history %d, step %d, as of %s: cites the fact %s, which was not believed then", h, i, times[k], id)
+					}
+				}
+				if len(believed[i].profile[k]) > 0 && len(cited) == 0 {
+					t.Fatalf("history %d, step %d, as of %s: facts were believed, and none is cited", h, i, times[k])
+				}
+			}
+		}
+		if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t", Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// restsOnWhatIsThere looks at answers right after something went, before anybody asked
+// them again: what they cite is there.
+func restsOnWhatIsThere(t *testing.T, client *annals.Client) {
+	t.Helper()
+	for k := range times {
+		list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ValidAt: times[k]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			if s.Answer == nil {
+				continue
+			}
+			for _, sentence := range s.Answer.Sentences {
+				for _, c := range sentence.Cites {
+					switch c.Kind {
+					case graph.KindFact:
+						_, err = client.Fact(t.Context(), "t", c.ID)
+					case graph.KindEpisode:
+						_, err = client.Episode(t.Context(), "t", c.ID)
+					default:
+						_, err = client.Entity(t.Context(), "t", c.ID.String())
+					}
+					if err != nil {
+						t.Fatalf("%q still says %q, and %v", s.Question, sentence.Text, err)
+					}
+				}
+			}
+		}
+	}
+}
