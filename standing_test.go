@@ -141,7 +141,10 @@ func TestAStandingAnswerOfAModel(t *testing.T) {
 		validAt, knownAt time.Time
 		want             string
 	}{
-		{in(time.April), time.Time{}, "Lisbon"}, {in(time.July), time.Time{}, inPorto}, {time.Time{}, before, inLisbon}, {in(time.July), before, inLisbon},
+		{in(time.April), time.Time{}, "Lisbon"},
+		{in(time.July), time.Time{}, inPorto},
+		{time.Time{}, before, inLisbon},
+		{in(time.July), before, inLisbon},
 		{in(time.January), time.Time{}, answer.NotKnown},
 	} {
 		if got := saysNow(t, client, kept.ID, tt.validAt, tt.knownAt); !strings.Contains(got, tt.want) {

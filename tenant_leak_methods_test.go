@@ -51,6 +51,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Ask(ctx, annals.Question{Query: query(g)})
 		}},
+		"KeepAnswer": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: g, Text: "Who is Bob?"}})
+		}},
+		"StandingAnswers": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.StandingAnswers(ctx, annals.StandingFilter{GroupID: g, EveryVersion: true})
+		}},
+		"DropAnswer": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DropAnswer(ctx, g, l.answer)
+		}},
 		"ObservationHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ObservationHistory(ctx, g, l.observation)
 		}},

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/answer"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
@@ -48,6 +49,7 @@ type leak struct {
 	tables, views         []string
 	episode, fact, entity uuid.UUID
 	other, observation    uuid.UUID // an entity, and what is observed of one
+	answer                uuid.UUID // that is kept
 	ids                   []uuid.UUID
 	said                  []uuid.UUID // episodes
 	archive               string      // of a group
@@ -185,6 +187,11 @@ func (l *leak) tell(client *annals.Client) {
 	observed, err := client.Observations(ctx, annals.ObservationFilter{GroupID: group, Ended: true})
 	l.try(err)
 	l.observation = observed[0].ID
+	for _, tokens := range []int{answer.DefaultTokens, 1000} { // the second leaves a former version
+		kept, err := client.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: group, Text: "Who is Bob " + secret(0) + "?"}, Tokens: tokens})
+		l.try(err)
+		l.answer = kept.ID
+	}
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
 }
 
@@ -302,7 +309,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		{"methods", (*leak).methods},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.ids, l.said, ""}, t)
+			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.answer, l.ids, l.said, ""}, t)
 		})
 	}
 }

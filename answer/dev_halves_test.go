@@ -34,7 +34,7 @@ type trickster struct {
 	random *rand.Rand
 	shown  []string       // to the last question
 	said   map[string]int // sentences by their kind
-	kind   map[string]string
+	kinds  map[string][]string // of each sentence of the last answer, which may be said in several ways
 }
 
 const madeUp = "zeppelin"
@@ -49,14 +49,14 @@ func (a *trickster) answer(r modeltest.Request) modeltest.Reply {
 	defer a.mu.Unlock()
 	_, passages, _ := strings.Cut(r.User, "<passages>")
 	passages, _, _ = strings.Cut(passages, "</passages>")
-	a.shown, a.kind = nil, map[string]string{}
+	a.shown, a.kinds = nil, map[string][]string{}
 	for _, m := range numbered.FindAllStringSubmatch(passages, -1) {
 		a.shown = append(a.shown, m[2])
 	}
 	said := prompts.AnsweredQuestion{Reason: "It is so.", Known: true, Slots: []prompts.AnsweredSlot{}, Sentences: []prompts.AnsweredSentence{}}
 	say := func(kind, text string, cites ...int) {
 		a.said[kind]++
-		a.kind[text] = kind
+		a.kinds[text] = append(a.kinds[text], kind)
 		said.Sentences = append(said.Sentences, prompts.AnsweredSentence{Text: text, Passages: cites})
 	}
 	some := func() int { return a.random.IntN(len(a.shown)) }
@@ -137,10 +137,15 @@ func TestDevHalves(t *testing.T) {
 					if got.Form != answer.FormAnswer {
 						continue // passages as they stand
 					}
-					kind := a.kind[s.Text]
-					kept[kind]++
-					if wrong := unsupported(kind, s, rest); wrong != "" {
-						t.Errorf("%q: %q (%s) is let through, and %s, in %q", q.Text, s.Text, kind, wrong, rest)
+					wrong := "nobody said it"
+					for _, kind := range a.kinds[s.Text] {
+						if wrong = unsupported(kind, s, rest); wrong == "" {
+							kept[kind]++
+							break
+						}
+					}
+					if wrong != "" {
+						t.Errorf("%q: %q (%s) is let through, and %s, in %q", q.Text, s.Text, a.kinds[s.Text], wrong, rest)
 					}
 				}
 			}
@@ -177,7 +182,7 @@ func unsupported(kind string, s answer.Sentence, rest string) string {
 
 var (
 	wordy       = regexp.MustCompile(`\pL+`)
-	grammatical = strings.Fields("about there their theirs these those where which whose while would could should mentioned currently never herself himself itself themselves yourself myself")
+	grammatical = strings.Fields("about there their theirs these those where which whose while would could should mentioned currently never herself himself itself themselves yourself myself having being")
 )
 
 func beginning(word string) string { return word[:min(len(word), 4)] }

@@ -28,6 +28,7 @@ type claim struct {
 	words    []word
 	low      []string // the same, as spelled, in lower case
 	negated  bool
+	denials  int // how often: "never doesn't" turns "doesn't" round
 	hedged   bool // it is only planned or possible
 	past     bool
 	question bool
@@ -39,7 +40,9 @@ func claimOf(text string) claim {
 		low := strings.ToLower(spelling)
 		c.low = append(c.low, low)
 		c.words = append(c.words, wordOf(spelling))
-		c.negated = c.negated || negations[low] || strings.HasSuffix(low, "n't")
+		if negations[low] || strings.HasSuffix(low, "n't") {
+			c.negated, c.denials = true, c.denials+1
+		}
 		c.hedged = c.hedged || hedges[low] && spelling != "May" || strings.HasSuffix(low, "'ll")
 		c.past = c.past || pastWords[low] || strings.HasSuffix(low, "ed") || strings.ContainsAny(low, "0123456789")
 	}
@@ -184,7 +187,7 @@ func (p part) lacks(c claim) []string {
 	switch {
 	case c.question || telling < 2:
 		return append(missing, "a statement")
-	case c.negated != p.negated:
+	case c.negated != p.negated, c.denials > p.denials:
 		missing = append(missing, "not")
 	case c.hedged != (p.hedged || p.dates.hedged):
 		missing = append(missing, "might")

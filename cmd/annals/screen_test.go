@@ -78,7 +78,7 @@ func steering(text string) string {
 // silent commands print nothing that was stored, serve, or make what JSON has:
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
-	"", "add", "agent attach", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "explore", "export",
+	"", "add", "agent attach", "answers drop", "answers history", "answers refresh", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "explore", "export",
 	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
@@ -126,6 +126,9 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.must("triple", "Ann "+hostile, "KNOWS", "Bob "+hostile, "--fact", "Ann knows Bob, "+hostile, "--valid-at", "2023-01-10")
 	s.must("observations", "build")
 
+	var kept struct{ ID string }
+	s.read(&kept, "ask", "--keep", "Who is Ann "+hostile+"?")
+
 	last := episodes.Episodes[len(episodes.Episodes)-1].ID
 	reading := [][]string{ // those that change something stand last
 		{"agent blocks", "sam"},
@@ -133,6 +136,8 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"agent export", "sam"},
 		{"agent list"},
 		{"agent run", "sam", "Hi"},
+		{"answers"},
+		{"answers show", kept.ID},
 		{"ask", "Ann"},
 		{"communities"},
 		{"context", "Ann"},

@@ -43,6 +43,10 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	_, err := client.BuildCommunities(ctx, "t")
 	must(err)
 	must(client.Observe(ctx, "t"))
+	_, err = client.KeepAnswer(ctx, annals.Question{
+		Query: annals.Query{GroupID: "t", Text: "Where does Alice live?"}, Schema: []byte(`{"type": "object", "properties": {"lives_in": {"type": "string"}}}`),
+	})
+	must(err)
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
 	must(service.New(client).AddInstructions(ctx, service.Scope{GroupID: "t"}, service.PurposeGraph, []service.Instruction{{Name: "tone", Text: "Mind the tone."}}))

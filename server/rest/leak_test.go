@@ -89,6 +89,8 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	if len(observed) != 1 {
 		s.t.Fatalf("%s observes %d times", r.group, len(observed))
 	}
+	standing, err := s.client.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: r.group, Text: "Who is Bob " + r.secret + "?"}})
+	try(err)
 	_, err = s.client.CreateThread(ctx, annals.NewThread{GroupID: r.group, ID: "thread", Metadata: []byte(`{"of": "` + r.secret + `"}`)})
 	if graph.CodeOf(err) != graph.CodeConflict {
 		try(err)
@@ -109,7 +111,7 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	r.key = s.newKey(r.group)
 	r.parameters = map[string]string{
 		"agent": "sam", "label": "human", "entity": added.SourceID.String(), "episode": stored.ID.String(), "fact": added.FactID.String(),
-		"thread": "thread", "webhook": hook.ID.String(), "observation": observed[0].ID.String(),
+		"thread": "thread", "webhook": hook.ID.String(), "observation": observed[0].ID.String(), "answer": standing.ID.String(),
 	}
 	return r
 }
