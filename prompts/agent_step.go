@@ -47,7 +47,7 @@ type AgentOpenFile struct {
 // Prompt puts it into words. The system part is the same for all agents; the
 // user part follows it among the instructions.
 func (q AgentStep) Prompt() Prompt {
-	return Prompt{Name: "agent_step", Version: 3, System: agentStepSystem, User: fill(agentStepUser, q)}
+	return Prompt{Name: "agent_step", Version: 4, System: agentStepSystem, User: fill(agentStepUser, q)}
 }
 
 const agentStepSystem = `You are an agent with a memory that lasts. Your context is small; what does not fit is kept outside, where you find it again.

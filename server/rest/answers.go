@@ -25,8 +25,8 @@ type standingQuestion struct {
 	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well: a profile"`
 }
 
-// ofAnswer names a standing answer in a path.
-type ofAnswer struct {
+// OfAnswer names a standing answer in a path.
+type OfAnswer struct {
 	InGroup
 	Answer uuid.UUID `path:"answer" format:"uuid"`
 }
@@ -56,7 +56,7 @@ func (a *api) answers() {
 		})
 	add(a, op("get-answer", "GET", path+"/{answer}", tags, "Read a standing answer"),
 		func(ctx context.Context, in *struct {
-			ofAnswer
+			OfAnswer
 			AsOf
 		},
 		) (*body[annals.StandingAnswer], error) {
@@ -67,13 +67,13 @@ func (a *api) answers() {
 			return &body[annals.StandingAnswer]{list[0]}, nil
 		})
 	add(a, op("get-answer-history", "GET", path+"/{answer}/history", tags, "List every version of a standing answer"),
-		func(ctx context.Context, in *ofAnswer) (*body[standingVersions], error) {
+		func(ctx context.Context, in *OfAnswer) (*body[standingVersions], error) {
 			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, AsOf{})
 			return answer(standingVersions{list}, err)
 		})
 	add(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
 		"Its history stays, for who asks what was known.").answering(http.StatusNoContent),
-		func(ctx context.Context, in *ofAnswer) (*struct{}, error) {
+		func(ctx context.Context, in *OfAnswer) (*struct{}, error) {
 			return nil, a.client(ctx).DropAnswer(ctx, in.Group, in.Answer)
 		})
 }

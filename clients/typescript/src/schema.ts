@@ -693,6 +693,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the questions that the group keeps answered, with their answers */
+        get: operations["list-answers"];
+        put?: never;
+        /**
+         * Keep a question answered
+         * @description It is answered at once, and from then on whenever something bears on it. What the group keeps already is not asked again.
+         */
+        post: operations["keep-answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/answers/{answer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a standing answer */
+        get: operations["get-answer"];
+        put?: never;
+        post?: never;
+        /**
+         * Keep a question answered no longer
+         * @description Its history stays, for who asks what was known.
+         */
+        delete: operations["drop-answer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/answers/{answer}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List every version of a standing answer */
+        get: operations["get-answer-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/ask": {
         parameters: {
             query?: never;
@@ -3717,6 +3776,60 @@ export interface components {
             /** @description What the new entity is called */
             name: string;
         };
+        StandingAnswer: {
+            /** @description Left out while the question waits to be asked: what the answer was made from changed or went */
+            answer?: components["schemas"]["Answer"];
+            /**
+             * Format: date-time
+             * @description When it was asked last; null: never
+             */
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the question is kept
+             */
+            created_at: string;
+            group_id: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Since when this is what it says
+             */
+            known_from: string;
+            /**
+             * Format: date-time
+             * @description Until when it was; null: it still is
+             */
+            known_until: string | null;
+            question: string;
+            /** @description The JSON Schema of the values that are filled in as well */
+            schema?: unknown;
+            /**
+             * Format: int64
+             * @description The most tokens of what it is answered from
+             */
+            tokens: number;
+        };
+        StandingList: {
+            answers: components["schemas"]["StandingAnswer"][];
+        };
+        StandingQuestion: {
+            /** @description The question, in plain words */
+            query: string;
+            /** @description A JSON Schema of an object, whose values are filled in as well: a profile */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description The most tokens of what it is answered from; left out: 2000
+             */
+            tokens?: number;
+        };
+        StandingVersions: {
+            versions: components["schemas"]["StandingAnswer"][];
+        };
         Step: {
             arguments?: string;
             /** Format: date-time */
@@ -6049,6 +6162,181 @@ export interface operations {
                         /** @description The retry time in milliseconds. */
                         retry?: number;
                     })[];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-answers": {
+        parameters: {
+            query?: {
+                /** @description As we believed it at this time */
+                known_at?: string;
+                /** @description As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30 */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingList"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "keep-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandingQuestion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-answer": {
+        parameters: {
+            query?: {
+                /** @description As we believed it at this time */
+                known_at?: string;
+                /** @description As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30 */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                answer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drop-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                answer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-answer-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                answer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingVersions"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

@@ -180,6 +180,11 @@ from .settings import Settings
 from .slot import Slot
 from .speaker import Speaker
 from .split_off import SplitOff
+from .standing_answer import StandingAnswer
+from .standing_list import StandingList
+from .standing_question import StandingQuestion
+from .standing_question_schema import StandingQuestionSchema
+from .standing_versions import StandingVersions
 from .step import Step
 from .stream_agent_event_error import StreamAgentEventError
 from .stream_agent_event_rest import StreamAgentEventRest
@@ -399,6 +404,11 @@ __all__ = (
     "Slot",
     "Speaker",
     "SplitOff",
+    "StandingAnswer",
+    "StandingList",
+    "StandingQuestion",
+    "StandingQuestionSchema",
+    "StandingVersions",
     "Step",
     "StreamAgentEventError",
     "StreamAgentEventRest",
