@@ -224,7 +224,9 @@ func tell(ctx context.Context, t *testing.T, client *annals.Client, random *rand
 	for range 3 {
 		day := time.Date(2024, 1, 1+random.IntN(300), 10, 0, 0, 0, time.UTC)
 		text := fmt.Sprintf([]string{"I like %s.", "I love %s.", "I live in %s."}[random.IntN(3)], []string{"opera", "Lisbon", "chess"}[random.IntN(3)])
-		stored, err := client.Add(ctx, annals.Episode{GroupID: "t", Actor: []string{"Alice", "Bob"}[random.IntN(2)], Content: text, OccurredAt: day})
+		stored, err := client.Add(ctx, annals.Episode{
+			GroupID: "t", Actor: []string{"Alice", "Bob"}[random.IntN(2)], Content: text, OccurredAt: day, Force: true, // also what was erased
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

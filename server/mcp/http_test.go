@@ -32,7 +32,7 @@ func TestToolsHaveSchemasAndHints(t *testing.T) {
 		if tool.Description == "" || tool.Title == "" || tool.OutputSchema == nil || tool.Annotations == nil {
 			t.Errorf("%s is not described: %+v", tool.Name, tool)
 		}
-		destroys := strings.HasPrefix(tool.Name, "delete_") || strings.HasPrefix(tool.Name, "clear_")
+		destroys := strings.HasPrefix(tool.Name, "delete_") || strings.HasPrefix(tool.Name, "clear_") || strings.HasPrefix(tool.Name, "drop_")
 		if *tool.Annotations.DestructiveHint != destroys || destroys && tool.Annotations.ReadOnlyHint {
 			t.Errorf("%s hints %+v", tool.Name, tool.Annotations)
 		}
