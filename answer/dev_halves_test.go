@@ -32,8 +32,8 @@ import (
 type trickster struct {
 	mu     sync.Mutex
 	random *rand.Rand
-	shown  []string       // to the last question
-	said   map[string]int // sentences by their kind
+	shown  []string            // to the last question
+	said   map[string]int      // sentences by their kind
 	kinds  map[string][]string // of each sentence of the last answer, which may be said in several ways
 }
 

@@ -28,7 +28,7 @@ type claim struct {
 	words    []word
 	low      []string // the same, as spelled, in lower case
 	negated  bool
-	denials  int // how often: "never doesn't" turns "doesn't" round
+	denials  int  // how often: "never doesn't" turns "doesn't" round
 	hedged   bool // it is only planned or possible
 	past     bool
 	question bool
