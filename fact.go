@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
 )
 
 // Fact is what holds between two entities, and when.
@@ -31,6 +32,7 @@ import (
 //		CreatedAt   time.Time         // when we learned it
 //		ExpiredAt   time.Time         // when we learned that it had ended; zero: never
 //		BoundedBy   uuid.UUID         // the fact that an inferred end of Valid comes from; zero: none
+//		Trust       graph.Trust       // candidate, disputed or believed
 //		DisputedBy  []uuid.UUID       // facts of a higher authority that contradict it
 //		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
 //		Episodes    []uuid.UUID       // those that state it, oldest first
@@ -75,11 +77,13 @@ type FactEdit = graph.FactEdit
 // FactFilter chooses facts. Fields that are zero do not narrow the choice.
 type FactFilter struct {
 	GroupID  string
-	ValidAt  time.Time // that held at this time; zero: of all times
-	KnownAt  time.Time // as we believed then; zero: as we believe now
-	EntityID uuid.UUID // with this entity at either end
-	After    *Fact     // that come after this one, the last that was listed; nil: from the first
-	Limit    int       // 1 to MaxRows; zero: DefaultRows
+	ValidAt  time.Time   // that held at this time; zero: of all times
+	KnownAt  time.Time   // as we believed then; zero: as we believe now
+	EntityID uuid.UUID   // with this entity at either end
+	Trust    graph.Trust // graph.TrustCandidate, TrustDisputed or TrustAll; empty: what is believed or disputed
+	ToldBy   []string    // that a message of one of these speakers states, by any name of theirs: what they believe
+	After    *Fact       // that come after this one, the last that was listed; nil: from the first
+	Limit    int         // 1 to MaxRows; zero: DefaultRows
 }
 
 // Fact returns one fact as it is believed now, or a [CodeNotFound]. What was
@@ -133,7 +137,20 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 		afterValid, afterID = db.Nullable(f.After.Valid.Start), &f.After.ID
 	}
 	validAt := db.Nullable(f.ValidAt)
+	filter, err := retrieval.Filter{ToldBy: f.ToldBy}.OfTrust(f.Trust)
+	narrows := len(f.ToldBy) > 0 || f.Trust != "" && f.Trust != graph.TrustBelieved
 	switch {
+	case err != nil:
+		return nil, err
+	case narrows && !f.KnownAt.IsZero():
+		return q.FactListChosenKnown(ctx, db.FactListChosenKnownParams{
+			GroupID: f.GroupID, Filter: filter, ValidAt: validAt, KnownAt: f.KnownAt, EntityID: db.Nullable(f.EntityID),
+			AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
+	case narrows:
+		return q.FactListChosen(ctx, db.FactListChosenParams{
+			GroupID: f.GroupID, Filter: filter, ValidAt: validAt, EntityID: db.Nullable(f.EntityID), AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
 	case !f.KnownAt.IsZero():
 		return q.FactListKnown(ctx, db.FactListKnownParams{
 			GroupID: f.GroupID, ValidAt: validAt, KnownAt: f.KnownAt, EntityID: db.Nullable(f.EntityID),

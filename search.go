@@ -28,6 +28,7 @@ import (
 //		KnownAt      time.Time          // as it was believed then; zero: now
 //		AskedAt      time.Time          // what dates in Text are read against; zero: now
 //		IncludeEnded bool               // facts that have ended as well
+//		Trust        graph.Trust        // graph.TrustCandidate, TrustDisputed or TrustAll; empty: what is believed or disputed
 //		Filter       retrieval.Filter   // what else hits must be
 //		MinScore     float64            // leaves out hits whose score is less
 //		MinFit       float64            // finds nothing where not even the best hit fits so well
@@ -56,6 +57,7 @@ func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(te
 //		ExcludedLabels     []string
 //		Predicates         []string                // of facts
 //		ExcludedPredicates []string
+//		ToldBy             []string                // speakers, by any name: only what they told
 //		Attributes         *retrieval.Condition    // on the attributes of facts and entities
 //		Valid              retrieval.TimeCondition // when facts began to hold
 //		Invalid            retrieval.TimeCondition // when facts ended

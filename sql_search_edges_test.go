@@ -105,7 +105,7 @@ func TestSQLSearchRefuses(t *testing.T) {
 		`'g', 'x', query_vector => '[1,2,3]'`:     "query_vector: has 3 dimensions; the vectors of this database have 384",
 		`'g', 'x', '{episode}', query_vector => array_fill(1, ARRAY[384])::real[]::vector`: "model: is missing; name the one of m1, m2 that made query_vector",
 		`'g', 'x', filter => '[1]'`:                                                            "filter: is not a JSON object",
-		`'g', 'x', filter => '{"label": ["Person"]}'`:                                          `filter: "label" is not one of labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes, metadata, valid, invalid, created, expired, occurred`,
+		`'g', 'x', filter => '{"label": ["Person"]}'`:                                          `filter: "label" is not one of labels, excluded_labels, predicates, excluded_predicates, trust, told_by, sources, threads, actors, roles, attributes, metadata, valid, invalid, created, expired, occurred`,
 		`'g', 'x', filter => '{"labels": "Person"}'`:                                           "filter.labels: is not a list",
 		`'g', 'x', filter => '{"labels": [1]}'`:                                                "filter.labels: lists something other than texts",
 		`'g', 'x', filter => jsonb_build_object('labels', array_fill('a'::text, ARRAY[1001]))`: "filter.labels: lists 1001 values; the limit is 1000",

@@ -365,6 +365,21 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"RestoreFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.RestoreFact(ctx, g, l.fact)
 		}},
+		"Confirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Confirm(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"Unconfirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Unconfirm(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"Release": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Release(ctx, g, service.Release{All: true})
+		}},
+		"TrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).TrustPolicy(ctx, g)
+		}},
+		"SetTrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).SetTrustPolicy(ctx, g, service.TrustPolicy{})
+		}},
 		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Rejections(ctx, service.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
 		}},

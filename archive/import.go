@@ -129,6 +129,9 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
+	if _, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: group}); err != nil { // the word of episodes may count less here
+		return fmt.Errorf("weigh the facts: %w", err)
+	}
 	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group),
 		q.OriginSet(ctx, graph.OriginOf(ctx).Doing("import")), q.ImportNote(ctx, group)) // which one entry of the audit stands for
 }

@@ -33,6 +33,10 @@ func (c *Client) Facts(ctx context.Context, f annals.FactFilter) ([]annals.Fact,
 	if f.EntityID != uuid.Nil {
 		k.set("entity", f.EntityID.String())
 	}
+	k.set("trust", string(f.Trust))
+	for _, name := range f.ToldBy {
+		k.query.Add("told_by", name)
+	}
 	if f.After != nil {
 		k.set("cursor", paging.Cursor{List: "facts", ID: &f.After.ID, At: f.After.Valid.Start, Created: f.After.CreatedAt}.String())
 	}

@@ -32,7 +32,7 @@ func factOf(groupID string, j graph.FactJSON) annals.Fact {
 			Interval: temporal.Interval{Start: orZero(j.ValidAt), End: orZero(j.InvalidAt)}, From: boundOf(j.ValidFrom), Until: boundOf(j.ValidUntil),
 		},
 		Recorded: temporal.Interval{Start: orZero(j.KnownFrom), End: orZero(j.KnownUntil)}, SaidAt: orZero(j.SaidAt), CreatedAt: j.CreatedAt,
-		ExpiredAt: orZero(j.ExpiredAt), DisputedBy: j.DisputedBy, StatementID: j.StatementID, Episodes: j.Episodes,
+		ExpiredAt: orZero(j.ExpiredAt), DisputedBy: j.DisputedBy, Trust: j.Trust, StatementID: j.StatementID, Episodes: j.Episodes,
 	}
 }
 

@@ -1437,7 +1437,7 @@ WITH candidate AS (
     GROUP BY p.statement_id
     LIMIT 2 * $7::int -- there are no more of both sorts; it tells the planner
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
 JOIN annals.facts_of($1, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
@@ -1524,6 +1524,7 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRow, error)) {
 					&i.UntilPrecision,
 					&i.SaidAt,
 					&i.BoundedBy,
+					&i.Trust,
 					&i.DisputedBy,
 					&i.Episodes,
 					&i.CausedBy,

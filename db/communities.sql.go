@@ -368,12 +368,12 @@ WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
-        AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+        AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[])
-        AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+        AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts
     FROM neighbour n
@@ -461,7 +461,7 @@ func (q *Queries) EntitySummaries(ctx context.Context, arg EntitySummariesParams
 const factEdges = `-- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
-WHERE f.group_id = $1 AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+WHERE f.group_id = $1 AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     AND ($2::uuid[] IS NULL OR f.source_id = ANY($2::uuid[]) AND f.target_id = ANY($2::uuid[]))
 GROUP BY 1, 2
 `

@@ -523,7 +523,7 @@ UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
-    SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
+    SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
     WHERE v.group_id = $1 AND v.id = ANY($2::uuid[])
 ) h
@@ -641,7 +641,7 @@ func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAround
 }
 
 const exploreFactsLast = `-- name: ExploreFactsLast :many
-SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.versions_of($1, $2::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC
 `
@@ -684,6 +684,7 @@ func (q *Queries) ExploreFactsLast(ctx context.Context, arg ExploreFactsLastPara
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,

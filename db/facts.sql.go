@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -170,7 +171,7 @@ const factList = `-- name: FactList :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = $1
+    WHERE f.group_id = $1 AND f.trust <> 'candidate'
         AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -178,7 +179,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $5::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
@@ -232,6 +233,166 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, 
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factListChosen = `-- name: FactListChosen :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts_of($1, ARRAY(
+    SELECT m.id FROM annals.facts_matching($1, $2::jsonb, $3::timestamptz, NULL, true) AS m(id))) v
+WHERE ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce($5::timestamptz, '-infinity'), coalesce($6::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT $7::int
+`
+
+type FactListChosenParams struct {
+	GroupID    string
+	Filter     json.RawMessage
+	ValidAt    *time.Time
+	EntityID   *uuid.UUID
+	AfterValid *time.Time
+	AfterID    *uuid.UUID
+	MaxRows    int32
+}
+
+// Lists those that a filter lets pass, such as what somebody told.
+func (q *Queries) FactListChosen(ctx context.Context, arg FactListChosenParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factListChosen,
+		arg.GroupID,
+		arg.Filter,
+		arg.ValidAt,
+		arg.EntityID,
+		arg.AfterValid,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factListChosenKnown = `-- name: FactListChosenKnown :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.versions_of($1, ARRAY(
+    SELECT m.id FROM annals.facts_matching($1, $2::jsonb, $3::timestamptz, $4::timestamptz, true) AS m(id)),
+    $4::timestamptz) v
+WHERE ($5::uuid IS NULL OR $5::uuid IN (v.source_id, v.target_id))
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce($6::timestamptz, '-infinity'), coalesce($7::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT $8::int
+`
+
+type FactListChosenKnownParams struct {
+	GroupID    string
+	Filter     json.RawMessage
+	ValidAt    *time.Time
+	KnownAt    time.Time
+	EntityID   *uuid.UUID
+	AfterValid *time.Time
+	AfterID    *uuid.UUID
+	MaxRows    int32
+}
+
+// Lists those that a filter let pass as we believed at known_at.
+func (q *Queries) FactListChosenKnown(ctx context.Context, arg FactListChosenKnownParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factListChosenKnown,
+		arg.GroupID,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.EntityID,
+		arg.AfterValid,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -251,11 +412,11 @@ const factListKnown = `-- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id
     FROM (
-        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded FROM annals.facts f WHERE f.group_id = $1
+        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = $1
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded FROM annals.facts_history h WHERE h.group_id = $1
+        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = $1
     ) v
-    WHERE v.recorded @> $2::timestamptz
+    WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate'
         AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
         AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -263,7 +424,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT $7::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.versions_of($1, ARRAY(SELECT l.id FROM listed l), $2::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
@@ -320,6 +481,7 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -339,7 +501,7 @@ const factListOf = `-- name: FactListOf :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = $1
+    WHERE f.group_id = $1 AND f.trust <> 'candidate'
         AND (f.source_id = $2 OR f.target_id = $2)
         AND ($3::timestamptz IS NULL OR f.valid @> $3::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
@@ -348,7 +510,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $6::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
@@ -402,6 +564,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -418,7 +581,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 }
 
 const factVersions = `-- name: FactVersions :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
 `
 
 type FactVersionsParams struct {
@@ -459,6 +622,7 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -480,7 +644,7 @@ WITH bounded AS MATERIALIZED (
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[])
 )
-SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM bounded b
 JOIN annals.versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
@@ -526,6 +690,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -542,7 +707,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 }
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[]))) v
 ORDER BY v.id
 `
@@ -585,6 +750,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -601,7 +767,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, $2::uuid[]) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, $2::uuid[]) v
 `
 
 type FactsByIDsParams struct {
@@ -641,6 +807,7 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -687,7 +854,7 @@ WITH latest AS (
     ORDER BY f.id DESC
     LIMIT $3::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC
@@ -733,6 +900,7 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,

@@ -333,6 +333,8 @@ type FactRow struct {
 	SaidAt *time.Time
 	// The fact that an inferred end of valid comes from.
 	BoundedBy *uuid.UUID
+	// Whether it was believed: candidate, disputed or believed.
+	Trust graph.Trust
 	// The facts of a higher authority that contradict it. Of a former version there are none.
 	DisputedBy []uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.

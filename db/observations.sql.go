@@ -51,9 +51,14 @@ WHERE o.group_id = $1
     AND ($5::uuid IS NULL OR o.id = $5::uuid)
     AND ($6::boolean OR CASE WHEN $7::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
         ELSE o.valid @> $7::timestamptz END)
-    AND (-o.proof, o.id) > (coalesce(-$8::int, -2147483648), coalesce($9::uuid, '00000000-0000-0000-0000-000000000000'))
+    AND ($8::text[] IS NULL OR NOT EXISTS (
+        SELECT FROM annals.fact_episodes t
+        JOIN annals.episodes e ON e.group_id = $1 AND e.id = t.episode_id
+        WHERE t.group_id = $1 AND t.fact_id = ANY(o.evidence) AND t.role = 'states'
+            AND NOT e.actor = ANY(annals.tellers($1::text, $8::text[]))))
+    AND (-o.proof, o.id) > (coalesce(-$9::int, -2147483648), coalesce($10::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY -o.proof, o.id
-LIMIT $10::int
+LIMIT $11::int
 `
 
 type ObservationListParams struct {
@@ -64,6 +69,7 @@ type ObservationListParams struct {
 	ID           *uuid.UUID
 	Ended        bool
 	ValidAt      *time.Time
+	ToldBy       []string
 	AfterProof   *int32
 	AfterID      *uuid.UUID
 	MaxRows      int32
@@ -99,6 +105,7 @@ func (q *Queries) ObservationList(ctx context.Context, arg ObservationListParams
 		arg.ID,
 		arg.Ended,
 		arg.ValidAt,
+		arg.ToldBy,
 		arg.AfterProof,
 		arg.AfterID,
 		arg.MaxRows,
@@ -297,7 +304,7 @@ WITH run AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends
+    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate'
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT $3::int
@@ -309,7 +316,7 @@ JOIN annals.entities e ON e.group_id = $1 AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.fact, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND NOT isempty(o.valid)
+    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid)
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT $2::int
 ) f

@@ -338,7 +338,7 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = $1 AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
+WHERE f.group_id = $1 AND f.trust <> 'candidate' AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
     AND ($4::uuid[] IS NULL OR f.id = ANY($4::uuid[]))
     AND ($5::uuid[] IS NULL OR f.source_id = ANY($5::uuid[]) OR f.target_id = ANY($5::uuid[]))
     AND ($6::uuid[] IS NULL OR f.source_id = ANY($6::uuid[]))
@@ -414,11 +414,11 @@ func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID
 }
 
 const statementPage = `-- name: StatementPage :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
         AND ($3::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[])))
         AND ($4::uuid[] IS NULL OR f.statement_id IN (
@@ -437,7 +437,7 @@ FROM (
     OFFSET $8::int
     LIMIT $9::int
 ) p
-JOIN annals.facts f ON f.group_id = $1 AND f.statement_id = p.statement_id
+JOIN annals.facts f ON f.group_id = $1 AND f.statement_id = p.statement_id AND f.trust <> 'candidate'
 CROSS JOIN LATERAL annals.facts_of($1, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN $6 AND $7 THEN p.created_at END, CASE WHEN $6 AND NOT $7 THEN p.created_at END DESC,
@@ -500,6 +500,7 @@ func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,

@@ -452,28 +452,29 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-    WHERE CASE
-        WHEN $4::timestamptz IS NOT NULL THEN x.valid @> $4::timestamptz
-        ELSE $5::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
+    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    WHERE annals.trust_passes(x.trust, $4::text) AND CASE
+        WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
+        ELSE $6::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
-    LIMIT $6::int)
+    LIMIT $7::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-    WHERE CASE
-        WHEN $4::timestamptz IS NOT NULL THEN y.valid @> $4::timestamptz
-        ELSE $5::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
+    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    WHERE annals.trust_passes(y.trust, $4::text) AND CASE
+        WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
+        ELSE $6::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
-    LIMIT $6::int)
+    LIMIT $7::int)
 ) a
-LIMIT $7::int
+LIMIT $8::int
 `
 
 type FactsAroundParams struct {
 	EntityIds    []uuid.UUID
 	FactIds      []uuid.UUID
 	GroupID      string
+	Trust        string
 	ValidAt      *time.Time
 	IncludeEnded bool
 	Told         int32
@@ -495,6 +496,7 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 		arg.EntityIds,
 		arg.FactIds,
 		arg.GroupID,
+		arg.Trust,
 		arg.ValidAt,
 		arg.IncludeEnded,
 		arg.Told,

@@ -19,6 +19,8 @@ type Shape struct {
 	kinds map[graph.Kind]GroupShapeRow
 	ended map[uuid.UUID]bool // facts
 	named NamedInRow
+
+	withholds TrustWithholdsRow
 }
 
 // Shape looks up the shape of a group for vectors of a model and, in the same
@@ -30,12 +32,18 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string) (S
 	var named NamedInRow
 	_, _ = New(&together).GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
 	together.then(collect(&rows))
+	var withholds []TrustWithholdsRow
+	_, _ = New(&together).TrustWithholds(ctx, groupID)
+	together.then(collect(&withholds))
 	if question != "" {
 		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
 		together.then(only(&named))
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
-	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}, named}
+	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named}
+	for _, row := range withholds { // none of a group that is not there
+		s.withholds = row
+	}
 	for _, row := range rows {
 		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
 		s.kinds[row.Kind] = row
@@ -72,6 +80,13 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	}
 	return s.ended
 }
+
+// Withholds reports whether the group withholds what some say, and so may have
+// candidates among its facts.
+func (s Shape) Withholds() bool { return s.withholds.Something }
+
+// WithholdsDocuments reports whether documents are in quarantine.
+func (s Shape) WithholdsDocuments() bool { return s.withholds.Documents }
 
 // Named are the entities that the question names.
 func (s Shape) Named() []uuid.UUID { return s.named.Ids }

@@ -305,6 +305,7 @@ const threadNews = `-- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
+    AND NOT annals.quarantined(e.group_id, e.id, e.authority, e.thread_id)
     AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT $5::int
@@ -327,7 +328,8 @@ type ThreadNewsRow struct {
 	TakenBack  string
 }
 
-// Lists what was said in a thread after a message, the oldest first.
+// Lists what was said in a thread after a message, the oldest first, without what is
+// in quarantine.
 func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]ThreadNewsRow, error) {
 	rows, err := q.db.Query(ctx, threadNews,
 		arg.GroupID,

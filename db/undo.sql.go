@@ -99,13 +99,15 @@ const disputesSettle = `-- name: DisputesSettle :exec
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = $1 AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+        AND annals.fact_trust(d.group_id, d.fact_id) <> 'candidate'
 )
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 `
 
-// Ends the disputes in which the other fact is no longer the word of more.
+// Ends the disputes in which the other fact is no longer the word of more, but for
+// those of candidates, which count for less than anything that is believed.
 func (q *Queries) DisputesSettle(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, disputesSettle, groupID)
 	return err
@@ -543,7 +545,7 @@ func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) 
 const factsEditedSince = `-- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz
+WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
 ORDER BY id
 `
 
@@ -574,7 +576,7 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 }
 
 const factsSince = `-- name: FactsSince :many
-SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.disputed_by, f.episodes, f.caused_by, f.ended_by
+SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.disputed_by, f.episodes, f.caused_by, f.ended_by
 FROM annals.facts_of($1, ARRAY(
     SELECT c.id FROM annals.facts c WHERE c.group_id = $1 AND (lower(c.recorded) >= $2::timestamptz OR c.id = ANY($3::uuid[])))) f
 ORDER BY f.id
@@ -618,6 +620,7 @@ func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -667,10 +670,10 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 }
 
 const factsUnsupported = `-- name: FactsUnsupported :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, $2::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY v.id
 `
 
@@ -713,6 +716,7 @@ func (q *Queries) FactsUnsupported(ctx context.Context, arg FactsUnsupportedPara
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.Trust,
 			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
@@ -891,7 +895,7 @@ UNION
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1 AND $2::timestamptz IS NULL
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
-    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'))
 `
 
 type RebuildKeptParams struct {

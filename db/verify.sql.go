@@ -514,7 +514,7 @@ LEFT JOIN (SELECT DISTINCT c.group_id, c.fact_id FROM annals.fact_episodes c WHE
     ON c.group_id = f.group_id AND c.fact_id = f.id
 WHERE ($1::text IS NULL OR f.group_id = $1::text)
     AND c.fact_id IS NULL
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY 1
 `
 
@@ -963,6 +963,35 @@ ORDER BY 1
 // Lists the tables with triggers that are switched off.
 func (q *Queries) VerifyTriggers(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTriggers)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var found string
+		if err := rows.Scan(&found); err != nil {
+			return nil, err
+		}
+		items = append(items, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const verifyTrust = `-- name: VerifyTrust :many
+SELECT (f.group_id || ' ' || f.id)::text AS found
+FROM annals.facts f
+WHERE ($1::text IS NULL OR f.group_id = $1::text)
+    AND f.trust <> annals.fact_trust(f.group_id, f.id)
+ORDER BY 1
+`
+
+// Lists facts whose trust is not what follows from who says them.
+func (q *Queries) VerifyTrust(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.db.Query(ctx, verifyTrust, groupID)
 	if err != nil {
 		return nil, err
 	}

@@ -13,16 +13,17 @@ import (
 )
 
 // yield keeps what a higher authority said from being ended, dated or taken back
-// by a lower one. What the lower one says against it is disputed instead.
+// by a lower one. What the lower one says against it is disputed instead. What is
+// withheld counts for less than anything that is believed.
 func (e *Engine) yield(ctx context.Context, d *draft) error {
 	words, err := e.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	below := func(episode int, k *knownFact) bool { return d.episodes[episode].Authority.Below(words[k.ID]) }
+	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
 	for _, f := range d.facts {
-		own := d.episodes[f.episode].Authority
-		if k := f.duplicateOf; k != nil && words[k.ID].Below(own) {
+		own := d.word(f.episode)
+		if k := f.duplicateOf; k != nil && words[k.ID].below(own) {
 			words[k.ID] = own // for what comes after it
 		}
 		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
@@ -33,12 +34,12 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			f.disputedBy = append(f.disputedBy, k)
 			d.note(note{
 				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID,
-				reason: fmt.Sprintf("it contradicts the word of %s, which that of %s does not end: %s", words[k.ID].Article(), own.Article(), k.Fact.Fact),
+				reason: fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), own.named(), k.Fact.Fact),
 			})
 			return true
 		})
 		for _, k := range f.contradicts {
-			if words[k.ID].Below(own) {
+			if words[k.ID].below(own) {
 				f.outranks = append(f.outranks, k)
 			}
 		}
@@ -49,11 +50,34 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 		}
 		d.note(note{
 			episodes: []int{r.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: r.fact.Fact.Fact, fact: r.fact.ID,
-			reason: fmt.Sprintf("a %s said it, and a %s does not take it back", words[r.fact.ID], d.episodes[r.episode].Authority),
+			reason: fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), d.word(r.episode).named()),
 		})
 		return true
 	})
 	return nil
+}
+
+// word is whose word something is, and whether it is believed at all.
+type word struct {
+	graph.Authority
+	withheld bool
+}
+
+func (d *draft) word(episode int) word { return word{d.episodes[episode].Authority, d.isHeld(episode)} }
+
+// below reports whether a word gives way to another.
+func (w word) below(other word) bool {
+	if w.withheld != other.withheld {
+		return w.withheld
+	}
+	return w.Authority.Below(other.Authority)
+}
+
+func (w word) named() string {
+	if w.withheld {
+		return "the word of " + w.Article() + " that is withheld"
+	}
+	return "the word of " + w.Article()
 }
 
 // keepsItsTime lets a fact of a higher authority hold as long as it says although
@@ -72,15 +96,16 @@ func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bo
 
 // wordsOf finds whose word the known facts are that the draft repeats,
 // contradicts or takes back.
-func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]graph.Authority, error) {
-	words := map[uuid.UUID]graph.Authority{}
+func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
+	words := map[uuid.UUID]word{}
+	candidates := map[uuid.UUID]bool{}
 	var stored []uuid.UUID
 	for _, k := range d.concerned() {
 		switch {
 		case k.sibling != nil:
-			words[k.ID] = d.episodes[k.sibling.episode].Authority
-		case words[k.ID] == "":
-			stored = append(stored, k.ID)
+			words[k.ID] = d.word(k.sibling.episode)
+		case !slices.Contains(stored, k.ID):
+			stored, candidates[k.ID] = append(stored, k.ID), k.Trust == graph.TrustCandidate
 		}
 	}
 	if len(stored) == 0 {
@@ -91,7 +116,7 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]graph.Aut
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
 	for _, row := range rows {
-		words[row.ID] = row.Authority
+		words[row.ID] = word{row.Authority, candidates[row.ID]}
 	}
 	return words, nil
 }

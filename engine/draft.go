@@ -34,6 +34,7 @@ type draft struct {
 
 	// ---
 
+	held      []bool             // by episode: the group withholds what it says
 	nodes     []*node            // of names: several names may share a node
 	extra     []*node            // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with

@@ -63,6 +63,7 @@ func (e *Engine) settle(ctx context.Context, d *draft) error {
 func (e *Engine) place(ctx context.Context, d *draft) error {
 	d.placed, d.questions = nil, 0
 	return e.take(ctx, d,
+		step{"", e.findHeld},
 		step{stepResolveEntities, e.resolveEntities},
 		step{stepResolveFacts, e.resolveFacts},
 		step{"", checkEnds},

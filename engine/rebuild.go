@@ -71,8 +71,14 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err != nil {
 		return Rebuilt{}, err
 	}
+	if err := q.WeighLater(ctx, true); err != nil {
+		return Rebuilt{}, err
+	}
 	if err := d.write(ctx, e, q); err != nil {
 		return Rebuilt{}, fmt.Errorf("write what is different: %w", err)
+	}
+	if err := weighAtLast(ctx, q, groupID); err != nil {
+		return Rebuilt{}, err
 	}
 	if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: groupID, Anew: true}); err != nil {
 		return Rebuilt{}, err

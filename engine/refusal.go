@@ -126,7 +126,7 @@ func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	for _, row := range rows {
-		if f := added[row.Place]; row.Readmitted && !f.expired {
+		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isHeld(f.episode) {
 			err = errors.Join(err, q.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))

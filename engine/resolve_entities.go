@@ -45,7 +45,9 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 	for _, a := range asked {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
-			a.node.take(d.names[place], d.nameVectors[place], d.ontology)
+			if a.node.isNew || !d.heldName(place) {
+				a.node.take(d.names[place], d.nameVectors[place], d.ontology)
+			}
 		}
 	}
 	return nil

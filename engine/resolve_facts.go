@@ -245,7 +245,9 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRepeated, subject: f.fact,
 		reason: fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason), fact: k.ID,
 	})
-	k.learn(f.attributes)
+	if !d.isHeld(f.episode) || d.candidate(k) {
+		k.learn(f.attributes)
+	}
 }
 
 func (k *knownFact) claim() temporal.Claim {

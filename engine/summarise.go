@@ -117,13 +117,17 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 
 // newsOf lists the sentences of the new facts about an entity, without those
 // its summary already holds, without what other facts had ended already and
-// without what is disputed: a summary has no mark for that.
+// without what is disputed or withheld: a summary has no mark for that. What a
+// repetition confirms is new to it.
 func newsOf(n *node, d *draft) []string {
 	var news []string
 	for _, f := range d.facts {
 		about := f.source == n || f.target == n
 		disputed := slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired })
-		if !about || f.duplicateOf != nil || f.expired || disputed || f.valid.Until.Basis == temporal.Inferred {
+		if k := f.duplicateOf; about && k != nil && !k.expired && d.candidate(k) && !d.isHeld(f.episode) && !strings.Contains(n.Summary, stopped(k.Told())) && !slices.Contains(news, k.Told()) {
+			news = append(news, k.Told())
+		}
+		if !about || f.duplicateOf != nil || f.expired || disputed || d.isHeld(f.episode) || f.valid.Until.Basis == temporal.Inferred {
 			continue
 		}
 		if sentence := f.asFact(d.groupID).Told(); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
@@ -131,7 +135,7 @@ func newsOf(n *node, d *draft) []string {
 		}
 	}
 	for _, k := range d.changes() {
-		if k.reopened() && !d.newlyDisputed(k) && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
+		if k.reopened() && !d.candidate(k) && !d.newlyDisputed(k) && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
 			news = append(news, k.Told())
 		}
 	}

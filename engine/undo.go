@@ -119,7 +119,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 		return Undone{}, err
 	}
 	done.began = began
-	return done, errors.Join(removeEpisodes(ctx, q, r, gone), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
+	return done, errors.Join(removeEpisodes(ctx, q, r, gone), weighAtLast(ctx, q, deletion.GroupID), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
@@ -267,6 +267,9 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 	if err != nil {
 		return Undone{}, err
 	}
+	if err := q.WeighLater(ctx, true); err != nil { // links of what stays go, and come back
+		return Undone{}, err
+	}
 	if err := d.write(ctx, e, q); err != nil {
 		return Undone{}, fmt.Errorf("write what is different: %w", err)
 	}
@@ -275,6 +278,13 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 		done.since = time.Time{} // the graph rested on them from its beginning
 	}
 	return done, nil
+}
+
+// weighAtLast weighs all facts after their links were written anew: their trust is no
+// more than these tell.
+func weighAtLast(ctx context.Context, q *db.Queries, groupID string) error {
+	_, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: groupID})
+	return errors.Join(err, q.WeighLater(ctx, false))
 }
 
 // noteUndone records the time during which the graph rested on the episodes.

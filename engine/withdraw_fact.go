@@ -115,7 +115,7 @@ func summaryOfFacts(ctx context.Context, q *db.Queries, n *node, without uuid.UU
 	}
 	var told []string
 	for _, row := range slices.Backward(rows) {
-		if f := db.Fact(row); f.ID != without && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
+		if f := db.Fact(row); f.ID != without && f.Trust != graph.TrustCandidate && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
 			told = append(told, f.Told())
 		}
 	}

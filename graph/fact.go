@@ -34,6 +34,9 @@ type Fact struct {
 	// BoundedBy is the fact that an inferred end of Valid comes from; zero: none.
 	BoundedBy uuid.UUID
 
+	// Trust says whether it is believed. Candidates are shown only to who asks for them.
+	Trust Trust
+
 	// DisputedBy are the facts of a higher authority that contradict this one.
 	DisputedBy []uuid.UUID
 
@@ -66,13 +69,17 @@ func (f Fact) Told() string {
 
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
-// What a higher authority contradicts is "since 2021, disputed".
+// What a higher authority contradicts is "since 2021, disputed", what waits to be
+// confirmed "since 2021, not confirmed".
 func (f Fact) When(reading time.Time) string {
 	when := f.Valid.Phrase(reading)
 	if f.Kind == FactEvent {
 		when = f.Valid.PhraseOfEvent(reading)
 	}
-	if len(f.DisputedBy) > 0 {
+	switch {
+	case f.Trust == TrustCandidate:
+		when += ", not confirmed"
+	case len(f.DisputedBy) > 0 || f.Trust == TrustDisputed:
 		when += ", disputed"
 	}
 	return when

@@ -35,6 +35,7 @@ type FactJSON struct {
 	Attributes  json.RawMessage `json:"attributes,omitempty"`
 	Score       *float64        `json:"score,omitempty"`
 	Episodes    []uuid.UUID     `json:"episodes"`
+	Trust       Trust           `json:"trust,omitempty" enum:"candidate,disputed,believed" doc:"candidate: it waits to be confirmed; disputed: a higher authority contradicts it"`
 	DisputedBy  []uuid.UUID     `json:"disputed_by,omitempty" doc:"Facts of a higher authority that contradict it"`
 }
 
@@ -57,7 +58,7 @@ func (f Fact) JSON() FactJSON {
 		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),
 		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
 		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
-		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy,
+		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy, Trust: f.Trust,
 	}
 }
 

@@ -97,6 +97,10 @@ CREATE TYPE annals.authority AS ENUM ('assistant', 'document', 'user', 'person')
 COMMENT ON TYPE annals.authority IS
     'Whose word something is, the lowest first: of a model; of a document or a tool; of the user in a message; of a person who told or changed it by hand.';
 
+CREATE TYPE annals.trust AS ENUM ('candidate', 'disputed', 'believed');
+COMMENT ON TYPE annals.trust IS
+    'Whether a fact is believed: it waits to be confirmed, as the group withholds whose word it is; a higher authority contradicts it; or it is.';
+
 -- English words without accents and endings; a group may choose another
 -- configuration.
 CREATE TEXT SEARCH CONFIGURATION annals.english (COPY = pg_catalog.english);
@@ -244,7 +248,7 @@ CALL annals.end_migration(1, 'schema');
 
 DROP TABLE annals.settings;
 DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.seconds_after, annals.unfolded, annals.set_local, annals.clock;
-DROP TYPE annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
+DROP TYPE annals.trust, annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;
 DROP FUNCTION annals.check_migration;

@@ -19,7 +19,10 @@ CREATE TABLE annals.groups (
     time_zone text NOT NULL DEFAULT '',
     updated_at timestamptz NOT NULL DEFAULT now(),
     written_at timestamptz,
-    copy_of bytea
+    copy_of bytea,
+    hold_assistants boolean NOT NULL DEFAULT false,
+    hold_documents boolean NOT NULL DEFAULT false,
+    hold_threads text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_threads) <= 1000 AND array_position(hold_threads, '') IS NULL AND array_position(hold_threads, NULL) IS NULL)
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -32,6 +35,9 @@ COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be e
 COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
 COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
+COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say stays a candidate until a user or a person confirms it.';
+COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.written_at IS
     'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';
 
@@ -380,6 +386,7 @@ CREATE TABLE annals.facts (
     until_precision annals.exactness NOT NULL DEFAULT 'unknown',
     said_at timestamptz,
     bounded_by uuid,
+    trust annals.trust NOT NULL DEFAULT 'believed',
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
     caused_by uuid[] NOT NULL DEFAULT annals.causes(),
@@ -410,6 +417,7 @@ COMMENT ON COLUMN annals.facts.until_basis IS 'How the end of valid is known.';
 COMMENT ON COLUMN annals.facts.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.facts.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.facts.bounded_by IS 'The fact that an inferred end of valid comes from.';
+COMMENT ON COLUMN annals.facts.trust IS 'Whether it is believed: annals.fact_trust() of it. Kept by triggers; do not write it.';
 COMMENT ON COLUMN annals.facts.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.caused_by IS 'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
@@ -458,6 +466,9 @@ CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE kind
 COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline.';
 CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
 COMMENT ON INDEX annals.facts_closed IS 'Finds the facts of a group that have an end: searches leave out those that have ended.';
+
+CREATE INDEX facts_not_believed ON annals.facts (group_id, trust, id) WHERE trust <> 'believed';
+COMMENT ON INDEX annals.facts_not_believed IS 'Finds the facts of a group that are candidates or disputed.';
 
 CREATE INDEX facts_bounded ON annals.facts (group_id, bounded_by) WHERE bounded_by IS NOT NULL;
 COMMENT ON INDEX annals.facts_bounded IS 'Finds the facts that another one gave an end.';

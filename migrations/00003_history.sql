@@ -67,6 +67,7 @@ CREATE TABLE annals.facts_history (
     until_precision annals.exactness NOT NULL DEFAULT 'unknown',
     said_at timestamptz,
     bounded_by uuid,
+    trust annals.trust NOT NULL DEFAULT 'believed',
     evidence uuid[] NOT NULL,
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
@@ -96,6 +97,7 @@ COMMENT ON COLUMN annals.facts_history.until_basis IS 'How the end of valid is k
 COMMENT ON COLUMN annals.facts_history.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
+COMMENT ON COLUMN annals.facts_history.trust IS 'Whether it was believed: candidate, disputed or believed.';
 COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
 COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
@@ -175,11 +177,11 @@ BEGIN
                     believed, annals.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'fact' THEN
                 INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid,
-                    recorded, created_at, expired_at, statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, terms, length,
+                    recorded, created_at, expired_at, statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, trust, evidence, terms, length,
                     caused_by)
                 VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes,
                     OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id, OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, 
-                    OLD.until_precision, OLD.said_at, OLD.bounded_by,
+                    OLD.until_precision, OLD.said_at, OLD.bounded_by, OLD.trust,
                     annals.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'community' THEN
                 INSERT INTO annals.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
@@ -214,10 +216,10 @@ COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
         (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id,
-            OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.said_at, OLD.bounded_by)
+            OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.said_at, OLD.bounded_by, OLD.trust)
         IS DISTINCT FROM
         (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
-            NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by))
+            NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by, NEW.trust))
     EXECUTE FUNCTION annals.keep_history('fact');
 COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
@@ -254,9 +256,9 @@ COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded
 COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
 COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; readmit of a group that was erased; or insert, update, delete by SQL.';
-COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity or a fact; NULL: the group itself.';
-COMMENT ON COLUMN annals.edits.subject_id IS 'The entity or fact; NULL: the group itself.';
+COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.';
+COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity, a fact or an episode; NULL: the group itself.';
+COMMENT ON COLUMN annals.edits.subject_id IS 'The entity, fact or episode; NULL: the group itself.';
 
 CREATE INDEX edits_subject ON annals.edits (group_id, subject_id, edited_at);
 COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.';
@@ -269,7 +271,7 @@ DECLARE
     origin jsonb := annals.origin();
     action text := coalesce(origin->>'action', lower(TG_OP));
 BEGIN
-    IF action IN ('undo', 'import') OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
+    IF action IN ('undo', 'import') OR current_setting('annals.weighing', true) = 'on' OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
         OR TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN NULL;
     END IF;
@@ -322,7 +324,7 @@ CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
 COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
 
 -- Tells whose word a fact is: the highest authority of what states it, and of
--- whoever told or changed it by hand. One with neither was made by a person.
+-- whoever told, changed or confirmed it by hand. One with neither was made by a person.
 CREATE FUNCTION annals.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(greatest(
@@ -333,9 +335,156 @@ RETURN coalesce(greatest(
     (SELECT max(d.authority)
     FROM annals.edits d
     WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id
-        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))), 'person');
+        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')),
+    (SELECT max(d.authority)
+    FROM annals.edits d
+    WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id AND d.action = 'confirm'
+        AND NOT EXISTS (SELECT FROM annals.edits u
+            WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at))), 'person');
 COMMENT ON FUNCTION annals.fact_authority(text, uuid) IS
-    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made or changed it.';
+    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it.';
+
+-- Trust. Whether a fact is believed follows from who says it, and from what the group
+-- withholds: nothing, unless it is told to. The column facts.trust keeps it, so that
+-- searches need not work it out and the history has what it was.
+
+-- Tells whether a group withholds whose word something is.
+CREATE FUNCTION annals.withholds(group_id text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce((SELECT g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}' FROM annals.groups g WHERE g.group_id = withholds.group_id), false);
+COMMENT ON FUNCTION annals.withholds(text) IS 'Tells whether a group withholds what some say until it is confirmed or released.';
+
+CREATE FUNCTION annals.withholds_word(group_id text, authority annals.authority, thread_id text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = withholds_word.group_id
+    AND CASE authority WHEN 'assistant' THEN g.hold_assistants WHEN 'document' THEN g.hold_documents OR thread_id = ANY (g.hold_threads) ELSE false END);
+COMMENT ON FUNCTION annals.withholds_word(text, annals.authority, text) IS 'Tells whether a group withholds what is said with an authority, in a conversation.';
+
+-- Tells what was decided last by hand about something: of the actions that are asked
+-- for, the latest.
+CREATE FUNCTION annals.decided_last(group_id text, subject_id uuid, actions text[]) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (SELECT d.action FROM annals.edits d
+    WHERE d.group_id = decided_last.group_id AND d.subject_id = decided_last.subject_id AND d.action = ANY (actions)
+    ORDER BY d.edited_at DESC, d.id DESC LIMIT 1);
+COMMENT ON FUNCTION annals.decided_last(text, uuid, text[]) IS 'Tells what was decided last by hand about a fact or an episode: the latest of some actions.';
+
+CREATE FUNCTION annals.episode_held(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN annals.withholds_word(group_id, authority, thread_id)
+    AND coalesce(annals.decided_last(group_id, episode_id, '{release,hold}'), '') <> 'release';
+COMMENT ON FUNCTION annals.episode_held(text, uuid, annals.authority, text) IS 'Tells whether what an episode says is withheld: its group withholds such, and nobody released it.';
+
+CREATE FUNCTION annals.quarantined(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN authority = 'document' AND annals.episode_held(group_id, episode_id, authority, thread_id);
+COMMENT ON FUNCTION annals.quarantined(text, uuid, annals.authority, text) IS 'Tells whether an episode is a document that is withheld.';
+
+CREATE FUNCTION annals.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(annals.decided_last(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
+COMMENT ON FUNCTION annals.fact_confirmed(text, uuid) IS 'Tells whether a fact is confirmed by hand.';
+
+-- A fact is a candidate where all that states it, and all that told or changed it by
+-- hand, is withheld, and nobody confirmed it. One with neither was made by a person.
+CREATE FUNCTION annals.fact_trust(group_id text, fact_id uuid) RETURNS annals.trust
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE
+    WHEN annals.withholds(group_id) AND (
+        EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states')
+        OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id
+            AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+    ) AND NOT EXISTS (
+        SELECT FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = fact_trust.group_id AND e.id = c.episode_id
+        WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states'
+            AND NOT annals.episode_held(fact_trust.group_id, e.id, e.authority, e.thread_id)
+    ) AND NOT EXISTS (
+        SELECT FROM annals.edits d
+        WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
+            AND NOT annals.withholds_word(fact_trust.group_id, d.authority, '')
+    ) AND NOT annals.fact_confirmed(group_id, fact_id) THEN 'candidate'
+    WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = fact_trust.group_id AND d.fact_id = fact_trust.fact_id) THEN 'disputed'
+    ELSE 'believed' END::annals.trust;
+COMMENT ON FUNCTION annals.fact_trust(text, uuid) IS
+    'Tells whether a fact is believed, by the episodes that state it, the edits that made or confirmed it, and what its group withholds.';
+
+-- Brings the trust of facts to what follows now: of all facts of a group, or some. It
+-- returns those that changed. Nobody told anything by it, so no edit is noted.
+CREATE FUNCTION annals.weigh(of_group text, which uuid[]) RETURNS SETOF uuid
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    before text := coalesce(current_setting('annals.weighing', true), '');
+    weighed uuid[] := which;
+BEGIN
+    IF which IS NULL AND NOT annals.withholds(of_group) THEN -- there are no candidates
+        weighed := ARRAY(
+            SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.trust <> 'believed'
+            UNION
+            SELECT d.fact_id FROM annals.disputes d WHERE d.group_id = of_group);
+    END IF;
+    PERFORM annals.set_local('annals.weighing', 'on');
+    RETURN QUERY
+    UPDATE annals.facts f SET trust = n.trust
+    FROM (
+        SELECT c.id, annals.fact_trust(of_group, c.id) AS trust FROM annals.facts c
+        WHERE c.group_id = of_group AND (weighed IS NULL OR c.id = ANY (weighed))
+    ) n
+    WHERE f.group_id = of_group AND f.id = n.id AND f.trust <> n.trust
+    RETURNING f.id;
+    PERFORM annals.set_local('annals.weighing', before);
+END
+$$;
+COMMENT ON FUNCTION annals.weigh(text, uuid[]) IS 'Brings the trust of facts to what follows now, and returns those that changed; NULL: all of the group.';
+
+-- Weighs a fact that gains or loses an episode or a dispute. Who writes many of them
+-- weighs the facts at the end, and says so by annals.weighed_later.
+CREATE FUNCTION annals.keep_trust() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of_group text := coalesce(NEW.group_id, OLD.group_id);
+BEGIN
+    IF TG_ARGV[0] = 'episode' AND NOT annals.withholds(of_group) OR current_setting('annals.weighed_later', true) = 'on'
+        OR annals.origin()->>'action' = 'import' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group) THEN
+        RETURN NULL;
+    END IF;
+    PERFORM annals.weigh(of_group, ARRAY[coalesce(NEW.fact_id, OLD.fact_id)]);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_trust() IS 'Trigger: keeps the trust of a fact that gains or loses an episode or a dispute.';
+
+CREATE TRIGGER trust AFTER INSERT OR DELETE OR UPDATE OF role ON annals.fact_episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_trust('episode');
+COMMENT ON TRIGGER trust ON annals.fact_episodes IS 'Keeps the trust of the fact.';
+CREATE TRIGGER trust AFTER INSERT OR DELETE ON annals.disputes
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_trust('dispute');
+COMMENT ON TRIGGER trust ON annals.disputes IS 'Keeps the trust of the fact.';
+
+-- Weighs the facts of a group that withholds something else from now on, and notes
+-- who decided that.
+CREATE FUNCTION annals.keep_policy() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    origin jsonb := annals.origin();
+BEGIN
+    IF origin->>'action' = 'import' THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO annals.edits (group_id, door, written_by, authority, action)
+    VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'policy');
+    IF coalesce(current_setting('annals.weighed_later', true), '') <> 'on' THEN
+        PERFORM annals.weigh(NEW.group_id, NULL);
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on.';
+
+CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads ON annals.groups
+    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads))
+    EXECUTE FUNCTION annals.keep_policy();
+COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group that withholds something else from now on.';
 
 -- Returns the last name of an entity that was merged into another, or removed.
 CREATE FUNCTION annals.former_name(of_group text, entity uuid) RETURNS text
@@ -412,7 +561,7 @@ COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
     f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
-    f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+    f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
     ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = f.group_id AND d.fact_id = f.id ORDER BY d.disputed_by)::uuid[] AS disputed_by,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
         WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes,
@@ -421,7 +570,7 @@ FROM annals.facts f
 UNION ALL
 SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
     h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
-    h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, '{}', h.evidence, h.caused_by, h.ended_by
+    h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence, h.caused_by, h.ended_by
 FROM annals.facts_history h;
 COMMENT ON VIEW annals.fact_versions IS
     'Every version of every fact, former and current, with the names that its entities had when the version began.';
@@ -448,6 +597,7 @@ COMMENT ON COLUMN annals.fact_versions.from_precision IS 'How exactly the beginn
 COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.fact_versions.trust IS 'Whether it was believed: candidate, disputed or believed.';
 COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts of a higher authority that contradict it. Of a former version there are none.';
 COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
@@ -517,23 +667,23 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
         coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
-        v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+        v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
         ON s.group_id = facts_known.group_id AND s.id = v.source_id AND s.recorded @> coalesce(facts_known.known_at, 'infinity')
     LEFT JOIN annals.entity_versions t
         ON t.group_id = facts_known.group_id AND t.id = v.target_id AND t.recorded @> coalesce(facts_known.known_at, 'infinity')
-    WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity');
+    WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity') AND v.trust <> 'candidate';
 END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
-    'Returns the facts of all times as believed at known_at; NULL: as believed now.';
+    'Returns the facts of all times as believed at known_at, without candidates; NULL: as believed now.';
 
 -- Is facts_known(group_id) without a look at the history.
 CREATE FUNCTION annals.facts_now(group_id text) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
-        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
         ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_now.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
             WHERE c.group_id = facts_now.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
@@ -541,7 +691,7 @@ BEGIN ATOMIC
     FROM annals.facts f
     JOIN annals.entities s ON s.group_id = facts_now.group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = facts_now.group_id AND t.id = f.target_id
-    WHERE f.group_id = facts_now.group_id;
+    WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate';
 END;
 COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
 
@@ -551,7 +701,7 @@ CREATE FUNCTION annals.facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
-        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
         ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
             WHERE c.group_id = facts_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
@@ -571,10 +721,10 @@ BEGIN ATOMIC
         coalesce(s.name, annals.name_at(versions_of.group_id, v.source_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.predicate, v.target_id,
         coalesce(t.name, annals.name_at(versions_of.group_id, v.target_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.fact, v.ends,
         v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis,
-        v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+        v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM (
         SELECT f.group_id, f.id, f.source_id, f.predicate, f.target_id, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
-            f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+            f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
             ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = versions_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by) AS disputed_by,
             ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
                 WHERE c.group_id = versions_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
@@ -583,7 +733,7 @@ BEGIN ATOMIC
         WHERE f.group_id = versions_of.group_id AND f.id = ANY (versions_of.ids)
         UNION ALL
         SELECT h.group_id, h.id, h.source_id, h.predicate, h.target_id, h.fact, h.ends, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
-            h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, '{}', h.evidence,
+            h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence,
             h.caused_by, h.ended_by
         FROM annals.facts_history h
         WHERE h.group_id = versions_of.group_id AND h.id = ANY (versions_of.ids)
@@ -635,12 +785,12 @@ FROM (
     SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
         f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE NOT lower_inf(f.valid)
+    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate'
     UNION ALL
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
         f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND f.kind = 'state'
+    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
@@ -665,12 +815,12 @@ BEGIN ATOMIC
         SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
             f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
         FROM annals.fact_versions f
-        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid)
+        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid) AND f.trust <> 'candidate'
         UNION ALL
         SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id,
             f.until_basis, f.until_precision
         FROM annals.fact_versions f
-        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state'
+        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
     ) change
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;
@@ -759,7 +909,12 @@ DROP VIEW annals.timeline;
 DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.versions_of, annals.facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
-DROP FUNCTION annals.name_at, annals.former_name, annals.fact_authority;
+DROP FUNCTION annals.name_at, annals.former_name;
+DROP TRIGGER trust ON annals.groups;
+DROP TRIGGER trust ON annals.disputes;
+DROP TRIGGER trust ON annals.fact_episodes;
+DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
+    annals.decided_last, annals.withholds_word, annals.withholds, annals.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER edit ON annals.facts;
 DROP TRIGGER edit ON annals.entities;

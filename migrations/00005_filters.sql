@@ -52,7 +52,7 @@ CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
     valid tstzmultirange, valid_none boolean, invalid tstzmultirange, invalid_none boolean, created tstzmultirange,
-    expired tstzmultirange, expired_none boolean, occurred tstzmultirange, episodes boolean
+    expired tstzmultirange, expired_none boolean, occurred tstzmultirange, told_by text[], trust text, episodes boolean
 )
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -74,6 +74,8 @@ BEGIN ATOMIC
         CASE WHEN filter ? 'expired' THEN annals.times_passing(filter->'expired') END,
         CASE WHEN filter ? 'expired' THEN annals.none_passes(filter->'expired') ELSE true END,
         CASE WHEN filter ? 'occurred' THEN annals.times_passing(filter->'occurred') END,
+        CASE WHEN filter ? 'told_by' THEN annals.texts(filter->'told_by') END,
+        filter->>'trust',
         coalesce((filter->>'episodes')::boolean, false);
 END;
 COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
@@ -94,41 +96,97 @@ RETURN (sources IS NULL OR source::text = ANY (sources))
 COMMENT ON FUNCTION annals.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
     'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
+-- Tells whether a fact is of the trust that a filter asks for: believed ones with those
+-- that are disputed, candidates, disputed ones alone, or all.
+CREATE FUNCTION annals.trust_passes(trust annals.trust, asked text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE asked WHEN 'believed' THEN trust <> 'candidate' WHEN 'candidate' THEN trust = 'candidate' WHEN 'disputed' THEN trust = 'disputed' ELSE true END;
+COMMENT ON FUNCTION annals.trust_passes(annals.trust, text) IS 'Tells whether a fact is of the trust that a filter asks for.';
+
+-- Tells whether an episode is shown to who asks for a trust: documents in quarantine
+-- only to who asks for candidates, or for all.
+CREATE FUNCTION annals.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE asked WHEN 'believed' THEN NOT annals.quarantined(group_id, episode_id, authority, thread_id)
+    WHEN 'candidate' THEN annals.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
+COMMENT ON FUNCTION annals.episode_shown(text, uuid, annals.authority, text, text) IS
+    'Tells whether an episode is shown to who asks for a trust: documents in quarantine only to who asks for candidates, or for all.';
+
+-- Tells whether an entity is shown: not one that only documents in quarantine mention,
+-- and of which nothing is believed.
+CREATE FUNCTION annals.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN asked IS DISTINCT FROM 'believed'
+    OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
+    OR EXISTS (SELECT FROM annals.mentions m
+        JOIN annals.episodes e ON e.group_id = entity_shown.group_id AND e.id = m.episode_id
+        WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id
+            AND NOT annals.quarantined(entity_shown.group_id, e.id, e.authority, e.thread_id))
+    OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.source_id = entity_shown.entity_id AND f.trust <> 'candidate')
+    OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.target_id = entity_shown.entity_id AND f.trust <> 'candidate')
+    OR NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id);
+COMMENT ON FUNCTION annals.entity_shown(text, uuid, text) IS
+    'Tells whether an entity is shown: not one that only documents in quarantine mention, and of which nothing is believed.';
+
+-- Returns the speakers that are meant by names: those called so, and those called by
+-- another name of an entity that goes by one of them, whatever its case.
+CREATE FUNCTION annals.tellers(group_id text, names text[]) RETURNS text[]
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE WHEN names IS NOT NULL THEN ARRAY(
+        SELECT n.name FROM unnest(names) AS n(name)
+        UNION
+        SELECT unnest(e.aliases || e.name)
+        FROM unnest(names) AS n(name)
+        JOIN annals.entity_names k ON k.group_id = tellers.group_id AND k.name_key = annals.name_key(n.name)
+        JOIN annals.entities e ON e.group_id = tellers.group_id AND e.id = k.entity_id
+    ) END;
+END;
+COMMENT ON FUNCTION annals.tellers(text, text[]) IS 'Returns the speakers that are meant by names, by any name of theirs; NULL for no names.';
+
 -- Returns the episodes that pass a filter; those of given threads, or else of
--- runs, users or agents, are found by index. A known_at in the filter restricts
+-- runs, users, agents or tellers, are found by index. A known_at in the filter restricts
 -- them to those taken in by then.
 CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH p AS MATERIALIZED (
-        SELECT p.*, CASE WHEN p.threads IS NOT NULL THEN 'threads' WHEN filter ? 'runs' THEN 'runs' WHEN filter ? 'users' THEN 'users' WHEN filter ? 'agents' THEN 'agents' END AS found_by
+        SELECT p.*, CASE WHEN p.threads IS NOT NULL THEN 'threads' WHEN filter ? 'runs' THEN 'runs' WHEN filter ? 'users' THEN 'users' WHEN filter ? 'agents' THEN 'agents' WHEN p.told_by IS NOT NULL THEN 'told_by' END AS found_by,
+            annals.tellers(episodes_matching.group_id, p.told_by) AS tellers
         FROM annals.filter_parts(filter) p
     ), named AS MATERIALIZED (
-        SELECT DISTINCT p.found_by, n.name FROM p CROSS JOIN LATERAL unnest(annals.texts(filter->p.found_by)) AS n(name)
+        SELECT DISTINCT p.found_by, n.name FROM p
+        CROSS JOIN LATERAL unnest(CASE p.found_by WHEN 'told_by' THEN p.tellers ELSE annals.texts(filter->p.found_by) END) AS n(name)
     )
     SELECT e.id
     FROM p
     CROSS JOIN LATERAL (
-        SELECT a.id, a.source, a.thread_id, a.actor, a.role, a.occurred_at, a.metadata, a.created_at
+        SELECT a.id, a.source, a.thread_id, a.actor, a.role, a.occurred_at, a.metadata, a.created_at, a.authority
         FROM annals.episodes a WHERE a.group_id = episodes_matching.group_id AND p.found_by IS NULL
         UNION ALL
-        SELECT t.id, t.source, t.thread_id, t.actor, t.role, t.occurred_at, t.metadata, t.created_at
+        SELECT t.id, t.source, t.thread_id, t.actor, t.role, t.occurred_at, t.metadata, t.created_at, t.authority
         FROM named n JOIN annals.episodes t ON t.group_id = episodes_matching.group_id AND t.thread_id = n.name
         WHERE n.found_by = 'threads'
         UNION ALL
-        SELECT r.id, r.source, r.thread_id, r.actor, r.role, r.occurred_at, r.metadata, r.created_at
+        SELECT r.id, r.source, r.thread_id, r.actor, r.role, r.occurred_at, r.metadata, r.created_at, r.authority
         FROM named n JOIN annals.episodes r ON r.group_id = episodes_matching.group_id AND r.metadata->>'run_id' = n.name
         WHERE n.found_by = 'runs'
         UNION ALL
-        SELECT u.id, u.source, u.thread_id, u.actor, u.role, u.occurred_at, u.metadata, u.created_at
+        SELECT u.id, u.source, u.thread_id, u.actor, u.role, u.occurred_at, u.metadata, u.created_at, u.authority
         FROM named n JOIN annals.episodes u ON u.group_id = episodes_matching.group_id AND u.metadata->>'user_id' = n.name
         WHERE n.found_by = 'users'
         UNION ALL
-        SELECT g.id, g.source, g.thread_id, g.actor, g.role, g.occurred_at, g.metadata, g.created_at
+        SELECT g.id, g.source, g.thread_id, g.actor, g.role, g.occurred_at, g.metadata, g.created_at, g.authority
         FROM named n JOIN annals.episodes g ON g.group_id = episodes_matching.group_id AND g.metadata->>'agent_id' = n.name
         WHERE n.found_by = 'agents'
+        UNION ALL
+        SELECT s.id, s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, s.created_at, s.authority
+        FROM named n JOIN annals.episodes s ON s.group_id = episodes_matching.group_id AND s.actor = n.name
+        WHERE n.found_by = 'told_by'
     ) e
     WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+        AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
+        AND (p.trust IS NULL OR annals.episode_shown(episodes_matching.group_id, e.id, e.authority, e.thread_id, p.trust))
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
 COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
@@ -140,8 +198,10 @@ COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episod
 CREATE FUNCTION annals.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter)), told AS MATERIALIZED (
-        SELECT s.id FROM annals.episodes_matching(entities_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
+    WITH p AS MATERIALIZED (
+        SELECT f.*, f.episodes OR f.told_by IS NOT NULL AS by_episodes FROM annals.filter_parts(filter) f
+    ), told AS MATERIALIZED (
+        SELECT s.id FROM annals.episodes_matching(entities_matching.group_id, filter) AS s(id) WHERE (SELECT by_episodes FROM p)
     ), said AS MATERIALIZED (
         SELECT DISTINCT m.entity_id FROM told s JOIN annals.mentions m ON m.group_id = entities_matching.group_id AND m.episode_id = s.id
     )
@@ -149,7 +209,7 @@ BEGIN ATOMIC
     FROM p
     CROSS JOIN (
         SELECT c.id, c.labels, c.attributes, c.created_at FROM annals.entities c
-        WHERE c.group_id = entities_matching.group_id AND NOT (SELECT episodes FROM p)
+        WHERE c.group_id = entities_matching.group_id AND NOT (SELECT by_episodes FROM p)
             AND (filter->>'known_at' IS NULL OR c.recorded @> (filter->>'known_at')::timestamptz)
         UNION ALL
         SELECT c.id, c.labels, c.attributes, c.created_at FROM said s JOIN annals.entities c ON c.group_id = entities_matching.group_id AND c.id = s.entity_id
@@ -157,19 +217,21 @@ BEGIN ATOMIC
         UNION ALL
         SELECT h.id, h.labels, h.attributes, h.created_at FROM annals.entities_history h
         WHERE filter->>'known_at' IS NOT NULL AND h.group_id = entities_matching.group_id AND h.recorded @> (filter->>'known_at')::timestamptz
-            AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT entity_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
+            AND (NOT (SELECT by_episodes FROM p) OR h.id IN (SELECT entity_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
     ) e
     WHERE (p.labels IS NULL OR e.labels && p.labels)
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
-        AND (p.created IS NULL OR e.created_at <@ p.created);
+        AND (p.created IS NULL OR e.created_at <@ p.created)
+        AND (p.trust IS NULL OR annals.entity_shown(entities_matching.group_id, e.id, p.trust));
 END;
 COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
 -- Returns the facts that pass a filter, in the version believed at known_at
 -- (NULL: now); those that certain episodes state are found by index. Conditions
 -- on labels apply to both entities of a fact at that time, conditions on
--- episodes to the episodes that state it.
+-- episodes to the episodes that state it. Who told a fact is told by the episodes
+-- that state it: they had come into the graph at known_at.
 CREATE FUNCTION annals.facts_matching(
     group_id text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -180,6 +242,15 @@ BEGIN ATOMIC
     ), said AS MATERIALIZED (
         SELECT DISTINCT s.fact_id FROM told e
         JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role <> 'ends'
+        WHERE s.role = 'states' OR (SELECT told_by IS NULL FROM p)
+    ), spoken AS MATERIALIZED (
+        SELECT e.id FROM p
+        CROSS JOIN LATERAL unnest(annals.tellers(facts_matching.group_id, p.told_by)) AS t(actor)
+        JOIN annals.episodes e ON e.group_id = facts_matching.group_id AND e.actor = t.actor
+        WHERE known_at IS NULL OR e.processed_at <= known_at
+    ), told_facts AS MATERIALIZED (
+        SELECT DISTINCT s.fact_id FROM spoken e
+        JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role = 'states'
     ), labelled AS MATERIALIZED (
         SELECT e.id FROM p
         JOIN annals.entity_versions e ON e.group_id = facts_matching.group_id AND e.recorded @> coalesce(known_at, 'infinity')
@@ -190,23 +261,30 @@ BEGIN ATOMIC
     SELECT f.id
     FROM p
     CROSS JOIN (
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
         FROM annals.facts c
-        WHERE c.group_id = facts_matching.group_id AND NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
+        WHERE c.group_id = facts_matching.group_id AND NOT (SELECT episodes OR told_by IS NOT NULL FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
         UNION ALL
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
+        FROM told_facts s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
+        WHERE NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
+        UNION ALL
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
         FROM said s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
-        WHERE known_at IS NULL OR c.recorded @> known_at
+        WHERE (known_at IS NULL OR c.recorded @> known_at)
+            AND ((SELECT told_by IS NULL FROM p) OR c.id IN (SELECT fact_id FROM told_facts))
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.created_at, h.expired_at
+        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.created_at, h.expired_at, h.trust
         FROM annals.facts_history h
         WHERE h.group_id = facts_matching.group_id AND known_at IS NOT NULL AND h.recorded @> known_at
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT fact_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
+            AND ((SELECT told_by IS NULL FROM p) OR h.evidence && ARRAY(SELECT id FROM spoken))
     ) f
     WHERE CASE
             WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
             ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > coalesce(known_at, now())
         END
+        AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))
@@ -246,12 +324,14 @@ COMMENT ON FUNCTION annals.matching_known(text, annals.kind, jsonb, timestamptz,
 CREATE FUNCTION annals.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter))
+    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(episodes_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.episodes e ON e.group_id = episodes_passing.group_id AND e.id = i.id
     WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+        AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
+        AND (p.trust IS NULL OR annals.episode_shown(episodes_passing.group_id, e.id, e.authority, e.thread_id, p.trust))
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
 COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
@@ -261,7 +341,7 @@ COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns tho
 CREATE FUNCTION annals.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter))
+    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(entities_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
@@ -270,11 +350,13 @@ BEGIN ATOMIC
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created)
-        AND (NOT p.episodes OR EXISTS (
+        AND (p.trust IS NULL OR annals.entity_shown(entities_passing.group_id, e.id, p.trust))
+        AND (NOT p.episodes AND p.tellers IS NULL OR EXISTS (
             SELECT FROM annals.mentions m
             JOIN annals.episodes s ON s.group_id = entities_passing.group_id AND s.id = m.episode_id
             WHERE m.group_id = entities_passing.group_id AND m.entity_id = e.id
                 AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND (p.tellers IS NULL OR s.actor = ANY (p.tellers))
         ));
 END;
 COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
@@ -286,12 +368,13 @@ CREATE FUNCTION annals.facts_passing(
 ) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter))
+    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(facts_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
     SELECT f.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.facts f ON f.group_id = facts_passing.group_id AND f.id = i.id
     WHERE CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
+        AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))
@@ -304,11 +387,12 @@ BEGIN ATOMIC
             JOIN annals.entities e ON e.group_id = facts_passing.group_id AND e.id = n.id
             WHERE NOT e.labels && p.labels OR e.labels && p.excluded_labels
         ))
-        AND (NOT p.episodes OR EXISTS (
+        AND (NOT p.episodes AND p.tellers IS NULL OR EXISTS (
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes s ON s.group_id = facts_passing.group_id AND s.id = o.episode_id
             WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role <> 'ends'
                 AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND (p.tellers IS NULL OR o.role = 'states' AND s.actor = ANY (p.tellers))
         ));
 END;
 COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
@@ -323,10 +407,10 @@ BEGIN ATOMIC
     FROM unnest(ids) AS o(id)
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
-            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at ORDER BY s.id DESC LIMIT 50)
+            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate' ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
-            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at ORDER BY t.id DESC LIMIT 50)
+            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate' ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
 COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS
@@ -385,10 +469,10 @@ BEGIN
         RETURN QUERY
         WITH RECURSIVE believed AS MATERIALIZED (
             SELECT f.source_id, f.target_id FROM annals.facts f
-            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at
+            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at AND f.trust <> 'candidate'
             UNION
             SELECT h.source_id, h.target_id FROM annals.facts_history h
-            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at
+            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate'
         ), walk AS (
             SELECT DISTINCT s.id AS node, 0 AS hop FROM unnest(seed_ids) AS s(id)
             UNION
@@ -411,6 +495,7 @@ CALL annals.end_migration(5, 'filters');
 -- +goose Down
 
 DROP FUNCTION annals.neighborhood, annals.facing, annals.facts_passing, annals.entities_passing, annals.episodes_passing,
-    annals.matching_known, annals.facts_matching, annals.entities_matching, annals.episodes_matching, annals.episode_passes,
+    annals.matching_known, annals.facts_matching, annals.entities_matching, annals.episodes_matching, annals.tellers, annals.entity_shown, annals.episode_shown,
+    annals.trust_passes, annals.episode_passes,
     annals.filter_parts, annals.none_passes, annals.times_passing, annals.texts;
 DELETE FROM annals.migrations WHERE version = 5;

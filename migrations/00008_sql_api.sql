@@ -51,9 +51,9 @@ LEFT JOIN (
 LEFT JOIN (
     SELECT o.group_id, o.entity_id, count(*) AS facts, count(*) FILTER (WHERE o.valid @> now()) AS holding
     FROM (
-        SELECT a.group_id, a.source_id AS entity_id, a.valid FROM annals.facts a
+        SELECT a.group_id, a.source_id AS entity_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
         UNION ALL
-        SELECT a.group_id, a.target_id, a.valid FROM annals.facts a
+        SELECT a.group_id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
     ) o
     GROUP BY o.group_id, o.entity_id
 ) f ON f.group_id = e.group_id AND f.entity_id = e.id;
@@ -279,7 +279,7 @@ COMMENT ON FUNCTION annals.condition_path(text, jsonb) IS 'A condition of a filt
 CREATE FUNCTION annals.read_filter(filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    known CONSTANT text[] := '{labels,excluded_labels,predicates,excluded_predicates,sources,threads,actors,roles,attributes,metadata,'
+    known CONSTANT text[] := '{labels,excluded_labels,predicates,excluded_predicates,trust,told_by,sources,threads,actors,roles,attributes,metadata,'
         'valid,invalid,created,expired,occurred,episodes}';
     read jsonb := '{}';
     part record;
@@ -290,9 +290,14 @@ BEGIN
     FOR part IN SELECT p.key, p.value, 'filter.' || p.key AS field FROM jsonb_each(coalesce(filter, '{}')) AS p LOOP
         CASE
             WHEN NOT part.key = ANY (known) THEN
-                PERFORM annals.refuse('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:15], ', ')));
+                PERFORM annals.refuse('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:17], ', ')));
             WHEN part.value IN ('null', '[]') OR part.key = 'episodes' THEN
                 CONTINUE;
+            WHEN part.key = 'trust' THEN
+                IF part.value NOT IN ('"believed"', '"candidate"', '"disputed"', '"all"') THEN
+                    PERFORM annals.refuse('filter.trust', format('%s is not one of believed, candidate, disputed, all', part.value));
+                END IF;
+                read := read || jsonb_build_object(part.key, part.value);
             WHEN part.key NOT IN ('attributes', 'metadata') AND jsonb_typeof(part.value) <> 'array' THEN
                 PERFORM annals.refuse(part.field, 'is not a list');
             WHEN part.key IN ('attributes', 'metadata') AND jsonb_typeof(part.value->'path') = 'string' THEN

@@ -410,8 +410,9 @@ BEGIN
             SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', t.name, 'attributes', f.attributes, 'kind', f.kind,
+                    'trust', f.trust,
                     'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now()))
-                        || CASE WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) THEN ', disputed' ELSE '' END,
+                        || CASE f.trust WHEN 'disputed' THEN ', disputed' WHEN 'candidate' THEN ', not confirmed' ELSE '' END,
                     'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
                     'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', ARRAY(SELECT e.episode_id FROM annals.fact_episodes e
@@ -425,12 +426,13 @@ BEGIN
             SELECT f.id, concat_ws(' ', f.source, f.predicate, f.target), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', f.source, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', f.target, 'attributes', f.attributes, 'kind', f.kind,
-                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now())),
+                    'trust', f.trust,
+                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now()))
+                        || CASE f.trust WHEN 'disputed' THEN ', disputed' WHEN 'candidate' THEN ', not confirmed' ELSE '' END,
                     'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
                     'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', f.episodes)
-            FROM annals.facts_known($1, known_at) f
-            WHERE f.id = ANY (ids);
+            FROM annals.versions_of($1, ids, known_at) f;
         WHEN $2 = 'entity' THEN
             RETURN QUERY
             SELECT e.id, e.name, e.summary, NULL::tstzrange, NULL::timestamptz,
@@ -455,6 +457,20 @@ END
 $$;
 COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz, timestamptz) IS 'Rows of one kind as a search shows them.';
 
+-- The part of a filter that keeps what is withheld from who does not ask for it. It is
+-- empty where nothing is withheld: a search without a filter takes less time.
+CREATE FUNCTION annals.narrowed_by_trust(group_id text, kind annals.kind, asked text, known_at timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE
+    WHEN coalesce(asked, 'believed') = 'all' OR kind = 'community' OR kind = 'episode' AND asked = 'disputed' THEN '{}'
+    WHEN asked IN ('candidate', 'disputed') THEN jsonb_build_object('trust', asked)
+    WHEN kind = 'fact' AND (known_at IS NOT NULL OR annals.withholds(group_id)) THEN '{"trust": "believed"}'
+    WHEN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = narrowed_by_trust.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
+        THEN '{"trust": "believed"}'
+    ELSE '{}' END::jsonb;
+COMMENT ON FUNCTION annals.narrowed_by_trust(text, annals.kind, text, timestamptz) IS
+    'Returns the part of a filter that keeps what is withheld from who does not ask for it.';
+
 -- Plans are kept and fit every group, and so are kept from what is right for large
 -- ones only, as those of the library are (db/snapshot.go).
 CREATE FUNCTION annals.search(
@@ -472,12 +488,15 @@ DECLARE
     question CONSTANT text := annals.query_text(query);
     dimension CONSTANT integer := (SELECT s.value::integer FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
     narrowing jsonb;
+    asked text;
     sort annals.kind;
     ids uuid[];
     scores double precision[];
 BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
     narrowing := annals.read_filter(filter) || CASE WHEN known_at IS NULL THEN '{}' ELSE jsonb_build_object('known_at', known_at) END;
+    asked := narrowing->>'trust';
+    narrowing := narrowing - 'trust';
     IF annals.dimensions(query_vector) <> dimension THEN
         PERFORM annals.refuse('query_vector', format('has %s dimensions; the vectors of this database have %s',
             annals.dimensions(query_vector), dimension));
@@ -491,7 +510,7 @@ BEGIN
         SELECT array_agg(f.id), array_agg(f.score) INTO ids, scores
         FROM annals.fused($1, sort, question, annals.as_stored(query_vector),
             CASE WHEN query_vector IS NOT NULL THEN annals.vector_model($1, sort, $9) END,
-            narrowing, valid_at, known_at, coalesce(include_ended, false), coalesce(max_rows, 10)) f;
+            narrowing || annals.narrowed_by_trust($1, sort, asked, known_at), valid_at, known_at, coalesce(include_ended, false), coalesce(max_rows, 10)) f;
         RETURN QUERY
         SELECT sort::text, i.place::integer, i.id, i.score, d.name, d.content, d.valid, d.occurred_at, d.details
         FROM unnest(ids, scores) WITH ORDINALITY AS i(id, score, place)
@@ -679,6 +698,6 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose Down
 
 DROP FUNCTION annals.context, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
-DROP FUNCTION annals.search, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
+DROP FUNCTION annals.search, annals.narrowed_by_trust, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
 DELETE FROM annals.migrations WHERE version = 9;

@@ -191,12 +191,21 @@ RETURN CASE
     END;
 COMMENT ON FUNCTION annals.opposite(text) IS 'Returns the relations that speak against another of the same two entities.';
 
+-- Tells whether an episode counts for what an observation shows by a fact: not one that
+-- is withheld, unless somebody confirmed the fact by hand.
+CREATE FUNCTION annals.episode_counts(of_group text, fact uuid, episode uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN annals.fact_confirmed(of_group, fact) OR NOT EXISTS (
+    SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = episode AND annals.episode_held(of_group, e.id, e.authority, e.thread_id));
+COMMENT ON FUNCTION annals.episode_counts(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
+
 -- Brings observations to what their facts say now. What fewer than two episodes or
 -- facts told by hand show is none, and goes. It reads what is about them alone.
 CREATE FUNCTION annals.restate_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
+    withheld CONSTANT boolean := annals.withholds(of_group);
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN
         RETURN;
@@ -206,26 +215,28 @@ BEGIN
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
         AND l.observation_id = ANY (which) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
-            OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes
+            OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes OR f.trust = 'candidate'
             OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals.opposite(o.predicate)) ELSE f.predicate <> o.predicate END);
     INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
     SELECT of_group, o.id, f.id, f.predicate <> o.predicate
     FROM annals.observations o
     JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
         AND f.target_id = CASE WHEN o.reader = 'offline' THEN o.meaning::uuid END
-        AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
+        AND f.trust <> 'candidate' AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
     WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which)
     ON CONFLICT DO NOTHING;
     DELETE FROM annals.observation_episodes l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND NOT EXISTS (
         SELECT FROM annals.observation_facts a
         JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
-        WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends'));
+        WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends')
+            AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id)));
     INSERT INTO annals.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
     SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
     FROM annals.observation_facts a
     JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
     WHERE a.group_id = of_group AND a.observation_id = ANY (which)
+        AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id))
     GROUP BY a.observation_id, c.episode_id
     ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
     UPDATE annals.observations o
@@ -286,6 +297,8 @@ COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS
 -- of the same ends, not with the group. Called again it changes nothing.
 CREATE FUNCTION annals.observe_facts(of_group text, touched uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    withheld CONSTANT boolean := annals.withholds(of_group);
 BEGIN
     INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
     SELECT of_group, md5(n.source_id::text || n.predicate || n.target_id::text)::uuid, n.source_id, n.predicate, n.target_id::text, '', 'offline'
@@ -295,7 +308,8 @@ BEGIN
         JOIN annals.facts f ON f.group_id = of_group AND f.source_id = p.source_id AND f.target_id = p.target_id
             AND f.predicate || '' = p.predicate -- an index of targets and predicates would read all who live in one town
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
-        WHERE NOT f.ends AND NOT isempty(f.valid)
+            AND (NOT withheld OR annals.episode_counts(of_group, f.id, c.episode_id))
+        WHERE NOT f.ends AND NOT isempty(f.valid) AND f.trust <> 'candidate'
         GROUP BY f.source_id, f.predicate, f.target_id
         HAVING count(DISTINCT coalesce(c.episode_id, f.id)) >= 2
     ) n
@@ -409,7 +423,8 @@ BEGIN
     IF cardinality(resting) > 0 THEN
         DELETE FROM annals.observations o
         WHERE o.group_id = NEW.group_id AND o.id = ANY (resting) AND o.reader <> 'offline'
-            AND (OLD.fact, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.source_id, NEW.target_id, NEW.predicate);
+            AND ((OLD.fact, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.source_id, NEW.target_id, NEW.predicate)
+                OR NEW.trust = 'candidate');
         PERFORM annals.restate_observations(NEW.group_id, resting);
     END IF;
     RETURN NULL;
@@ -417,8 +432,8 @@ END
 $$;
 COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date.';
 CREATE TRIGGER follow AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.valid)
-        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.valid))
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.valid, OLD.trust = 'candidate')
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.valid, NEW.trust = 'candidate'))
     EXECUTE FUNCTION annals.follow_changed_fact();
 COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
 
@@ -457,7 +472,7 @@ DROP FUNCTION annals.follow_changed_fact;
 DROP TRIGGER follow ON annals.observation_facts;
 DROP TRIGGER observe_later ON annals.edits;
 DROP TRIGGER add_observations ON annals.edits;
-DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.opposite;
+DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.episode_counts, annals.opposite;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;

@@ -4,7 +4,7 @@
 -- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
-WHERE f.group_id = @group_id AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+WHERE f.group_id = @group_id AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
@@ -111,12 +111,12 @@ WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[])
-        AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+        AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[])
-        AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+        AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts
     FROM neighbour n

@@ -11,7 +11,7 @@ LIMIT @max_rows::int;
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = @group_id
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate'
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -28,7 +28,7 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = @group_id
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate'
         AND (f.source_id = @entity_id OR f.target_id = @entity_id)
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
@@ -47,11 +47,11 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 WITH listed AS MATERIALIZED (
     SELECT v.id
     FROM (
-        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded FROM annals.facts f WHERE f.group_id = @group_id
+        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = @group_id
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded FROM annals.facts_history h WHERE h.group_id = @group_id
+        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> @known_at::timestamptz
+    WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate'
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -62,6 +62,29 @@ WITH listed AS MATERIALIZED (
 SELECT v.*
 FROM annals.versions_of(@group_id, ARRAY(SELECT l.id FROM listed l), @known_at::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
+
+-- Lists those that a filter lets pass, such as what somebody told.
+-- name: FactListChosen :many
+SELECT v.*
+FROM annals.facts_of(@group_id, ARRAY(
+    SELECT m.id FROM annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, true) AS m(id))) v
+WHERE (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT @max_rows::int;
+
+-- Lists those that a filter let pass as we believed at known_at.
+-- name: FactListChosenKnown :many
+SELECT v.*
+FROM annals.versions_of(@group_id, ARRAY(
+    SELECT m.id FROM annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, true) AS m(id)),
+    @known_at::timestamptz) v
+WHERE (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT @max_rows::int;
 
 -- name: FactsByIDs :many
 SELECT v.* FROM annals.facts_of(@group_id, @ids::uuid[]) v;

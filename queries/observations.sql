@@ -21,6 +21,11 @@ WHERE o.group_id = @group_id
     AND (sqlc.narg('id')::uuid IS NULL OR o.id = sqlc.narg('id')::uuid)
     AND (@ended::boolean OR CASE WHEN sqlc.narg('valid_at')::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
         ELSE o.valid @> sqlc.narg('valid_at')::timestamptz END)
+    AND (sqlc.narg('told_by')::text[] IS NULL OR NOT EXISTS (
+        SELECT FROM annals.fact_episodes t
+        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = t.episode_id
+        WHERE t.group_id = @group_id AND t.fact_id = ANY(o.evidence) AND t.role = 'states'
+            AND NOT e.actor = ANY(annals.tellers(@group_id::text, sqlc.narg('told_by')::text[]))))
     AND (-o.proof, o.id) > (coalesce(-sqlc.narg('after_proof')::int, -2147483648), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY -o.proof, o.id
 LIMIT @max_rows::int;
@@ -79,7 +84,7 @@ WITH run AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends
+    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate'
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT @max_subjects::int
@@ -91,7 +96,7 @@ JOIN annals.entities e ON e.group_id = @group_id AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.fact, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND NOT isempty(o.valid)
+    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid)
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT @max_facts::int
 ) f

@@ -74,7 +74,7 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = @group_id AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
+WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
     AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
     AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[]))
     AND (sqlc.narg('source_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('source_ids')::uuid[]))
@@ -105,7 +105,7 @@ SELECT v.*
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
         AND (sqlc.narg('fact_ids')::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.id = ANY(sqlc.narg('fact_ids')::uuid[])))
         AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.statement_id IN (
@@ -124,7 +124,7 @@ FROM (
     OFFSET @skip::int
     LIMIT @max_rows::int
 ) p
-JOIN annals.facts f ON f.group_id = @group_id AND f.statement_id = p.statement_id
+JOIN annals.facts f ON f.group_id = @group_id AND f.statement_id = p.statement_id AND f.trust <> 'candidate'
 CROSS JOIN LATERAL annals.facts_of(@group_id, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,

@@ -78,16 +78,16 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-    WHERE CASE
+    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    WHERE annals.trust_passes(x.trust, @trust::text) AND CASE
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
         ELSE @include_ended::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT @told::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-    WHERE CASE
+    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    WHERE annals.trust_passes(y.trust, @trust::text) AND CASE
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
         ELSE @include_ended::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END

@@ -164,7 +164,7 @@ ON CONFLICT DO NOTHING;
 SELECT v.*
 FROM annals.facts_of(@group_id, @ids::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY v.id;
 
 -- Lists the entities among these that no episode mentions any more, that no fact
@@ -228,7 +228,7 @@ ORDER BY d.subject_id;
 -- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz
+WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
 ORDER BY id;
 
 -- name: EntityMergesOf :many
@@ -293,11 +293,13 @@ FROM annals.facts_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
--- Ends the disputes in which the other fact is no longer the word of more.
+-- Ends the disputes in which the other fact is no longer the word of more, but for
+-- those of candidates, which count for less than anything that is believed.
 -- name: DisputesSettle :exec
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
+        AND annals.fact_trust(d.group_id, d.fact_id) <> 'candidate'
 )
 DELETE FROM annals.disputes x
 USING settled s
@@ -322,7 +324,7 @@ UNION
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
-    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id);
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'));
 
 -- Empties what search reads of a group, to be made anew.
 -- name: RebuildEmpty :exec

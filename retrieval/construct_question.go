@@ -148,7 +148,7 @@ const newWords = 5
 // has its words, has not ended, is not disputed, and gives no date but that of
 // the episode or one that stands in it.
 func repeats(f FactHit, dates string, e graph.Episode, shown []string) bool {
-	if len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
+	if f.Trust == graph.TrustCandidate || len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
 		return false
 	}
 	speaker := wordsIn(e.Speaker() + " " + f.Source)

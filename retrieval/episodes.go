@@ -94,7 +94,7 @@ func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, erro
 		return q, nil, err
 	}
 	rows, err := v.okapi(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
+		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrows(graph.KindEpisode), Filter: v.filterOf(graph.KindEpisode),
 		MaxRows: int32(most),
 	})
 	return q, rows, err
@@ -134,7 +134,7 @@ type surroundings map[uuid.UUID]*db.EpisodeContextsRow
 // that count are candidates, which say so themselves.
 func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) (surroundings, error) {
 	around := make(surroundings, 3*len(ids))
-	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrowed {
+	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrows(graph.KindEpisode) {
 		return around, err
 	}
 	type places struct{ previous, next uuid.UUID }

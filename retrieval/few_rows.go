@@ -11,7 +11,7 @@ import (
 func (v *view) asWhole(kind graph.Kind) bool {
 	both := v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
 	asItStands := kind != graph.KindEpisode || v.query.Conversation
-	return both && asItStands && !v.narrowed && v.validAt() == nil && v.shape.HasFew(kind) && !v.shape.HasIndex(kind)
+	return both && asItStands && !v.narrows(kind) && v.validAt() == nil && v.shape.HasFew(kind) && !v.shape.HasIndex(kind)
 }
 
 func (v *view) rankWhole(ctx context.Context, kind graph.Kind) (rankings, error) {

@@ -2,11 +2,7 @@ package retrieval
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -24,6 +20,12 @@ type Filter struct {
 	// Of facts.
 	Predicates         []string `json:"predicates,omitempty"`
 	ExcludedPredicates []string `json:"excluded_predicates,omitempty"`
+
+	// ToldBy are speakers, by any name of theirs: of facts, those that a message of
+	// one of them states; of episodes, what they said; of entities, whom they mention; of
+	// observations, what they alone show. Without Scopes only facts and episodes are
+	// looked for: summaries tell what the group believes.
+	ToldBy []string `json:"told_by,omitempty"`
 
 	// Of facts and entities: a condition on their attributes.
 	Attributes *Condition `json:"attributes,omitempty"`
@@ -101,152 +103,6 @@ const (
 	maxListed     = 1000 // values of one list of a filter
 	maxConditions = 100  // in all
 )
-
-// document is the filter as the database's functions read it, and whether it
-// narrows anything.
-func (f Filter) document() (json.RawMessage, bool) {
-	d := map[string]any{}
-	for name, list := range f.lists() {
-		if len(list) > 0 {
-			d[name] = list
-		}
-	}
-	if f.Attributes != nil {
-		d["attributes"] = new(jsonPath).document(f.Attributes, nil)
-	}
-	if scopes := f.scopes(); f.Metadata != nil || len(scopes) > 0 {
-		d["metadata"] = new(jsonPath).document(f.Metadata, scopes)
-	}
-	for name, c := range f.times() {
-		if len(c) > 0 {
-			d[name] = c
-		}
-	}
-	if len(f.Sources)+len(f.Threads)+len(f.Actors)+len(f.Roles)+len(f.Occurred) > 0 || d["metadata"] != nil {
-		d["episodes"] = true
-	}
-	text, err := json.Marshal(d)
-	if err != nil { // validated: only texts, numbers and booleans
-		panic("retrieval: " + err.Error())
-	}
-	return text, len(d) > 0
-}
-
-// lists are the lists of texts, by their names in JSON.
-func (f Filter) lists() map[string][]string {
-	sources := make([]string, len(f.Sources))
-	for i, source := range f.Sources {
-		sources[i] = string(source)
-	}
-	return map[string][]string{
-		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates, "excluded_predicates": f.ExcludedPredicates,
-		"sources": sources, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles, "users": f.Users, "agents": f.Agents, "runs": f.Runs,
-	}
-}
-
-// times are the conditions on times, by their names in JSON.
-func (f Filter) times() map[string]TimeCondition {
-	return map[string]TimeCondition{"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred}
-}
-
-// scopes are the sub-scopes that are named, by the key that metadata keeps them
-// under.
-func (f Filter) scopes() map[string][]string {
-	scopes := map[string][]string{"user_id": f.Users, "agent_id": f.Agents, "run_id": f.Runs}
-	maps.DeleteFunc(scopes, func(_ string, names []string) bool { return len(names) == 0 })
-	return scopes
-}
-
-// jsonPath writes conditions in PostgreSQL's jsonpath language. Keys are
-// quoted, and values stand beside the path as variables.
-type jsonPath struct{ values map[string]any }
-
-// document is a condition, if there is one, and that metadata is in scopes.
-func (p *jsonPath) document(c *Condition, scopes map[string][]string) map[string]any {
-	p.values = map[string]any{}
-	var all []string
-	if c != nil {
-		all = append(all, "("+p.of(*c)+")")
-	}
-	for key, names := range scopes {
-		all = append(all, "("+p.within(key, names)+")")
-	}
-	return map[string]any{"path": strings.Join(all, " && "), "values": p.values}
-}
-
-// within tests that a key holds one of some texts. A list of them is no text,
-// since the index knows a list by another name than its members.
-func (p *jsonPath) within(key string, names []string) string {
-	values := make([]any, len(names))
-	for i, name := range names {
-		values[i] = name
-	}
-	return fmt.Sprintf(`$.%s.type() == "string" && (%s)`, quoted(key), p.of(Condition{Path: []string{key}, Op: OpIn, Value: values}))
-}
-
-func (p *jsonPath) of(c Condition) string {
-	switch {
-	case len(c.And) > 0:
-		return p.joined(c.And, " && ")
-	case len(c.Or) > 0:
-		return p.joined(c.Or, " || ")
-	case c.Not != nil:
-		return "!(" + p.of(*c.Not) + ")"
-	}
-	at := "$"
-	for _, key := range c.Path {
-		at += "." + quoted(key)
-	}
-	if c.Op == OpExists {
-		return "exists(" + at + ")"
-	}
-	if c.Op == OpIn {
-		var each []Condition
-		for _, value := range c.Value.([]any) { // validated
-			each = append(each, Condition{Path: c.Path, Op: OpEqual, Value: value})
-		}
-		return p.joined(each, " || ")
-	}
-	if c.Op == OpNotEqual {
-		return "!(" + p.of(Condition{Path: c.Path, Op: OpEqual, Value: c.Value}) + ")"
-	}
-	return p.comparison(at, c)
-}
-
-var comparisons = map[Op]string{OpEqual: "==", OpGreater: ">", OpGreaterEqual: ">=", OpLess: "<", OpLessEqual: "<="}
-
-func (p *jsonPath) comparison(at string, c Condition) string {
-	if text, ok := c.Value.(string); ok && c.Op == OpContains {
-		return fmt.Sprintf(`(exists(%s ? (@ == %s)) || exists(%s ? (@ like_regex %s flag "q")))`, at, p.value(text), at, quoted(text))
-	}
-	if c.Op == OpContains {
-		return fmt.Sprintf("exists(%s ? (@ == %s))", at, p.value(c.Value))
-	}
-	return fmt.Sprintf("exists(%s ? (@ %s %s))", at, comparisons[c.Op], p.value(c.Value))
-}
-
-// quoted writes a text as jsonpath does, which is as JSON does.
-func quoted(text string) string {
-	q, err := json.Marshal(text)
-	if err != nil { // a text can always be written
-		panic("retrieval: " + err.Error())
-	}
-	return string(q)
-}
-
-func (p *jsonPath) value(v any) string {
-	name := "v" + strconv.Itoa(len(p.values)+1)
-	p.values[name] = v
-	return "$" + name
-}
-
-func (p *jsonPath) joined(conditions []Condition, by string) string {
-	parts := make([]string, len(conditions))
-	for i, c := range conditions {
-		parts[i] = "(" + p.of(c) + ")"
-	}
-	return strings.Join(parts, by)
-}
 
 // validate checks the filter. The error names the part of it and the limit.
 func (f Filter) validate() error {
@@ -373,14 +229,4 @@ func (c TimeCondition) validate(field string) error {
 		return graph.Invalid(field, "has more than %d tests", maxConditions)
 	}
 	return nil
-}
-
-// Document is the filter as the database's functions read it, and whether it
-// narrows anything.
-func (f Filter) Document() (narrows bool, document json.RawMessage, err error) {
-	if err := f.validate(); err != nil {
-		return false, nil, err
-	}
-	document, narrows = f.document()
-	return narrows, document, nil
 }

@@ -29,14 +29,14 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 	switch {
 	case kind == graph.KindFact:
 		passing, err = v.queries.FactsPassing(ctx, db.FactsPassingParams{
-			GroupID: group, Ids: ids, Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
+			GroupID: group, Ids: ids, Filter: v.filterOf(kind), ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
 		})
 	case kind == graph.KindEntity && v.asKnown(kind):
-		passing, err = v.queries.EntitiesPassingKnown(ctx, db.EntitiesPassingKnownParams{GroupID: group, Ids: ids, Filter: v.filter})
+		passing, err = v.queries.EntitiesPassingKnown(ctx, db.EntitiesPassingKnownParams{GroupID: group, Ids: ids, Filter: v.filterOf(kind)})
 	case kind == graph.KindEntity:
-		passing, err = v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
+		passing, err = v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: group, Ids: ids, Filter: v.filterOf(kind)})
 	case kind == graph.KindEpisode:
-		passing, err = v.queries.EpisodesPassing(ctx, db.EpisodesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
+		passing, err = v.queries.EpisodesPassing(ctx, db.EpisodesPassingParams{GroupID: group, Ids: ids, Filter: v.filterOf(kind)})
 	}
 	if err != nil {
 		return nil, err

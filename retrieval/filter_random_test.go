@@ -230,6 +230,7 @@ func aFilter(r *rand.Rand) retrieval.Filter {
 	maybe(func() { f.Occurred = aTimeCondition(r) })
 	maybe(func() { f.Threads = []string{"a"} })
 	maybe(func() { f.Actors = []string{"Ann"} })
+	maybe(func() { f.ToldBy = []string{"Bob", "nobody"} })
 	maybe(func() {
 		scope := pick(r, []*[]string{&f.Users, &f.Agents, &f.Runs})
 		*scope = []string{"1", "one", "one"}

@@ -42,6 +42,7 @@ func (o row) passes(f retrieval.Filter) bool {
 		!timeHolds(f.Valid, o.start), !timeHolds(f.Invalid, o.end), !timeHolds(f.Occurred, o.occurred),
 		len(f.Threads) > 0 && !slices.Contains(f.Threads, o.thread),
 		len(f.Actors) > 0 && !slices.Contains(f.Actors, o.actor),
+		len(f.ToldBy) > 0 && !slices.Contains(f.ToldBy, o.actor),
 		!within(f.Users, o.metadata["user_id"]), !within(f.Agents, o.metadata["agent_id"]), !within(f.Runs, o.metadata["run_id"]):
 		return false
 	}
@@ -124,7 +125,7 @@ func lets(f retrieval.Filter, labels []string) bool {
 	labelled := func(any []string) bool {
 		return slices.ContainsFunc(labels, func(l string) bool { return slices.Contains(any, l) })
 	}
-	said := len(f.Threads)+len(f.Actors)+len(f.Users)+len(f.Agents)+len(f.Runs)+len(f.Occurred) > 0 || f.Metadata != nil
+	said := len(f.Threads)+len(f.Actors)+len(f.Users)+len(f.Agents)+len(f.Runs)+len(f.Occurred)+len(f.ToldBy) > 0 || f.Metadata != nil
 	return (len(f.Labels) == 0 || labelled(f.Labels)) && !labelled(f.ExcludedLabels) && !said &&
 		(f.Attributes == nil || holds(*f.Attributes, nil))
 }

@@ -26,6 +26,11 @@ type seeds struct {
 // for, it goes no further: all others are farther away.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
+	if v.query.SeedRecent > 0 { // of what may be in quarantine
+		if err := v.findShape(ctx); err != nil {
+			return err
+		}
+	}
 	from, err := v.seeds(ctx, found)
 	if err != nil {
 		return err
@@ -122,14 +127,14 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}
 	params := db.FactsAroundParams{
 		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
-		Told: toldFacts, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
+		Trust: v.trusted(), Told: toldFacts, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
 	}
-	if v.narrowed {
+	if v.narrows(graph.KindFact) {
 		params.Told = lookedAtFacts
 		params.MaxRows = int32(2 * lookedAtFacts * (len(from.entities) + 2*len(from.facts))) // all
 	}
 	met, err := v.queries.FactsAround(ctx, params)
-	if err == nil && v.narrowed {
+	if err == nil && v.narrows(graph.KindFact) {
 		met, err = v.tellPassing(ctx, met)
 	}
 	near := nearestFirst(met)
@@ -157,7 +162,7 @@ func nearestFirst(met []db.FactsAroundRow) []scored {
 const reachNarrowed = 300
 
 func (v *view) reach() int32 {
-	if v.narrowed {
+	if v.narrowed || v.withholds(graph.KindEntity) {
 		return max(v.maxRows(graph.KindFact), reachNarrowed)
 	}
 	return v.maxRows(graph.KindFact)
@@ -169,7 +174,7 @@ func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) (
 	for i, r := range reached {
 		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
 	}
-	if v.narrowed {
+	if v.narrows(graph.KindEntity) {
 		var err error
 		if near, err = v.thatPass(ctx, graph.KindEntity, near); err != nil {
 			return nil, err

@@ -2,8 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -16,57 +14,39 @@ import (
 // longer than one in what is believed now, for which postings and indexes are
 // kept.
 
-// known adds the time to a filter, so that the database's functions choose
-// among the episodes and entities of that time.
-func (f Filter) known(at time.Time) json.RawMessage {
-	document, _ := f.document()
-	parts := map[string]json.RawMessage{}
-	if err := json.Unmarshal(document, &parts); err != nil { // it was made by document
-		panic("retrieval: " + err.Error())
-	}
-	text, err := json.Marshal(at.UTC())
-	if err != nil { // the year was validated
-		panic("retrieval: " + err.Error())
-	}
-	parts["known_at"] = text
-	if document, err = json.Marshal(parts); err != nil {
-		panic("retrieval: " + err.Error())
-	}
-	return document
-}
-
 func (v *view) knownByTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}))
 }
 
 func (v *view) knownByPhrases(ctx context.Context, kind graph.Kind, phrases []string) ([]scored, error) {
 	return rankingOf(v.queries.RankKnownByPhrases(ctx, db.RankKnownByPhrasesParams{
-		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
 	}))
 }
 
 // knownEvents are the facts, ended ones too, that an event may be, by its words.
 func (v *view) knownEvents(ctx context.Context, text string) ([]scored, error) {
+	filter, _ := Filter{}.document(v.query.KnownAt, graph.Trust(v.trusted()))
 	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
-		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: Filter{}.known(v.query.KnownAt), KnownAt: v.query.KnownAt,
+		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: filter, KnownAt: v.query.KnownAt,
 		IncludeEnded: true, MaxRows: eventCandidates,
 	}))
 }
 
 func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.NearestKnown(ctx, db.NearestKnownParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filter,
+		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filterOf(kind),
 		ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}))
 }
 
 func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
 	rows, err := v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
-		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(graph.KindFact),
 	})
 	ranking := make([]scored, len(rows))

@@ -133,14 +133,10 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return v.okapi(ctx, v.ownWords(kind))
 }
 
-// narrows reports whether rows of a kind are asked for by a filter: communities know
-// none.
-func (v *view) narrows(kind graph.Kind) bool { return v.narrowed && kind != graph.KindCommunity }
-
 // ownWords are the words of the text, to be found in those of a kind.
 func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
 	return db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filter, ValidAt: v.validAt(),
+		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filterOf(kind), ValidAt: v.validAt(),
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}
 }
@@ -176,7 +172,7 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
 	n := db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrows(kind),
-		Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
+		Filter: v.filterOf(kind), ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	}
 	if v.fits(kind) {
 		n.Limit, n.Enough = max(n.Limit, v.nearby(kind)), n.Limit

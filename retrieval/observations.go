@@ -26,6 +26,7 @@ func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 	defer v.explanation.timed(string(graph.KindObservation))()
 	rows, err := v.queries.ObservationList(ctx, db.ObservationListParams{
 		GroupID: v.query.GroupID, KnownAt: v.knownAt(), ValidAt: v.validAt(), Ended: v.query.IncludeEnded && v.query.ValidAt.IsZero(), MaxRows: mostObservations,
+		ToldBy: v.query.Filter.ToldBy,
 	})
 	if err != nil {
 		return nil, err

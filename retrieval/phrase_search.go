@@ -50,7 +50,7 @@ func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings)
 		return err
 	}
 	found[MethodPhrase], err = rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
-		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
+		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filterOf(kind), ValidAt: v.validAt(),
 		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
 	}))
 	return err

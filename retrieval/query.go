@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -84,7 +83,8 @@ type Query struct {
 
 	// Scopes are the kinds of things that are looked for. Empty: facts,
 	// entities, episodes and communities, but not observations and threads, which are
-	// found by words only.
+	// found by words only; of Filter.ToldBy and of candidates facts and episodes, of
+	// what is disputed facts.
 	Scopes []graph.Kind
 
 	// Methods find the candidates; their rankings are fused. Empty: terms and
@@ -130,6 +130,12 @@ type Query struct {
 	// IncludeEnded keeps the facts that have ended as well. It has no effect
 	// together with ValidAt.
 	IncludeEnded bool
+
+	// Trust says which facts are found: graph.TrustCandidate those that wait to be
+	// confirmed, with the documents that are in quarantine; graph.TrustDisputed those
+	// that a higher authority contradicts; graph.TrustAll all. Empty, or
+	// graph.TrustBelieved: what is believed or disputed.
+	Trust graph.Trust
 
 	// Filter narrows the search, before hits are counted.
 	Filter Filter
@@ -186,6 +192,12 @@ func (q Query) prepared() (Query, error) {
 	if q.Lambda == 0 {
 		q.Lambda = DefaultLambda
 	}
+	if len(q.Scopes) == 0 && q.Trust == graph.TrustDisputed {
+		q.Scopes = []graph.Kind{graph.KindFact}
+	}
+	if len(q.Scopes) == 0 && (len(q.Filter.ToldBy) > 0 || q.Trust == graph.TrustCandidate) {
+		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEpisode}
+	}
 	if len(q.Scopes) == 0 {
 		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity}
 	}
@@ -218,6 +230,9 @@ func (q Query) validate() error {
 		return graph.Invalid("min_score", "is not a number")
 	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:
 		return graph.Invalid("center", "is empty; node_distance needs the entity to measure from")
+	}
+	if err := graph.ValidateTrust("trust", q.Trust); err != nil {
+		return err
 	}
 	for name, at := range map[string]time.Time{"as_of": q.ValidAt, "known_at": q.KnownAt, "asked_at": q.AskedAt} {
 		if err := graph.ValidateTime(name, at); err != nil {
@@ -288,16 +303,6 @@ func (q Query) askedAt() time.Time {
 		return time.Now().UTC()
 	}
 	return q.AskedAt
-}
-
-// narrowed reports whether rows must be chosen, and returns the filter as the
-// database reads it.
-func (q Query) narrowed() (bool, json.RawMessage) {
-	if !q.KnownAt.IsZero() {
-		return true, q.Filter.known(q.KnownAt)
-	}
-	filter, some := q.Filter.document()
-	return some, filter
 }
 
 // cleanQuery makes any bytes a text that the database takes.

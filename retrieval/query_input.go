@@ -33,6 +33,8 @@ type QueryInput struct {
 	KnownAt      string   `json:"known_at,omitempty" query:"known_at" maxLength:"64" doc:"As we believed it at this time; left out: now"`
 	AskedAt      string   `json:"asked_at,omitempty" query:"asked_at" maxLength:"64" doc:"When the question is asked, for \"last year\" in it; left out: now"`
 	IncludeEnded bool     `json:"include_ended,omitempty" query:"include_ended" doc:"Also facts that have ended"`
+	Trust        string   `json:"trust,omitempty" query:"trust" enum:"believed,candidate,disputed,all" doc:"Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed"`
+	ToldBy       []string `json:"told_by,omitempty" query:"told_by,explode" maxItems:"100" doc:"Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes"`
 	AlsoIn       []string `json:"also_in,omitempty" query:"also_in" flag:"also" maxItems:"19" doc:"Further groups to search"`
 	Filter       *Filter  `json:"filter,omitempty" doc:"What narrows the search; docs/search.md has its form"` // ParseFilter reads it from a text
 	MinScore     float64  `json:"min_score,omitempty" query:"min_score" doc:"Leave out hits that score less"`
@@ -52,7 +54,7 @@ func (in QueryInput) In(groupID string, find FindEntity) (Query, error) {
 	q := Query{
 		GroupID: groupID, AlsoIn: in.AlsoIn, Text: in.Query, Conversation: in.Conversation, Limit: in.Limit, Lambda: in.Lambda,
 		SeedRecent: in.SeedRecent, Hops: in.Hops, IncludeEnded: in.IncludeEnded, MinScore: in.MinScore, MinFit: in.MinFit,
-		MentionBoost: in.MentionBoost, Explain: in.Explain,
+		MentionBoost: in.MentionBoost, Explain: in.Explain, Trust: graph.Trust(in.Trust),
 	}
 	var err error
 	if in.Recipe != "" {
@@ -66,6 +68,10 @@ func (in QueryInput) In(groupID string, find FindEntity) (Query, error) {
 	if in.Filter != nil {
 		q.Filter = *in.Filter
 	}
+	if len(in.ToldBy) > 0 && len(q.Filter.ToldBy) > 0 {
+		return q, graph.Invalid("told_by", "is named twice: by the filter as well")
+	}
+	q.Filter.ToldBy = append(q.Filter.ToldBy, in.ToldBy...)
 	if err := in.times(&q); err != nil {
 		return q, err
 	}

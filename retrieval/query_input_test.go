@@ -19,7 +19,7 @@ const everyOption = `{
 	"query": "Where?", "conversation": true, "limit": 3, "scopes": ["fact"], "methods": ["bfs"], "rerank": ["mmr"], "lambda": 0.7,
 	"seeds": ["Alice"], "seed_recent": 4, "hops": 2, "center": "Bob", "as_of": "2024-01-02", "known_at": "2024-02-03",
 	"asked_at": "2024-03-04", "include_ended": true, "also_in": ["team"], "filter": {"predicates": ["LIVES_IN"]}, "min_score": 0.1, "min_fit": 0.05,
-	"recency": "30d", "mention_boost": 0.2, "explain": true, "recipe": "facts_hybrid_rrf"}`
+	"trust": "all", "told_by": ["Sam"], "recency": "30d", "mention_boost": 0.2, "explain": true, "recipe": "facts_hybrid_rrf"}`
 
 func TestQueryInputHasEveryOption(t *testing.T) {
 	t.Parallel()
@@ -58,7 +58,8 @@ func TestQueryInputHasEveryOption(t *testing.T) {
 		Methods: []retrieval.Method{retrieval.MethodGraph}, Rerank: []retrieval.Rerank{retrieval.RerankMMR}, Lambda: 0.7,
 		Seeds: []uuid.UUID{ids["Alice"]}, SeedRecent: 4, Hops: 2, Center: ids["Bob"], ValidAt: time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC),
 		KnownAt: known, AskedAt: time.Date(2024, 3, 4, 0, 0, 0, 0, time.UTC), IncludeEnded: true,
-		Filter: retrieval.Filter{Predicates: []string{"LIVES_IN"}}, MinScore: 0.1, MinFit: 0.05, Recency: 30 * 24 * time.Hour, MentionBoost: 0.2, Explain: true,
+		Filter: retrieval.Filter{Predicates: []string{"LIVES_IN"}, ToldBy: []string{"Sam"}}, MinScore: 0.1, MinFit: 0.05, Recency: 30 * 24 * time.Hour, MentionBoost: 0.2, Explain: true,
+		Trust: graph.TrustAll,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -179,9 +179,17 @@ func (v *view) events(ctx context.Context, text string) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
 		return v.knownEvents(ctx, text)
 	}
-	return v.okapi(ctx, db.RankByTermsParams{
+	if err := v.findShape(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
 	})
+	if err != nil || !v.withholds(graph.KindFact) {
+		return rows, err
+	}
+	facts, err := v.readFacts(ctx, idsOf(rows))
+	return slices.DeleteFunc(rows, func(s scored) bool { return facts[s.ID].Trust == graph.TrustCandidate }), err
 }
 
 // relativeTo is the time before, after or during something; all of time where

@@ -17,7 +17,7 @@ func (v *view) readReplies(ctx context.Context, hits []EpisodeHit) error {
 			short = append(short, h.ID)
 		}
 	}
-	if v.narrowed || len(short) == 0 {
+	if v.narrows(graph.KindEpisode) || len(short) == 0 {
 		return nil
 	}
 	around := surroundings{}

@@ -53,7 +53,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 		return newResult(), nil
 	}
 	v := view{query: q, model: s.embedder.Name(), searcher: s, explanation: newExplanation(q.Explain)}
-	v.narrowed, v.filter = q.narrowed()
+	v.narrow()
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
 	if err := v.embed(ctx); err != nil {
 		return Result{}, err
@@ -93,6 +93,7 @@ type view struct {
 	shape       *db.Shape           // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
+	guarded     []byte // filter, without what the group withholds
 	passes      passes // of the filter, as far as it was asked
 	explanation *Explanation
 

@@ -15,15 +15,18 @@ func (a *app) factsCommand() *cobra.Command {
 	var at asOf
 	var entity string
 	var limit int
+	var trust string
+	var toldBy []string
 	cmd := &cobra.Command{
 		Use:   "facts",
-		Short: "List facts, in the order in which they began to hold; edit, end, withdraw, restore them",
+		Short: "List facts, in the order in which they began to hold; edit, end, withdraw, confirm, restore them",
 		Example: `  annals facts --group demo
   annals facts --group demo --as-of 2024-03-01                          # what held on that day
-  annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then`,
+  annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then
+  annals facts --group demo --entity Nora --told-by Sam                 # what Sam believes about Nora`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			filter := annals.FactFilter{GroupID: a.group, Limit: limit}
+			filter := annals.FactFilter{GroupID: a.group, Trust: graph.Trust(trust), ToldBy: toldBy, Limit: limit}
 			var err error
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
@@ -35,8 +38,10 @@ func (a *app) factsCommand() *cobra.Command {
 	}
 	at.flags(cmd, "only facts that held at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
+	cmd.Flags().StringVar(&trust, "trust", "", "believed, candidate, disputed or all; left out: believed, with those that are disputed")
+	cmd.Flags().StringSliceVar(&toldBy, "told-by", nil, "only what one of these speakers told: what they believe")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
-	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand(), a.factsRejectedCommand(), a.factsRestoreCommand())
+	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand(), a.factsConfirmCommand(), a.factsRejectedCommand(), a.factsRestoreCommand())
 	return cmd
 }
 

@@ -56,6 +56,13 @@ func invariants() []invariant {
 			mend:    locked(letGo),
 		},
 		{
+			name: "trust", says: "every fact is believed as far as who says it is", do: withFix, ask: of((*db.Queries).VerifyTrust),
+			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
+				_, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: f.groupID, Ids: f.ids})
+				return err
+			}),
+		},
+		{
 			name: "rejections", says: "no fact is believed that was taken back later", do: withFix, ask: of((*db.Queries).VerifyRejections),
 			removes: true,
 			mend:    locked(letGo),

@@ -35,6 +35,7 @@ type askInput struct {
 	GroupIDs  groupIDs       `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
 	AsOf      string         `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
 	KnownAt   string         `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
+	ToldBy    string         `json:"told_by,omitempty"`
 	MaxTokens int            `json:"max_tokens,omitempty" jsonschema:"how much of memory it is answered from, 100 to 32000"`
 	Schema    map[string]any `json:"schema,omitempty" jsonschema:"a JSON Schema of an object, whose values are filled in as well"`
 }
@@ -59,7 +60,7 @@ func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
 		return askOutput{}, err
 	}
 	q := annals.Question{Tokens: in.MaxTokens}
-	if q.Query, err = (annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt}).In(groups[0], nil); err != nil {
+	if q.Query, err = (annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt, ToldBy: tellers(in.ToldBy)}).In(groups[0], nil); err != nil {
 		return askOutput{}, err
 	}
 	if len(in.Schema) > 0 {

@@ -98,6 +98,14 @@ type searchFactsInput struct {
 	IncludeEnded    bool     `json:"include_ended,omitempty" jsonschema:"also facts that have ended"`
 }
 
+// tellers is the speaker whose word is asked for; empty: nobody's alone.
+func tellers(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
 type factsOutput struct {
 	Message string     `json:"message"`
 	Facts   []factView `json:"facts"`
@@ -170,6 +178,7 @@ type asOfInput struct {
 	Query    string   `json:"query,omitempty" jsonschema:"what to look for; left out: all facts"`
 	GroupIDs groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
 	MaxFacts int      `json:"max_facts,omitempty"`
+	ToldBy   string   `json:"told_by,omitempty"`
 }
 
 type asOfOutput struct {
@@ -180,7 +189,7 @@ type asOfOutput struct {
 }
 
 func (d *door) asOf(ctx context.Context, in asOfInput) (asOfOutput, error) {
-	q, err := annals.QueryInput{Query: in.Query, Limit: in.MaxFacts, Scopes: []string{string(graph.KindFact)}, AsOf: in.AsOf, KnownAt: in.KnownAt}.In("", nil)
+	q, err := annals.QueryInput{Query: in.Query, Limit: in.MaxFacts, Scopes: []string{string(graph.KindFact)}, AsOf: in.AsOf, KnownAt: in.KnownAt, ToldBy: tellers(in.ToldBy)}.In("", nil)
 	if err != nil {
 		return asOfOutput{}, err
 	}
@@ -220,7 +229,7 @@ func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (f
 		if left == 0 {
 			break
 		}
-		facts, err := c.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: q.ValidAt, KnownAt: q.KnownAt, Limit: left})
+		facts, err := c.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: q.ValidAt, KnownAt: q.KnownAt, ToldBy: q.Filter.ToldBy, Limit: left})
 		if err != nil {
 			return factsOutput{}, err
 		}
@@ -237,6 +246,7 @@ type contextInput struct {
 	AsOf      string   `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
 	KnownAt   string   `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
 	Citations bool     `json:"citations,omitempty" jsonschema:"end each line with the id of what it is from"`
+	ToldBy    string   `json:"told_by,omitempty"`
 }
 
 type contextOutput struct {
@@ -248,7 +258,7 @@ func (d *door) context(ctx context.Context, in contextInput) (contextOutput, err
 	if err != nil {
 		return contextOutput{}, err
 	}
-	q, err := annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt}.In(groups[0], nil)
+	q, err := annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt, ToldBy: tellers(in.ToldBy)}.In(groups[0], nil)
 	if err != nil {
 		return contextOutput{}, err
 	}

@@ -23,7 +23,9 @@ type listFactsInput struct {
 	InGroup
 	Paged
 	AsOf
-	Entity string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
+	Entity string   `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
+	Trust  string   `query:"trust" enum:"believed,candidate,disputed,all" doc:"Which facts to list: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed"`
+	ToldBy []string `query:"told_by,explode" maxItems:"100" doc:"Only what one of these speakers told, by any name of theirs: what they believe"`
 }
 
 // OneFact names a fact.
@@ -80,7 +82,7 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 }
 
 func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {
-	filter := annals.FactFilter{GroupID: in.Group}
+	filter := annals.FactFilter{GroupID: in.Group, Trust: graph.Trust(in.Trust), ToldBy: in.ToldBy}
 	var err error
 	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
 		return filter, err

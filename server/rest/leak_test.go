@@ -197,6 +197,7 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 var silent = []string{
 	"/v1/groups/{group}/audit", "/v1/groups/{group}/audit/head", "/v1/groups/{group}/audit/verification",
 	"/v1/groups", "/v1/groups/{group}", "/v1/groups/{group}/episodes/{episode}/trace", "/v1/groups/{group}/retention", "/v1/groups/{group}/usage",
+	"/v1/groups/{group}/trust",      // what is withheld, of which nobody here withholds anything
 	"/v1/groups/{group}/rejections", // nothing is rejected here; the suite of the library tells of one
 	"/v1/groups/{group}/times", "/v1/groups/{group}/queue", "/v1/queue", "/v1/whoami",
 	"/v1/groups/{group}/agents/{agent}/fill", "/v1/agents/{agent}/fill", // numbers of tokens

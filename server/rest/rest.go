@@ -104,6 +104,7 @@ func (a *api) routes() {
 	a.facts()
 	a.rejections()
 	a.audit()
+	a.trust()
 	a.changes()
 	a.explore()
 	a.removal()

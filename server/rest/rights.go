@@ -16,6 +16,7 @@ var needs = map[string]service.Rights{
 	"explain-search": service.RightsRead,
 
 	"withdraw-fact":   service.RightsWrite,
+	"unconfirm-fact":  service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,
 	"drop-answer":     service.RightsWrite,
 	"delete-agent":    service.RightsErase,

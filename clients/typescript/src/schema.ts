@@ -1148,6 +1148,27 @@ export interface paths {
         patch: operations["edit-fact"];
         trace?: never;
     };
+    "/v1/groups/{group}/facts/{fact}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a fact by hand
+         * @description It is believed then, as the word of who confirms it.
+         */
+        post: operations["confirm-fact"];
+        /** Take back that a fact was confirmed by hand */
+        delete: operations["unconfirm-fact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/facts/{fact}/history": {
         parameters: {
             query?: never;
@@ -1593,6 +1614,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a group does not believe until somebody confirms it */
+        get: operations["get-trust"];
+        /**
+         * Say what a group does not believe until somebody confirms it
+         * @description All facts follow at once. A key with the authority of an assistant or a document may not.
+         */
+        put: operations["set-trust"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/trust/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take documents out of quarantine, or put them back
+         * @description Name episodes, a thread, or all. What was read in them is believed then.
+         */
+        post: operations["release-episodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/usage": {
         parameters: {
             query?: never;
@@ -1943,6 +2005,13 @@ export interface components {
              * @description The most tokens of what the answer is made from; left out: 2000
              */
             tokens?: number;
+            /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+            told_by?: string[] | null;
+            /**
+             * @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed
+             * @enum {string}
+             */
+            trust?: "believed" | "candidate" | "disputed" | "all";
         };
         AuditBreak: {
             /**
@@ -2211,6 +2280,10 @@ export interface components {
             path?: string[] | null;
             value?: unknown;
         };
+        ConfirmedBody: {
+            /** @description As they are then */
+            facts: components["schemas"]["Fact"][];
+        };
         ContextAnswer: {
             context: string;
             /**
@@ -2309,6 +2382,13 @@ export interface components {
              * @description The most tokens it may have; left out: no limit
              */
             tokens?: number;
+            /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+            told_by?: string[] | null;
+            /**
+             * @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed
+             * @enum {string}
+             */
+            trust?: "believed" | "candidate" | "disputed" | "all";
         };
         Decision: {
             decision: string;
@@ -2638,6 +2718,11 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /**
+             * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
+             * @enum {string}
+             */
+            trust?: "candidate" | "disputed" | "believed";
             /** Format: date-time */
             valid_at: string | null;
             /** @description How valid_at is known */
@@ -2714,6 +2799,11 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /**
+             * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
+             * @enum {string}
+             */
+            trust?: "candidate" | "disputed" | "believed";
             /** Format: date-time */
             valid_at: string | null;
             /** @description How valid_at is known */
@@ -2807,6 +2897,7 @@ export interface components {
             runs?: string[] | null;
             sources?: string[] | null;
             threads?: string[] | null;
+            told_by?: string[] | null;
             users?: string[] | null;
             valid?: (components["schemas"]["TimeTest"][] | null)[] | null;
         };
@@ -2944,6 +3035,11 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /**
+             * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
+             * @enum {string}
+             */
+            trust?: "candidate" | "disputed" | "believed";
             /** Format: date-time */
             valid_at: string | null;
             /** @description How valid_at is known */
@@ -3584,6 +3680,13 @@ export interface components {
             seed_recent?: number;
             /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
             seeds?: string[] | null;
+            /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+            told_by?: string[] | null;
+            /**
+             * @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed
+             * @enum {string}
+             */
+            trust?: "believed" | "candidate" | "disputed" | "all";
         };
         Reason: {
             /** @description no_such, gone, merged, not_read, not_embedded, no_match, scope, ended, as_of, known_at, filter, min_score, min_fit, reranked, limit or question */
@@ -3639,6 +3742,23 @@ export interface components {
             /** @description For the next page; left out: this is the last */
             next_cursor?: string;
             rejections: components["schemas"]["Rejection"][];
+        };
+        ReleaseBody: {
+            /** @description All documents that the group holds now */
+            all?: boolean;
+            /** @description These episodes */
+            episodes?: string[] | null;
+            /** @description Put them back into quarantine */
+            hold?: boolean;
+            /** @description The documents that this conversation holds now */
+            thread?: string;
+        };
+        ReleasedBody: {
+            /**
+             * Format: int64
+             * @description How many episodes it changed
+             */
+            released: number;
         };
         Removal: {
             /** Format: int64 */
@@ -3964,6 +4084,11 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /**
+             * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
+             * @enum {string}
+             */
+            trust?: "candidate" | "disputed" | "believed";
             /** Format: date-time */
             valid_at: string | null;
             /** @description How valid_at is known */
@@ -3972,6 +4097,14 @@ export interface components {
             valid_until: components["schemas"]["Bound"];
             /** @description When it holds or happened, in words, as exactly as that is known */
             when: string;
+        };
+        TrustPolicy: {
+            /** @description What assistants say stays a candidate until a user or a person says the same or confirms it */
+            assistants: boolean;
+            /** @description Documents, and what tools and systems say, are in quarantine until they are released */
+            documents: boolean;
+            /** @description Conversations whose documents are in quarantine until they are released */
+            threads: string[] | null;
         };
         Turn: {
             messages: string[];
@@ -4213,6 +4346,13 @@ export interface components {
             seed_recent?: number;
             /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
             seeds?: string[] | null;
+            /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+            told_by?: string[] | null;
+            /**
+             * @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed
+             * @enum {string}
+             */
+            trust?: "believed" | "candidate" | "disputed" | "all";
         };
     };
     responses: never;
@@ -6596,6 +6736,10 @@ export interface operations {
                 asked_at?: string;
                 /** @description Also facts that have ended */
                 include_ended?: boolean;
+                /** @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed */
+                trust?: "believed" | "candidate" | "disputed" | "all";
+                /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+                told_by?: string[] | null;
                 /** @description Further groups to search */
                 also_in?: string[] | null;
                 /** @description Leave out hits that score less */
@@ -7273,6 +7417,10 @@ export interface operations {
                 as_of?: string;
                 /** @description Only facts about this entity, by its id or a name that only one goes by */
                 entity?: string;
+                /** @description Which facts to list: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed */
+                trust?: "believed" | "candidate" | "disputed" | "all";
+                /** @description Only what one of these speakers told, by any name of theirs: what they believe */
+                told_by?: string[] | null;
             };
             header?: never;
             path: {
@@ -7438,6 +7586,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Fact"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "confirm-fact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                fact: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedBody"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "unconfirm-fact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                fact: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedBody"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
@@ -8120,6 +8334,10 @@ export interface operations {
                 asked_at?: string;
                 /** @description Also facts that have ended */
                 include_ended?: boolean;
+                /** @description Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed */
+                trust?: "believed" | "candidate" | "disputed" | "all";
+                /** @description Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes */
+                told_by?: string[] | null;
                 /** @description Further groups to search */
                 also_in?: string[] | null;
                 /** @description Leave out hits that score less */
@@ -8481,6 +8699,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Times"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustPolicy"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrustPolicy"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustPolicy"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "release-episodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedBody"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

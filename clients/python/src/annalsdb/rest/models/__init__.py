@@ -15,6 +15,7 @@ from .asking_query_methods_item import AskingQueryMethodsItem
 from .asking_query_rerank_item import AskingQueryRerankItem
 from .asking_query_schema import AskingQuerySchema
 from .asking_query_scopes_item import AskingQueryScopesItem
+from .asking_query_trust import AskingQueryTrust
 from .audit_break import AuditBreak
 from .audit_entry import AuditEntry
 from .audit_head import AuditHead
@@ -40,12 +41,14 @@ from .citation_kind import CitationKind
 from .community_hit import CommunityHit
 from .community_page import CommunityPage
 from .condition import Condition
+from .confirmed_body import ConfirmedBody
 from .context_answer import ContextAnswer
 from .context_query import ContextQuery
 from .context_query_encoding import ContextQueryEncoding
 from .context_query_methods_item import ContextQueryMethodsItem
 from .context_query_rerank_item import ContextQueryRerankItem
 from .context_query_scopes_item import ContextQueryScopesItem
+from .context_query_trust import ContextQueryTrust
 from .decision import Decision
 from .delivery import Delivery
 from .delivery_event import DeliveryEvent
@@ -82,9 +85,11 @@ from .fact_difference import FactDifference
 from .fact_difference_change import FactDifferenceChange
 from .fact_hit import FactHit
 from .fact_hit_kind import FactHitKind
+from .fact_hit_trust import FactHitTrust
 from .fact_kind import FactKind
 from .fact_page import FactPage
 from .fact_trace import FactTrace
+from .fact_trust import FactTrust
 from .fact_type import FactType
 from .fact_type_attributes import FactTypeAttributes
 from .fact_versions import FactVersions
@@ -104,8 +109,10 @@ from .learned import Learned
 from .learned_fact import LearnedFact
 from .learned_fact_kind import LearnedFactKind
 from .learned_fact_role import LearnedFactRole
+from .learned_fact_trust import LearnedFactTrust
 from .learned_list import LearnedList
 from .list_episodes_state import ListEpisodesState
+from .list_facts_trust import ListFactsTrust
 from .made_webhook import MadeWebhook
 from .made_webhook_events_item import MadeWebhookEventsItem
 from .mark import Mark
@@ -160,11 +167,14 @@ from .query import Query
 from .query_methods_item import QueryMethodsItem
 from .query_rerank_item import QueryRerankItem
 from .query_scopes_item import QueryScopesItem
+from .query_trust import QueryTrust
 from .reason import Reason
 from .refused import Refused
 from .rejection import Rejection
 from .rejection_authority import RejectionAuthority
 from .rejection_page import RejectionPage
+from .release_body import ReleaseBody
+from .released_body import ReleasedBody
 from .removal import Removal
 from .removed import Removed
 from .restored import Restored
@@ -202,6 +212,8 @@ from .traced_episode import TracedEpisode
 from .traced_episode_role import TracedEpisodeRole
 from .traced_version import TracedVersion
 from .traced_version_kind import TracedVersionKind
+from .traced_version_trust import TracedVersionTrust
+from .trust_policy import TrustPolicy
 from .turn import Turn
 from .type_pair import TypePair
 from .undone import Undone
@@ -222,6 +234,7 @@ from .why_query import WhyQuery
 from .why_query_methods_item import WhyQueryMethodsItem
 from .why_query_rerank_item import WhyQueryRerankItem
 from .why_query_scopes_item import WhyQueryScopesItem
+from .why_query_trust import WhyQueryTrust
 
 __all__ = (
     "Accepted",
@@ -239,6 +252,7 @@ __all__ = (
     "AskingQueryRerankItem",
     "AskingQuerySchema",
     "AskingQueryScopesItem",
+    "AskingQueryTrust",
     "AuditBreak",
     "AuditEntry",
     "AuditHead",
@@ -264,12 +278,14 @@ __all__ = (
     "CommunityHit",
     "CommunityPage",
     "Condition",
+    "ConfirmedBody",
     "ContextAnswer",
     "ContextQuery",
     "ContextQueryEncoding",
     "ContextQueryMethodsItem",
     "ContextQueryRerankItem",
     "ContextQueryScopesItem",
+    "ContextQueryTrust",
     "Decision",
     "Delivery",
     "DeliveryEvent",
@@ -306,9 +322,11 @@ __all__ = (
     "FactDifferenceChange",
     "FactHit",
     "FactHitKind",
+    "FactHitTrust",
     "FactKind",
     "FactPage",
     "FactTrace",
+    "FactTrust",
     "FactType",
     "FactTypeAttributes",
     "FactVersions",
@@ -328,8 +346,10 @@ __all__ = (
     "LearnedFact",
     "LearnedFactKind",
     "LearnedFactRole",
+    "LearnedFactTrust",
     "LearnedList",
     "ListEpisodesState",
+    "ListFactsTrust",
     "MadeWebhook",
     "MadeWebhookEventsItem",
     "Mark",
@@ -384,11 +404,14 @@ __all__ = (
     "QueryMethodsItem",
     "QueryRerankItem",
     "QueryScopesItem",
+    "QueryTrust",
     "Reason",
     "Refused",
     "Rejection",
     "RejectionAuthority",
     "RejectionPage",
+    "ReleaseBody",
+    "ReleasedBody",
     "Removal",
     "Removed",
     "Restored",
@@ -426,6 +449,8 @@ __all__ = (
     "TracedEpisodeRole",
     "TracedVersion",
     "TracedVersionKind",
+    "TracedVersionTrust",
+    "TrustPolicy",
     "Turn",
     "TypePair",
     "Undone",
@@ -446,4 +471,5 @@ __all__ = (
     "WhyQueryMethodsItem",
     "WhyQueryRerankItem",
     "WhyQueryScopesItem",
+    "WhyQueryTrust",
 )

@@ -17,6 +17,7 @@ from ..models.asking_query_scopes_item import (
     AskingQueryScopesItem,
     check_asking_query_scopes_item,
 )
+from ..models.asking_query_trust import AskingQueryTrust, check_asking_query_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ class AskingQuery:
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits
         tokens (int | None): The most tokens of what the answer is made from; left out: 2000
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs: what they believe;
+            left out: what the group believes
+        trust (AskingQueryTrust | None): Which facts to find: believed, with those that are disputed; candidate, which
+            wait to be confirmed; disputed alone; or all; left out: believed
     """
 
     query: str
@@ -86,6 +91,8 @@ class AskingQuery:
     seed_recent: int | None = UNSET
     seeds: list[str] | None = UNSET
     tokens: int | None = UNSET
+    told_by: list[str] | None = UNSET
+    trust: AskingQueryTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         query = self.query
@@ -161,6 +168,14 @@ class AskingQuery:
 
         tokens = self.tokens
 
+        told_by: list[str] | None = UNSET
+        if not isinstance(self.told_by, Unset):
+            told_by = self.told_by
+
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -216,6 +231,10 @@ class AskingQuery:
             field_dict["seeds"] = seeds
         if tokens is not UNSET:
             field_dict["tokens"] = tokens
+        if told_by is not UNSET:
+            field_dict["told_by"] = told_by
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -306,6 +325,15 @@ class AskingQuery:
 
         tokens = d.pop("tokens", UNSET)
 
+        told_by = cast(list[str], d.pop("told_by", UNSET))
+
+        _trust = d.pop("trust", UNSET)
+        trust: AskingQueryTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_asking_query_trust(_trust)
+
         asking_query = cls(
             query=query,
             also_in=also_in,
@@ -332,6 +360,8 @@ class AskingQuery:
             seed_recent=seed_recent,
             seeds=seeds,
             tokens=tokens,
+            told_by=told_by,
+            trust=trust,
         )
 
         return asking_query

@@ -21,6 +21,7 @@ from ..models.context_query_scopes_item import (
     ContextQueryScopesItem,
     check_context_query_scopes_item,
 )
+from ..models.context_query_trust import ContextQueryTrust, check_context_query_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -66,6 +67,10 @@ class ContextQuery:
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits
         tokens (int | None): The most tokens it may have; left out: no limit
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs: what they believe;
+            left out: what the group believes
+        trust (ContextQueryTrust | None): Which facts to find: believed, with those that are disputed; candidate, which
+            wait to be confirmed; disputed alone; or all; left out: believed
     """
 
     query: str
@@ -96,6 +101,8 @@ class ContextQuery:
     seed_recent: int | None = UNSET
     seeds: list[str] | None = UNSET
     tokens: int | None = UNSET
+    told_by: list[str] | None = UNSET
+    trust: ContextQueryTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         query = self.query
@@ -177,6 +184,14 @@ class ContextQuery:
 
         tokens = self.tokens
 
+        told_by: list[str] | None = UNSET
+        if not isinstance(self.told_by, Unset):
+            told_by = self.told_by
+
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -238,6 +253,10 @@ class ContextQuery:
             field_dict["seeds"] = seeds
         if tokens is not UNSET:
             field_dict["tokens"] = tokens
+        if told_by is not UNSET:
+            field_dict["told_by"] = told_by
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -333,6 +352,15 @@ class ContextQuery:
 
         tokens = d.pop("tokens", UNSET)
 
+        told_by = cast(list[str], d.pop("told_by", UNSET))
+
+        _trust = d.pop("trust", UNSET)
+        trust: ContextQueryTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_context_query_trust(_trust)
+
         context_query = cls(
             query=query,
             also_in=also_in,
@@ -362,6 +390,8 @@ class ContextQuery:
             seed_recent=seed_recent,
             seeds=seeds,
             tokens=tokens,
+            told_by=told_by,
+            trust=trust,
         )
 
         return context_query

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from attrs import define as _attrs_define
 
 from ..models.fact_kind import FactKind, check_fact_kind
+from ..models.fact_trust import FactTrust, check_fact_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Fact:
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
         score (float | None):
+        trust (FactTrust | None): candidate: it waits to be confirmed; disputed: a higher authority contradicts it
     """
 
     created_at: datetime.datetime
@@ -68,6 +70,7 @@ class Fact:
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
     score: float | None = UNSET
+    trust: FactTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         created_at = self.created_at.isoformat()
@@ -142,6 +145,10 @@ class Fact:
 
         score = self.score
 
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -174,6 +181,8 @@ class Fact:
             field_dict["disputed_by"] = disputed_by
         if score is not UNSET:
             field_dict["score"] = score
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -306,6 +315,13 @@ class Fact:
 
         score = d.pop("score", UNSET)
 
+        _trust = d.pop("trust", UNSET)
+        trust: FactTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_fact_trust(_trust)
+
         fact = cls(
             created_at=created_at,
             episodes=episodes,
@@ -330,6 +346,7 @@ class Fact:
             attributes=attributes,
             disputed_by=disputed_by,
             score=score,
+            trust=trust,
         )
 
         return fact

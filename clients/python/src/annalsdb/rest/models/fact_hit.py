@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from attrs import define as _attrs_define
 
 from ..models.fact_hit_kind import FactHitKind, check_fact_hit_kind
+from ..models.fact_hit_trust import FactHitTrust, check_fact_hit_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class FactHit:
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
         score (float | None):
+        trust (FactHitTrust | None): candidate: it waits to be confirmed; disputed: a higher authority contradicts it
     """
 
     created_at: datetime.datetime
@@ -70,6 +72,7 @@ class FactHit:
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
     score: float | None = UNSET
+    trust: FactHitTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         created_at = self.created_at.isoformat()
@@ -146,6 +149,10 @@ class FactHit:
 
         score = self.score
 
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -179,6 +186,8 @@ class FactHit:
             field_dict["disputed_by"] = disputed_by
         if score is not UNSET:
             field_dict["score"] = score
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -313,6 +322,13 @@ class FactHit:
 
         score = d.pop("score", UNSET)
 
+        _trust = d.pop("trust", UNSET)
+        trust: FactHitTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_fact_hit_trust(_trust)
+
         fact_hit = cls(
             created_at=created_at,
             episodes=episodes,
@@ -338,6 +354,7 @@ class FactHit:
             attributes=attributes,
             disputed_by=disputed_by,
             score=score,
+            trust=trust,
         )
 
         return fact_hit

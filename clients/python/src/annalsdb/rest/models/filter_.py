@@ -35,6 +35,7 @@ class Filter:
         runs (list[str] | None):
         sources (list[str] | None):
         threads (list[str] | None):
+        told_by (list[str] | None):
         users (list[str] | None):
         valid (list[list[TimeTest]] | None):
     """
@@ -55,6 +56,7 @@ class Filter:
     runs: list[str] | None = UNSET
     sources: list[str] | None = UNSET
     threads: list[str] | None = UNSET
+    told_by: list[str] | None = UNSET
     users: list[str] | None = UNSET
     valid: list[list[TimeTest]] | None = UNSET
 
@@ -151,6 +153,10 @@ class Filter:
         if not isinstance(self.threads, Unset):
             threads = self.threads
 
+        told_by: list[str] | None = UNSET
+        if not isinstance(self.told_by, Unset):
+            told_by = self.told_by
+
         users: list[str] | None = UNSET
         if not isinstance(self.users, Unset):
             users = self.users
@@ -201,6 +207,8 @@ class Filter:
             field_dict["sources"] = sources
         if threads is not UNSET:
             field_dict["threads"] = threads
+        if told_by is not UNSET:
+            field_dict["told_by"] = told_by
         if users is not UNSET:
             field_dict["users"] = users
         if valid is not UNSET:
@@ -304,6 +312,8 @@ class Filter:
 
         threads = cast(list[str], d.pop("threads", UNSET))
 
+        told_by = cast(list[str], d.pop("told_by", UNSET))
+
         users = cast(list[str], d.pop("users", UNSET))
 
         _valid = d.pop("valid", UNSET)
@@ -337,6 +347,7 @@ class Filter:
             runs=runs,
             sources=sources,
             threads=threads,
+            told_by=told_by,
             users=users,
             valid=valid,
         )

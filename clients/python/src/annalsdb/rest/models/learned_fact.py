@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 
 from ..models.learned_fact_kind import LearnedFactKind, check_learned_fact_kind
 from ..models.learned_fact_role import LearnedFactRole, check_learned_fact_role
+from ..models.learned_fact_trust import LearnedFactTrust, check_learned_fact_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class LearnedFact:
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
         score (float | None):
+        trust (LearnedFactTrust | None): candidate: it waits to be confirmed; disputed: a higher authority contradicts
+            it
     """
 
     created_at: datetime.datetime
@@ -74,6 +77,7 @@ class LearnedFact:
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
     score: float | None = UNSET
+    trust: LearnedFactTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         created_at = self.created_at.isoformat()
@@ -152,6 +156,10 @@ class LearnedFact:
 
         score = self.score
 
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -186,6 +194,8 @@ class LearnedFact:
             field_dict["disputed_by"] = disputed_by
         if score is not UNSET:
             field_dict["score"] = score
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -322,6 +332,13 @@ class LearnedFact:
 
         score = d.pop("score", UNSET)
 
+        _trust = d.pop("trust", UNSET)
+        trust: LearnedFactTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_learned_fact_trust(_trust)
+
         learned_fact = cls(
             created_at=created_at,
             current=current,
@@ -348,6 +365,7 @@ class LearnedFact:
             attributes=attributes,
             disputed_by=disputed_by,
             score=score,
+            trust=trust,
         )
 
         return learned_fact

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..models.query_methods_item import QueryMethodsItem, check_query_methods_item
 from ..models.query_rerank_item import QueryRerankItem, check_query_rerank_item
 from ..models.query_scopes_item import QueryScopesItem, check_query_scopes_item
+from ..models.query_trust import QueryTrust, check_query_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ class Query:
         seed_recent (int | None): Start bfs also from the entities of so many of the latest episodes
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs: what they believe;
+            left out: what the group believes
+        trust (QueryTrust | None): Which facts to find: believed, with those that are disputed; candidate, which wait
+            to be confirmed; disputed alone; or all; left out: believed
     """
 
     query: str
@@ -72,6 +77,8 @@ class Query:
     scopes: list[QueryScopesItem] | None = UNSET
     seed_recent: int | None = UNSET
     seeds: list[str] | None = UNSET
+    told_by: list[str] | None = UNSET
+    trust: QueryTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         query = self.query
@@ -141,6 +148,14 @@ class Query:
         if not isinstance(self.seeds, Unset):
             seeds = self.seeds
 
+        told_by: list[str] | None = UNSET
+        if not isinstance(self.told_by, Unset):
+            told_by = self.told_by
+
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -192,6 +207,10 @@ class Query:
             field_dict["seed_recent"] = seed_recent
         if seeds is not UNSET:
             field_dict["seeds"] = seeds
+        if told_by is not UNSET:
+            field_dict["told_by"] = told_by
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -272,6 +291,15 @@ class Query:
 
         seeds = cast(list[str], d.pop("seeds", UNSET))
 
+        told_by = cast(list[str], d.pop("told_by", UNSET))
+
+        _trust = d.pop("trust", UNSET)
+        trust: QueryTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_query_trust(_trust)
+
         query = cls(
             query=query,
             also_in=also_in,
@@ -296,6 +324,8 @@ class Query:
             scopes=scopes,
             seed_recent=seed_recent,
             seeds=seeds,
+            told_by=told_by,
+            trust=trust,
         )
 
         return query

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from attrs import define as _attrs_define
 
 from ..models.traced_version_kind import TracedVersionKind, check_traced_version_kind
+from ..models.traced_version_trust import TracedVersionTrust, check_traced_version_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class TracedVersion:
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
         edit (Edit | None):
         score (float | None):
+        trust (TracedVersionTrust | None): candidate: it waits to be confirmed; disputed: a higher authority
+            contradicts it
     """
 
     caused_by: list[str]
@@ -77,6 +80,7 @@ class TracedVersion:
     disputed_by: list[str] | None = UNSET
     edit: Edit | None = UNSET
     score: float | None = UNSET
+    trust: TracedVersionTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         caused_by = self.caused_by
@@ -161,6 +165,10 @@ class TracedVersion:
 
         score = self.score
 
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -198,6 +206,8 @@ class TracedVersion:
             field_dict["edit"] = edit
         if score is not UNSET:
             field_dict["score"] = score
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -344,6 +354,13 @@ class TracedVersion:
 
         score = d.pop("score", UNSET)
 
+        _trust = d.pop("trust", UNSET)
+        trust: TracedVersionTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_traced_version_trust(_trust)
+
         traced_version = cls(
             caused_by=caused_by,
             created_at=created_at,
@@ -372,6 +389,7 @@ class TracedVersion:
             disputed_by=disputed_by,
             edit=edit,
             score=score,
+            trust=trust,
         )
 
         return traced_version

@@ -17,6 +17,7 @@ from ..models.why_query_scopes_item import (
     WhyQueryScopesItem,
     check_why_query_scopes_item,
 )
+from ..models.why_query_trust import WhyQueryTrust, check_why_query_trust
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -57,6 +58,10 @@ class WhyQuery:
         seed_recent (int | None): Start bfs also from the entities of so many of the latest episodes
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs: what they believe;
+            left out: what the group believes
+        trust (WhyQueryTrust | None): Which facts to find: believed, with those that are disputed; candidate, which
+            wait to be confirmed; disputed alone; or all; left out: believed
     """
 
     expected: list[str]
@@ -83,6 +88,8 @@ class WhyQuery:
     scopes: list[WhyQueryScopesItem] | None = UNSET
     seed_recent: int | None = UNSET
     seeds: list[str] | None = UNSET
+    told_by: list[str] | None = UNSET
+    trust: WhyQueryTrust | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         expected = self.expected
@@ -154,6 +161,14 @@ class WhyQuery:
         if not isinstance(self.seeds, Unset):
             seeds = self.seeds
 
+        told_by: list[str] | None = UNSET
+        if not isinstance(self.told_by, Unset):
+            told_by = self.told_by
+
+        trust: str | None = UNSET
+        if not isinstance(self.trust, Unset):
+            trust = self.trust
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -206,6 +221,10 @@ class WhyQuery:
             field_dict["seed_recent"] = seed_recent
         if seeds is not UNSET:
             field_dict["seeds"] = seeds
+        if told_by is not UNSET:
+            field_dict["told_by"] = told_by
+        if trust is not UNSET:
+            field_dict["trust"] = trust
 
         return field_dict
 
@@ -288,6 +307,15 @@ class WhyQuery:
 
         seeds = cast(list[str], d.pop("seeds", UNSET))
 
+        told_by = cast(list[str], d.pop("told_by", UNSET))
+
+        _trust = d.pop("trust", UNSET)
+        trust: WhyQueryTrust | None
+        if isinstance(_trust, Unset):
+            trust = UNSET
+        else:
+            trust = check_why_query_trust(_trust)
+
         why_query = cls(
             expected=expected,
             query=query,
@@ -313,6 +341,8 @@ class WhyQuery:
             scopes=scopes,
             seed_recent=seed_recent,
             seeds=seeds,
+            told_by=told_by,
+            trust=trust,
         )
 
         return why_query

@@ -6,8 +6,9 @@ import httpx
 
 from ...client import AuthenticatedClient, Client
 from ...models.fact_page import FactPage
+from ...models.list_facts_trust import ListFactsTrust
 from ...models.problem import Problem
-from ...types import UNSET, Response
+from ...types import UNSET, Response, Unset
 
 
 def _get_kwargs(
@@ -18,6 +19,8 @@ def _get_kwargs(
     known_at: str | None = UNSET,
     as_of: str | None = UNSET,
     entity: str | None = UNSET,
+    trust: ListFactsTrust | None = UNSET,
+    told_by: list[str] | None = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -31,6 +34,18 @@ def _get_kwargs(
     params["as_of"] = as_of
 
     params["entity"] = entity
+
+    json_trust: str | None = UNSET
+    if not isinstance(trust, Unset):
+        json_trust = trust
+
+    params["trust"] = json_trust
+
+    json_told_by: list[str] | None = UNSET
+    if not isinstance(told_by, Unset):
+        json_told_by = told_by
+
+    params["told_by"] = json_told_by
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -74,6 +89,8 @@ def sync_detailed(
     known_at: str | None = UNSET,
     as_of: str | None = UNSET,
     entity: str | None = UNSET,
+    trust: ListFactsTrust | None = UNSET,
+    told_by: list[str] | None = UNSET,
 ) -> Response[FactPage | Problem]:
     """List facts, in the order in which they began to hold
 
@@ -88,6 +105,11 @@ def sync_detailed(
             2024-03-15T09:30
         entity (str | None): Only facts about this entity, by its id or a name that only one goes
             by
+        trust (ListFactsTrust | None): Which facts to list: believed, with those that are
+            disputed; candidate, which wait to be confirmed; disputed alone; or all; left out:
+            believed
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs:
+            what they believe
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -104,6 +126,8 @@ def sync_detailed(
         known_at=known_at,
         as_of=as_of,
         entity=entity,
+        trust=trust,
+        told_by=told_by,
     )
 
     response = client.get_httpx_client().request(
@@ -122,6 +146,8 @@ def sync(
     known_at: str | None = UNSET,
     as_of: str | None = UNSET,
     entity: str | None = UNSET,
+    trust: ListFactsTrust | None = UNSET,
+    told_by: list[str] | None = UNSET,
 ) -> FactPage | Problem | None:
     """List facts, in the order in which they began to hold
 
@@ -136,6 +162,11 @@ def sync(
             2024-03-15T09:30
         entity (str | None): Only facts about this entity, by its id or a name that only one goes
             by
+        trust (ListFactsTrust | None): Which facts to list: believed, with those that are
+            disputed; candidate, which wait to be confirmed; disputed alone; or all; left out:
+            believed
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs:
+            what they believe
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -153,6 +184,8 @@ def sync(
         known_at=known_at,
         as_of=as_of,
         entity=entity,
+        trust=trust,
+        told_by=told_by,
     ).parsed
 
 
@@ -165,6 +198,8 @@ async def asyncio_detailed(
     known_at: str | None = UNSET,
     as_of: str | None = UNSET,
     entity: str | None = UNSET,
+    trust: ListFactsTrust | None = UNSET,
+    told_by: list[str] | None = UNSET,
 ) -> Response[FactPage | Problem]:
     """List facts, in the order in which they began to hold
 
@@ -179,6 +214,11 @@ async def asyncio_detailed(
             2024-03-15T09:30
         entity (str | None): Only facts about this entity, by its id or a name that only one goes
             by
+        trust (ListFactsTrust | None): Which facts to list: believed, with those that are
+            disputed; candidate, which wait to be confirmed; disputed alone; or all; left out:
+            believed
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs:
+            what they believe
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -195,6 +235,8 @@ async def asyncio_detailed(
         known_at=known_at,
         as_of=as_of,
         entity=entity,
+        trust=trust,
+        told_by=told_by,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -211,6 +253,8 @@ async def asyncio(
     known_at: str | None = UNSET,
     as_of: str | None = UNSET,
     entity: str | None = UNSET,
+    trust: ListFactsTrust | None = UNSET,
+    told_by: list[str] | None = UNSET,
 ) -> FactPage | Problem | None:
     """List facts, in the order in which they began to hold
 
@@ -225,6 +269,11 @@ async def asyncio(
             2024-03-15T09:30
         entity (str | None): Only facts about this entity, by its id or a name that only one goes
             by
+        trust (ListFactsTrust | None): Which facts to list: believed, with those that are
+            disputed; candidate, which wait to be confirmed; disputed alone; or all; left out:
+            believed
+        told_by (list[str] | None): Only what one of these speakers told, by any name of theirs:
+            what they believe
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -243,5 +292,7 @@ async def asyncio(
             known_at=known_at,
             as_of=as_of,
             entity=entity,
+            trust=trust,
+            told_by=told_by,
         )
     ).parsed

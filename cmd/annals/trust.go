@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
+)
+
+func (a *app) trustCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "Show what a group does not believe until it is confirmed; set, release it",
+		Example: `  annals trust --group chat
+  annals trust set --assistants --group chat            # what assistants say waits for a user
+  annals trust set --documents --group chat             # documents wait until they are released
+  annals trust release --thread-id inbox --group chat
+  annals facts --trust candidate --group chat           # what waits`,
+		Args: cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			policy, err := service.New(client).TrustPolicy(ctx, a.group)
+			if err != nil {
+				return err
+			}
+			return a.printTrust(policy)
+		}),
+	}
+	cmd.AddCommand(a.trustSetCommand(), a.trustReleaseCommand())
+	return cmd
+}
+
+func (a *app) trustSetCommand() *cobra.Command {
+	var policy service.TrustPolicy
+	cmd := &cobra.Command{
+		Use:   "set",
+		Short: "Say what a group does not believe until it is confirmed; without flags, nothing",
+		Args:  cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if err := service.New(client).SetTrustPolicy(ctx, a.group, policy); err != nil {
+				return err
+			}
+			set, err := service.New(client).TrustPolicy(ctx, a.group)
+			if err != nil {
+				return err
+			}
+			return a.printTrust(set)
+		}),
+	}
+	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
+	cmd.Flags().BoolVar(&policy.Documents, "documents", false, "documents, and what tools and systems say, until they are released")
+	cmd.Flags().StringSliceVar(&policy.Threads, "thread-id", nil, "documents of these conversations, until they are released")
+	return cmd
+}
+
+func (a *app) trustReleaseCommand() *cobra.Command {
+	var release service.Release
+	cmd := &cobra.Command{
+		Use:   "release [EPISODE…]",
+		Short: "Take documents out of quarantine: episodes, those of a conversation, or all",
+		Long: `Takes documents out of quarantine, on record: what was read in them is believed
+then. What comes later is held again. --undo puts back what was released.`,
+		Example: `  annals trust release 63f4d958 --group chat
+  annals trust release --all --undo --group chat`,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			var err error
+			if release.EpisodeIDs, err = a.ids(ctx, client, graph.KindEpisode, "episode", args...); err != nil {
+				return err
+			}
+			n, err := service.New(client).Release(ctx, a.group, release)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]int{"released": n})
+			}
+			what := "Released"
+			if release.Hold {
+				what = "Put back"
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s: %d\n", what, n)
+			return err
+		}),
+		ValidArgsFunction: a.completeIDs(graph.KindEpisode),
+	}
+	cmd.Flags().StringVar(&release.ThreadID, "thread-id", "", "the documents that this conversation holds now")
+	cmd.Flags().BoolVar(&release.All, "all", false, "all documents that the group holds now")
+	cmd.Flags().BoolVar(&release.Hold, "undo", false, "put them back into quarantine")
+	return cmd
+}
+
+func (a *app) factsConfirmCommand() *cobra.Command {
+	var undo bool
+	cmd := &cobra.Command{
+		Use:   "confirm FACT…",
+		Short: "Confirm facts by hand: they are believed, as the word of who confirms them",
+		Example: `  annals facts --trust candidate --group chat
+  annals facts confirm 63f4d958 --group chat
+  annals facts confirm 63f4d958 --undo --group chat`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
+			if err != nil {
+				return err
+			}
+			confirm := service.New(client).Confirm
+			if undo {
+				confirm = service.New(client).Unconfirm
+			}
+			facts, err := confirm(ctx, a.group, ids)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+			}
+			return a.printFacts(facts)
+		}),
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}
+	cmd.Flags().BoolVar(&undo, "undo", false, "take the confirmation back")
+	return cmd
+}
+
+func (a *app) printTrust(p service.TrustPolicy) error {
+	if a.json {
+		return a.printJSON(map[string]service.TrustPolicy{"trust": p})
+	}
+	var held []string
+	if p.Assistants {
+		held = append(held, "what assistants say, until a user or a person confirms it")
+	}
+	if p.Documents {
+		held = append(held, "documents, until they are released")
+	} else if len(p.Threads) > 0 {
+		held = append(held, "documents of "+strings.Join(p.Threads, ", ")+", until they are released")
+	}
+	if len(held) == 0 {
+		held = append(held, "nothing: what is said is believed")
+	}
+	_, err := fmt.Fprintf(a.stdout, "Not believed: %s.\n", strings.Join(held, "; "))
+	return err
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// What a document says waits until it is released or confirmed, and what one person
+// believes is told apart from what all do.
+func TestTrustAndWhoTells(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "t", "--actor", "Sam", "Alice likes opera.")
+	if got := m.must("trust", "-g", "t"); !strings.Contains(got, "nothing") {
+		t.Errorf("by default: %s", got)
+	}
+	if got := m.must("trust", "set", "--documents", "-g", "t"); !strings.Contains(got, "documents") {
+		t.Errorf("set: %s", got)
+	}
+	m.must("add", "-g", "t", "--actor", "Ann", "--source", "text", "Alice likes chess.")
+	list := func(args ...string) string {
+		var got struct{ Facts []graph.FactJSON }
+		m.read(&got, append([]string{"facts", "-g", "t"}, args...)...)
+		var all []string
+		for _, f := range got.Facts {
+			all = append(all, f.Fact+" "+string(f.Trust))
+		}
+		return strings.Join(all, " ")
+	}
+	expect := func(want string, args ...string) {
+		t.Helper()
+		if got := list(args...); got != want {
+			t.Errorf("facts %v: %q, want %q", args, got, want)
+		}
+	}
+	expect("Alice likes opera. believed")
+	expect("Alice likes chess. candidate", "--trust", "candidate")
+	var waiting struct{ Facts []graph.FactJSON }
+	m.read(&waiting, "facts", "-g", "t", "--trust", "candidate")
+	id := waiting.Facts[0].ID.String()
+	if got := m.must("search", "-g", "t", "--trust", "candidate", "What does Alice like?"); !strings.Contains(got, "not confirmed") || strings.Contains(got, "opera") {
+		t.Errorf("a search for candidates: %s", got)
+	}
+	if got := m.must("search", "-g", "t", "What does Alice like?"); strings.Contains(got, "chess") {
+		t.Errorf("a search: %s", got)
+	}
+	m.must("facts", "confirm", id, "-g", "t")
+	expect("", "--trust", "candidate")
+	expect("Alice likes chess. believed", "--told-by", "Ann")
+	expect("Alice likes opera. believed", "--told-by", "Sam")
+	if got := m.must("context", "-g", "t", "--told-by", "Sam", "What does Alice like?"); strings.Contains(got, "chess") || !strings.Contains(got, "opera") {
+		t.Errorf("what Sam tells: %s", got)
+	}
+	m.must("facts", "confirm", id, "--undo", "-g", "t")
+	expect("Alice likes chess. candidate", "--trust", "candidate")
+	if got := m.must("trust", "release", "--all", "-g", "t"); got != "Released: 1\n" {
+		t.Errorf("release says %q", got)
+	}
+	expect("", "--trust", "candidate")
+	m.run("", "facts", "-g", "t", "--trust", "rejected").failsWith(t, "annals facts rejected")
+	m.run("", "trust", "release", "-g", "t").failsWith(t, "name episodes, a thread, or all")
+}

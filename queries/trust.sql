@@ -1,0 +1,90 @@
+-- Trust: what a group withholds until somebody confirms or releases it.
+
+-- name: TrustPolicyGet :one
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads
+FROM annals.groups g
+WHERE g.group_id = @group_id;
+
+-- Sets what a group withholds. A trigger notes who decided that.
+-- name: TrustPolicySet :execrows
+UPDATE annals.groups
+SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[]
+WHERE group_id = @group_id;
+
+-- Tells whether a group withholds anything, and whether documents are among it.
+-- name: TrustWithholds :many
+SELECT (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}')::boolean AS something,
+    (g.hold_documents OR g.hold_threads <> '{}')::boolean AS documents
+FROM annals.groups g
+WHERE g.group_id = @group_id;
+
+-- Finds which episodes are withheld, also of those that are not stored yet.
+-- name: EpisodesWithheld :many
+SELECT e.place::int AS place
+FROM (
+    SELECT unnest(@ids::uuid[]) AS id, unnest(@authorities::text[]) AS authority, unnest(@threads::text[]) AS thread_id,
+        generate_series(1, cardinality(@ids::uuid[])) AS place
+) e
+WHERE annals.episode_held(@group_id, e.id, e.authority::annals.authority, e.thread_id);
+
+-- Lists the episodes that are held, or that were released, among those that would
+-- be held: some, those of a conversation, or all.
+-- name: EpisodesToRelease :many
+SELECT e.id
+FROM annals.episodes e
+WHERE e.group_id = @group_id
+    AND (sqlc.narg('ids')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('ids')::uuid[]))
+    AND (sqlc.narg('thread_id')::text IS NULL OR e.thread_id = sqlc.narg('thread_id')::text)
+    AND (sqlc.narg('ids')::uuid[] IS NOT NULL OR e.authority = 'document')
+    AND annals.withholds_word(@group_id, e.authority, e.thread_id)
+    AND annals.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
+ORDER BY e.id;
+
+-- Counts which of some episodes are there.
+-- name: EpisodesThere :many
+SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
+
+-- Notes what was decided by hand about facts or episodes.
+-- name: DecisionsNote :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+SELECT @group_id::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, @action::text, @kind::annals.kind, s.id
+FROM unnest(@ids::uuid[]) AS s(id)
+CROSS JOIN (SELECT annals.origin() AS origin) o;
+
+-- Tells which of some facts are confirmed by hand.
+-- name: FactsConfirmed :many
+SELECT i.id::uuid AS id
+FROM unnest(@ids::uuid[]) AS i(id)
+WHERE annals.fact_confirmed(@group_id, i.id);
+
+-- name: FactsStatedBy :many
+SELECT DISTINCT c.fact_id
+FROM annals.fact_episodes c
+WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states';
+
+-- Brings the trust of facts to what follows now; NULL: of all of the group. Lists
+-- those that changed.
+-- name: FactsWeigh :many
+SELECT w.id::uuid AS id FROM annals.weigh(@group_id::text, sqlc.narg('ids')::uuid[]) AS w(id);
+
+-- Lets the facts be weighed at the end, or as they change again.
+-- name: WeighLater :exec
+SELECT annals.set_local('annals.weighed_later', CASE WHEN @later::boolean THEN 'on' ELSE '' END);
+
+-- name: Weighing :exec
+SELECT annals.set_local('annals.weighing', CASE WHEN @weighed::boolean THEN 'on' ELSE '' END);
+
+-- Lists the conversations with messages that may be in quarantine: of some episodes, or
+-- all.
+-- name: ThreadsWithDocuments :many
+SELECT DISTINCT e.thread_id
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message' AND e.authority = 'document'
+    AND (sqlc.narg('ids')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('ids')::uuid[]));
+
+-- Brings what is observed of the ends of facts up to date that are believed from now
+-- on, or are not any more, in a group that keeps observations.
+-- name: ObservationsOfWeighed :exec
+SELECT annals.observe_facts(r.group_id, @ids::uuid[])
+FROM annals.observation_runs r
+WHERE r.group_id = @group_id::text;
