@@ -369,18 +369,22 @@ BEGIN
         OR NOT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = NEW.group_id) THEN
         RETURN NULL;
     END IF;
-    PERFORM annals.observe_facts(NEW.group_id, ARRAY(
-        SELECT DISTINCT d.subject_id FROM annals.edits d
-        WHERE d.group_id = NEW.group_id AND d.edited_at = NEW.edited_at AND d.kind = 'fact'));
+    IF NEW.kind IS DISTINCT FROM 'fact' THEN -- a policy or a release: any fact may be believed for it, or not any more
+        PERFORM annals.observe(NEW.group_id, true);
+    ELSE
+        PERFORM annals.observe_facts(NEW.group_id, ARRAY(
+            SELECT DISTINCT d.subject_id FROM annals.edits d
+            WHERE d.group_id = NEW.group_id AND d.edited_at = NEW.edited_at AND d.kind = 'fact'));
+    END IF;
     PERFORM annals.set_local('annals.observed', this_edit);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.observe_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date.';
+COMMENT ON FUNCTION annals.observe_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date, and all of a group that believes others from now on.';
 
 -- Its name puts it before what waits for others at commit.
 CREATE CONSTRAINT TRIGGER add_observations AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW.kind = 'fact') EXECUTE FUNCTION annals.observe_edit();
+    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.observe_edit();
 COMMENT ON TRIGGER add_observations ON annals.edits IS 'Brings what is observed of the ends of edited facts up to date, once for each edit.';
 
 CREATE FUNCTION annals.observe_later() RETURNS trigger
@@ -394,7 +398,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.observe_later() IS 'Trigger: has add_observations look again, as more was edited since it did.';
 CREATE TRIGGER observe_later BEFORE INSERT ON annals.edits
-    FOR EACH ROW WHEN (NEW.kind = 'fact') EXECUTE FUNCTION annals.observe_later();
+    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.observe_later();
 COMMENT ON TRIGGER observe_later ON annals.edits IS 'Has add_observations look again, as more is edited.';
 
 -- Lets an observation follow a fact that goes: one of a model goes too, as its
