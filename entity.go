@@ -2,6 +2,7 @@ package annals
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 //		CreatedAt  time.Time         // when it was first heard of
 //		Recorded   temporal.Interval // since when this version is what we believe
 //		Mentions   int               // how many episodes mention it; only lists ordered by it say so
+//		Marks      graph.Marks       // whether it is pinned
 //	}
 //
 // See [graph.Entity].
@@ -56,16 +58,18 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if f.After != nil {
 		asked.AfterMentions, asked.AfterName, asked.AfterID = new(int32(f.After.Mentions)), &f.After.Name, &f.After.ID
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EntityListRow, error) {
-		return db.New(from.pool).EntityList(ctx, asked)
+	entities, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Entity, error) {
+		q := db.New(from.pool)
+		rows, err := q.EntityList(ctx, asked)
+		entities := make([]Entity, len(rows))
+		for i, row := range rows {
+			entities[i] = db.Entity(row.EntityRow)
+			entities[i].Mentions = int(row.Mentions)
+		}
+		return entities, errors.Join(err, q.MarkEntities(ctx, f.GroupID, db.Nullable(f.KnownAt), entities))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
-	}
-	entities := make([]Entity, len(rows))
-	for i, row := range rows {
-		entities[i] = db.Entity(row.EntityRow)
-		entities[i].Mentions = int(row.Mentions)
 	}
 	return entities, nil
 }

@@ -3,6 +3,7 @@ package annals
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,6 +32,7 @@ import (
 //		ExternalID        string          // your own name for it, unique in the group; adding it again changes nothing
 //		Deferred          bool            // kept from the language model until a retry asks for it
 //		Previous          *int            // how many earlier messages are shown with it; nil: as Config says
+//		ExpiresAt         time.Time       // when it is hidden, and undone soon after; zero: never
 //		Force             bool            // takes in again what was erased
 //		CreatedAt         time.Time       // when it was stored; this and what follows is set by Annals
 //		State             graph.State     // pending, processing, done or failed
@@ -40,6 +42,7 @@ import (
 //		Door              string          // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
 //		WrittenBy         string          // the API key or the user of the database that stored it; may be empty
 //		Authority         graph.Authority // whose word it is; see [WithOrigin]
+//		Marks             graph.Marks     // whether it expires, is pinned, and how it was found
 //	}
 //
 // See [graph.Episode].
@@ -128,19 +131,22 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 	if err := c.admit(groupID); err != nil {
 		return Episode{}, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodeRow, error) {
-		return db.New(from.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	episodes, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Episode, error) {
+		q := db.New(from.pool)
+		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+		episodes := convert(rows, db.Episode)
+		return episodes, errors.Join(err, q.MarkEpisodes(ctx, groupID, nil, episodes))
 	})
 	if err != nil {
 		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
 	}
-	if len(rows) == 0 {
+	if len(episodes) == 0 {
 		return Episode{}, &Error{
 			Code: CodeNotFound, Field: "episode",
 			Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
 		}
 	}
-	return db.Episode(rows[0]), nil
+	return episodes[0], nil
 }
 
 // Episodes lists episodes, the latest first.
@@ -149,13 +155,16 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeRow, error) {
-		return f.rows(ctx, db.New(from.pool), limit)
+	episodes, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Episode, error) {
+		q := db.New(from.pool)
+		rows, err := f.rows(ctx, q, limit)
+		episodes := convert(rows, db.Episode)
+		return episodes, errors.Join(err, q.MarkEpisodes(ctx, f.GroupID, nil, episodes))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
 	}
-	return convert(rows, db.Episode), nil
+	return episodes, nil
 }
 
 func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {

@@ -2,6 +2,7 @@ package annals
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,6 +37,7 @@ import (
 //		DisputedBy  []uuid.UUID       // facts of a higher authority that contradict it
 //		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
 //		Episodes    []uuid.UUID       // those that state it, oldest first
+//		Marks       graph.Marks       // whether it expires, is pinned, and how it was found
 //	}
 //
 // See [graph.Fact].
@@ -92,19 +94,22 @@ func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, 
 	if err := c.admit(groupID); err != nil {
 		return Fact{}, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
-		return db.New(from.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	facts, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Fact, error) {
+		q := db.New(from.pool)
+		rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+		facts := convert(rows, db.Fact)
+		return facts, errors.Join(err, q.MarkFacts(ctx, groupID, nil, facts))
 	})
 	if err != nil {
 		return Fact{}, fmt.Errorf("read fact %s: %w", id, err)
 	}
-	if len(rows) == 0 {
+	if len(facts) == 0 {
 		return Fact{}, &Error{
 			Code: CodeNotFound, Field: "fact",
 			Message: fmt.Sprintf("group %s believes no fact %s; 'annals facts' lists them", groupID, id),
 		}
 	}
-	return db.Fact(rows[0]), nil
+	return facts[0], nil
 }
 
 // Facts lists facts in the order in which they began to hold.
@@ -113,13 +118,16 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
-		return f.rows(ctx, db.New(from.pool), limit)
+	facts, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Fact, error) {
+		q := db.New(from.pool)
+		rows, err := f.rows(ctx, q, limit)
+		facts := convert(rows, db.Fact)
+		return facts, errors.Join(err, q.MarkFacts(ctx, f.GroupID, db.Nullable(f.KnownAt), facts))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
 	}
-	return convert(rows, db.Fact), nil
+	return facts, nil
 }
 
 func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactRow, error) {

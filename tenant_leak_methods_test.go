@@ -100,6 +100,12 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
 		}},
+		"Mark": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Mark(ctx, g, service.MarkChange{IDs: []uuid.UUID{l.fact, l.episode}, Mark: graph.MarkUseful})
+		}},
+		"Marks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Marks(ctx, service.MarkFilter{GroupID: g})
+		}},
 		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})

@@ -43,7 +43,7 @@ func inputOf(e annals.Episode) (graph.EpisodeInput, error) {
 		return graph.EpisodeInput{}, err
 	}
 	return graph.EpisodeInput{
-		Content: e.Content, OccurredAt: written(e.OccurredAt), Source: e.Source, Actor: e.Actor, Role: e.Role, ThreadID: e.ThreadID, ExternalID: e.ExternalID,
+		Content: e.Content, OccurredAt: written(e.OccurredAt), ExpiresAt: written(e.ExpiresAt), Source: e.Source, Actor: e.Actor, Role: e.Role, ThreadID: e.ThreadID, ExternalID: e.ExternalID,
 		Metadata: e.Metadata, Name: e.Name, SourceDescription: e.SourceDescription, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
 	}, nil
 }

@@ -786,6 +786,11 @@ WITH inserted AS (
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
+), expiring AS (
+    INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
+    SELECT $1, 'episode', i.id, 'expires', $20::timestamptz, $16, $17, $18::annals.authority
+    FROM inserted i
+    WHERE $20::timestamptz IS NOT NULL
 )
 SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
@@ -819,6 +824,7 @@ type EpisodeInsertParams struct {
 	WrittenBy         string
 	Cap               graph.Authority
 	Handed            bool
+	ExpiresAt         *time.Time
 }
 
 type EpisodeInsertRow struct {
@@ -852,6 +858,7 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.WrittenBy,
 			a.Cap,
 			a.Handed,
+			a.ExpiresAt,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}

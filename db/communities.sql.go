@@ -367,12 +367,12 @@ const communityVotes = `-- name: CommunityVotes :many
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
+    WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[])
+    WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts
@@ -462,6 +462,7 @@ const factEdges = `-- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = $1 AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+    AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
     AND ($2::uuid[] IS NULL OR f.source_id = ANY($2::uuid[]) AND f.target_id = ANY($2::uuid[]))
 GROUP BY 1, 2
 `
@@ -479,7 +480,8 @@ type FactEdgesRow struct {
 
 // Lists which entities the group's current facts join, and by how many facts:
 // all, or only those among some entities. A fact that says that something
-// stopped joins no entities.
+// stopped joins no entities, nor does one that is to expire: a community would outlive
+// it.
 func (q *Queries) FactEdges(ctx context.Context, arg FactEdgesParams) ([]FactEdgesRow, error) {
 	rows, err := q.db.Query(ctx, factEdges, arg.GroupID, arg.Among)
 	if err != nil {

@@ -28,7 +28,7 @@ func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 
 const editBegin = `-- name: EditBegin :one
 
-SELECT annals.begin_write($1::text, $2::text, $3::boolean)::timestamptz AS recorded_at
+SELECT annals.begin_write(CASE WHEN annals.set_local('annals.writing', 'on') = 'on' THEN $1::text END, $2::text, $3::boolean)::timestamptz AS recorded_at
 `
 
 type EditBeginParams struct {
@@ -40,7 +40,7 @@ type EditBeginParams struct {
 // Edits of the graph by hand: merging, splitting and renaming entities.
 // Begins an edit: its time on the recorded axis is taken after the group's lock.
 // Its origin says who makes it, and what it does. Where it is judged, its facts may
-// be written although they were withdrawn.
+// be written although they were withdrawn. It sees what has expired and is still there.
 func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, editBegin, arg.GroupID, arg.Origin, arg.Judged)
 	var recorded_at time.Time

@@ -15,6 +15,7 @@ import (
 const entitiesByIDs = `-- name: EntitiesByIDs :many
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND e.is_current
+    AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
 `
 
 type EntitiesByIDsParams struct {
@@ -156,7 +157,8 @@ func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([
 const entityFindKnown = `-- name: EntityFindKnown :many
 SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current
 FROM annals.entity_rows v
-WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz AND CASE WHEN $3::uuid IS NOT NULL
+WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
+    AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $2::timestamptz)) AND CASE WHEN $3::uuid IS NOT NULL
     THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
         WHERE m.group_id = $1 AND m.id = $3::uuid AND m.merged_at <= $2::timestamptz), $3::uuid)
     ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key($4::text))
@@ -217,6 +219,7 @@ WITH present AS MATERIALIZED (
     SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
     FROM annals.entity_mentions c
     WHERE $2::timestamptz IS NULL AND c.group_id = $1
+        AND c.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
             coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
         AND ($6::timestamptz IS NULL
@@ -239,6 +242,7 @@ WITH present AS MATERIALIZED (
         WHERE h.group_id = $1
     ) v
     WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
+        AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $2::timestamptz))
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (

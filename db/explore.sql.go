@@ -259,7 +259,7 @@ LEFT JOIN LATERAL (
     ) l
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = l.episode_id
 ) s ON true
-WHERE e.group_id = $1 AND e.id = ANY($4::uuid[])
+WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
 ORDER BY salience DESC, e.name, e.id
 `
 
@@ -518,7 +518,7 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.r
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false

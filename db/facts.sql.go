@@ -171,7 +171,7 @@ const factList = `-- name: FactList :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate'
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
         AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -416,7 +416,7 @@ WITH listed AS MATERIALIZED (
         UNION ALL
         SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = $1
     ) v
-    WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate'
+    WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired($1::text, 'fact', $2::timestamptz))
         AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
         AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -501,7 +501,7 @@ const factListOf = `-- name: FactListOf :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate'
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
         AND (f.source_id = $2 OR f.target_id = $2)
         AND ($3::timestamptz IS NULL OR f.valid @> $3::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')

@@ -19,7 +19,8 @@ SELECT e.id
 FROM (
     SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
     FROM annals.episodes p
-    WHERE p.group_id = $1
+    WHERE p.group_id = $1 AND NOT EXISTS (
+        SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = p.id AND m.mark = 'pinned' AND m.until IS NULL)
 ) e
 JOIN annals.retention r ON r.group_id = $1
 WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
@@ -27,7 +28,7 @@ ORDER BY e.occurred_at, e.id
 `
 
 // Lists the episodes that are older than the group's policy allows, or more than
-// it keeps.
+// it keeps. What is pinned stays, and does not count.
 func (q *Queries) EpisodesPastRetention(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesPastRetention, groupID)
 	if err != nil {

@@ -60,6 +60,7 @@ func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnow
 const entitiesKnownByIDs = `-- name: EntitiesKnownByIDs :many
 SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
+    AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $3::timestamptz))
 `
 
 type EntitiesKnownByIDsParams struct {
@@ -219,6 +220,52 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const matchingKnown = `-- name: MatchingKnown :many
+SELECT i.id::uuid AS id
+FROM unnest($1::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
+    $6::timestamptz, $7::boolean))
+`
+
+type MatchingKnownParams struct {
+	Ids          []uuid.UUID
+	GroupID      string
+	Kind         graph.Kind
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      time.Time
+	IncludeEnded bool
+}
+
+// Lists those of some rows of a kind that were believed then and pass a filter.
+func (q *Queries) MatchingKnown(ctx context.Context, arg MatchingKnownParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, matchingKnown,
+		arg.Ids,
+		arg.GroupID,
+		arg.Kind,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

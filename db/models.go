@@ -231,7 +231,7 @@ type EntityRow struct {
 	IsCurrent bool
 }
 
-// Episodes, without what is derived from their texts.
+// Episodes that have not expired, without what is derived from their texts.
 type EpisodeRow struct {
 	// The group that the row belongs to.
 	GroupID string

@@ -44,6 +44,7 @@ var MovedTables = []MovedTable{
 	{Name: "observation_episodes"},
 	{Name: "observation_runs"},
 	{Name: "edits"},
+	{Name: "marks"},
 	{Name: "communities"},
 	{Name: "communities_history"},
 	{Name: "community_members"},

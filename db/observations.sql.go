@@ -304,7 +304,7 @@ WITH run AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate'
+    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT $3::int
@@ -316,7 +316,7 @@ JOIN annals.entities e ON e.group_id = $1 AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.fact, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid)
+    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT $2::int
 ) f

@@ -64,7 +64,8 @@ CROSS JOIN LATERAL (
     WHERE $1::text = 'degree' AND f.group_id = $2 AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = $2 AND n.is_current AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
+WHERE n.group_id = $2 AND n.is_current AND n.id NOT IN (SELECT annals.expired($2::text, 'entity', now()))
+    AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
     AND ($5::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = $2 AND m.entity_id = n.id AND m.episode_id = ANY($5::uuid[])))
     AND (l.id IS NULL OR CASE
@@ -338,7 +339,8 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = $1 AND f.trust <> 'candidate' AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
+WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
     AND ($4::uuid[] IS NULL OR f.id = ANY($4::uuid[]))
     AND ($5::uuid[] IS NULL OR f.source_id = ANY($5::uuid[]) OR f.target_id = ANY($5::uuid[]))
     AND ($6::uuid[] IS NULL OR f.source_id = ANY($6::uuid[]))
@@ -418,7 +420,8 @@ SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.targ
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+        AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
         AND ($3::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[])))
         AND ($4::uuid[] IS NULL OR f.statement_id IN (

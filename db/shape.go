@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -21,12 +22,13 @@ type Shape struct {
 	named NamedInRow
 
 	withholds TrustWithholdsRow
+	marks GroupMarksRow
 }
 
 // Shape looks up the shape of a group for vectors of a model and, in the same
-// round trip, the entities that a question names with their facts; an empty one is
-// not looked at.
-func (q *Queries) Shape(ctx context.Context, groupID, model, question string) (Shape, error) {
+// round trip, which marks it has, now or at a time, and the entities that a question
+// names with their facts; an empty one is not looked at.
+func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time) (Shape, error) {
 	var together queued
 	var rows []GroupShapeRow
 	var named NamedInRow
@@ -35,12 +37,15 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string) (S
 	var withholds []TrustWithholdsRow
 	_, _ = New(&together).TrustWithholds(ctx, groupID)
 	together.then(collect(&withholds))
+	var marks GroupMarksRow
+	_, _ = New(&together).GroupMarks(ctx, GroupMarksParams{GroupID: groupID, KnownAt: knownAt})
+	together.then(only(&marks))
 	if question != "" {
 		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
 		together.then(only(&named))
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
-	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named}
+	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, marks: marks}
 	for _, row := range withholds { // none of a group that is not there
 		s.withholds = row
 	}
@@ -87,6 +92,9 @@ func (s Shape) Withholds() bool { return s.withholds.Something }
 
 // WithholdsDocuments reports whether documents are in quarantine.
 func (s Shape) WithholdsDocuments() bool { return s.withholds.Documents }
+
+// Marks tells of which marks the group has any.
+func (s Shape) Marks() GroupMarksRow { return s.marks }
 
 // Named are the entities that the question names.
 func (s Shape) Named() []uuid.UUID { return s.named.Ids }

@@ -37,7 +37,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 		return err
 	},
 	"rows": func(ctx context.Context, q *db.Queries) error {
-		_, err := q.Shape(ctx, "alice", "m", "")
+		_, err := q.Shape(ctx, "alice", "m", "", nil)
 		return err
 	},
 	"nothing": func(ctx context.Context, q *db.Queries) error { return q.Readmit(ctx, "") },

@@ -306,6 +306,7 @@ SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals.taken_back(e.grou
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
     AND NOT annals.quarantined(e.group_id, e.id, e.authority, e.thread_id)
+    AND e.id NOT IN (SELECT annals.expiring($1::text, 'episode', 'infinity'))
     AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT $5::int
@@ -329,7 +330,7 @@ type ThreadNewsRow struct {
 }
 
 // Lists what was said in a thread after a message, the oldest first, without what is
-// in quarantine.
+// in quarantine, and without what is to expire: a summary would outlive it.
 func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]ThreadNewsRow, error) {
 	rows, err := q.db.Query(ctx, threadNews,
 		arg.GroupID,

@@ -41,7 +41,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	}
 	for _, step := range []func(context.Context, *traced) error{
 		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
-		x.eraseReplies, x.eraseJobs,
+		x.eraseReplies, x.eraseJobs, x.eraseMarks,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
@@ -302,6 +302,15 @@ func (x *eraser) eraseTerms(ctx context.Context, _ *traced) error {
 func (x *eraser) eraseReplies(ctx context.Context, _ *traced) error {
 	replies, err := x.q.RepliesDelete(ctx, x.GroupID)
 	x.count("replies", replies)
+	return err
+}
+
+// eraseMarks removes what was noted about the erased.
+func (x *eraser) eraseMarks(ctx context.Context, t *traced) error {
+	marks, err := x.q.MarksErase(ctx, db.MarksEraseParams{
+		GroupID: x.GroupID, Ids: append(x.episodes(), t.entity...), GoneIds: append(append([]uuid.UUID{}, t.facts...), t.entities...),
+	})
+	x.count("marks", marks)
 	return err
 }
 

@@ -51,6 +51,9 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	}
 	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
 	defer func() { telemetry.End(span, err) }()
+	if _, err := e.Sweep(ctx, groupID); err != nil { // before what has expired can be said again
+		e.log.WarnContext(ctx, "what has expired was not taken out", "group", groupID, "error", err)
+	}
 	err = e.lockGroup(ctx, groupID, portion, func(held func() error) error {
 		threads := map[string]bool{}
 		left, err = e.drain(ctx, groupID, held, portion, func(p Processed) {

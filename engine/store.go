@@ -129,7 +129,7 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
 		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
-		Previous: smallInt(e.Previous), Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
+		Previous: smallInt(e.Previous), ExpiresAt: db.Nullable(e.ExpiresAt), Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
 	}, nil
 }
 

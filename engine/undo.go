@@ -44,6 +44,19 @@ type Undone struct {
 	began    time.Time // of the undo, on the recorded axis
 }
 
+// With is what two undoings did.
+func (u Undone) With(other Undone) Undone {
+	u.Episodes += other.Episodes
+	u.Replayed += other.Replayed
+	u.EntitiesRemoved += other.EntitiesRemoved
+	u.EntitiesChanged += other.EntitiesChanged
+	u.FactsRemoved += other.FactsRemoved
+	u.FactsReopened += other.FactsReopened
+	u.FactsChanged += other.FactsChanged
+	u.FactsAdded += other.FactsAdded
+	return u
+}
+
 // Undo removes episodes and what came of them: the graph becomes what it would be
 // had they never come. What only they support goes, what they ended holds on, and
 // what was said after them is placed again without them. The history keeps what was
@@ -119,7 +132,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 		return Undone{}, err
 	}
 	done.began = began
-	return done, errors.Join(removeEpisodes(ctx, q, r, gone), weighAtLast(ctx, q, deletion.GroupID), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
+	return done, errors.Join(removeEpisodes(ctx, q, r, gone), weighAtLast(ctx, q, deletion.GroupID), q.ExpiringUnsay(ctx, deletion.GroupID), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {

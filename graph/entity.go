@@ -24,6 +24,8 @@ type Entity struct {
 	// Mentions is how many episodes mention it; of a version that is past, at
 	// most 100. Only lists that are ordered by it set it.
 	Mentions int
+
+	Marks Marks // whether it is pinned
 }
 
 // EntityVersion is one state an entity was in: what we knew of it, and for how

@@ -64,6 +64,10 @@ type Episode struct {
 	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
 	Previous *int
 
+	// ExpiresAt is when it is hidden from readers, with what only it supports; it is
+	// undone soon after. Zero: never. A time that has passed is refused.
+	ExpiresAt time.Time
+
 	// Force takes in again what was erased: without it an erased content or
 	// external id is refused with CodeConflict. An erased group is refused with
 	// it too; see [Group].
@@ -79,6 +83,7 @@ type Episode struct {
 	Door      string    // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
 	WrittenBy string    // the API key or the user of the database that stored it; may be empty
 	Authority Authority // whose word it is, at most that of the door and the key
+	Marks     Marks     // whether it expires, is pinned, and how it was found
 }
 
 // Speaker is the name the episode's speaker goes by: the actor, else the role

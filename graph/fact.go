@@ -46,6 +46,8 @@ type Fact struct {
 
 	// Episodes are those that state the fact, oldest first.
 	Episodes []uuid.UUID
+
+	Marks Marks // whether it expires, is pinned, and how it was found
 }
 
 // FactKind tells what goes on from what happens.

@@ -37,6 +37,7 @@ type FactJSON struct {
 	Episodes    []uuid.UUID     `json:"episodes"`
 	Trust       Trust           `json:"trust,omitempty" enum:"candidate,disputed,believed" doc:"candidate: it waits to be confirmed; disputed: a higher authority contradicts it"`
 	DisputedBy  []uuid.UUID     `json:"disputed_by,omitempty" doc:"Facts of a higher authority that contradict it"`
+	Marks       *MarksJSON      `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 }
 
 // BoundJSON says how one end of a fact's time is known.
@@ -58,7 +59,7 @@ func (f Fact) JSON() FactJSON {
 		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),
 		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
 		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
-		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy, Trust: f.Trust,
+		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy, Trust: f.Trust, Marks: f.Marks.JSON(),
 	}
 }
 
@@ -72,6 +73,7 @@ type EntityJSON struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	CreatedAt  time.Time       `json:"created_at"`
 	Mentions   int             `json:"mentions,omitempty" doc:"How many episodes mention it; only lists say so"`
+	Marks      *MarksJSON      `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 	Score      *float64        `json:"score,omitempty"`
 }
 
@@ -79,7 +81,7 @@ type EntityJSON struct {
 func (e Entity) JSON() EntityJSON {
 	return EntityJSON{
 		ID: e.ID, Name: e.Name, Aliases: orEmpty(e.Aliases), Labels: orEmpty(e.Labels), Summary: e.Summary,
-		Attributes: e.Attributes, CreatedAt: e.CreatedAt, Mentions: e.Mentions,
+		Attributes: e.Attributes, CreatedAt: e.CreatedAt, Mentions: e.Mentions, Marks: e.Marks.JSON(),
 	}
 }
 
@@ -105,6 +107,7 @@ type EpisodeJSON struct {
 	Authority         Authority       `json:"authority,omitempty" doc:"Whose word it is: of an assistant, a document, a user or a person"`
 	Withdrawn         bool            `json:"withdrawn,omitempty" doc:"What it says was withdrawn since, or taken back"`
 	WithdrawnInPart   bool            `json:"withdrawn_in_part,omitempty" doc:"Some of what it says was"`
+	Marks             *MarksJSON      `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 	Score             *float64        `json:"score,omitempty"`
 }
 
@@ -115,7 +118,7 @@ func (e Episode) JSON() EpisodeJSON {
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt,
 		Metadata: e.Metadata, State: e.State, Attempts: e.Attempts, Error: e.Error,
 		Door: e.Door, WrittenBy: e.WrittenBy, Authority: e.Authority,
-		Withdrawn: e.TakenBack == TakenBackWhole, WithdrawnInPart: e.TakenBack == TakenBackInPart,
+		Withdrawn: e.TakenBack == TakenBackWhole, WithdrawnInPart: e.TakenBack == TakenBackInPart, Marks: e.Marks.JSON(),
 	}
 }
 

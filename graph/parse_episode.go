@@ -30,6 +30,7 @@ type EpisodeInput struct {
 	Metadata          json.RawMessage `json:"metadata,omitempty" doc:"A JSON object, kept as it is, at most 64 KiB"`
 	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
 	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
+	ExpiresAt         string          `json:"expires_at,omitempty" maxLength:"64" doc:"When it is hidden, with what only it supports, and undone soon after; left out: never" example:"2030-01-01"` // as [ParseTime] reads it
 	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
 	Force             bool            `json:"force,omitempty" doc:"Take it in even where it was erased"`
 	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
@@ -87,12 +88,16 @@ func (in EpisodeInput) Episode(groupID string) (Episode, error) {
 	if err != nil {
 		return Episode{}, err
 	}
+	expires, err := ParseTime("expires_at", in.ExpiresAt)
+	if err != nil {
+		return Episode{}, err
+	}
 	if string(in.Metadata) == "null" {
 		in.Metadata = nil
 	}
 	return Episode{
 		GroupID: groupID, Source: cmp.Or(in.Source, SourceMessage), Content: in.Content, Actor: in.Actor, Role: in.Role,
 		Name: in.Name, SourceDescription: in.SourceDescription, ThreadID: in.ThreadID, OccurredAt: at,
-		Metadata: in.Metadata, ExternalID: in.ExternalID, Deferred: in.Deferred, Force: in.Force, Previous: in.Previous,
+		Metadata: in.Metadata, ExternalID: in.ExternalID, Deferred: in.Deferred, Force: in.Force, Previous: in.Previous, ExpiresAt: expires,
 	}, nil
 }

@@ -83,6 +83,12 @@ func (e Episode) validateDetails() error {
 	if err := ValidateTime("occurred_at", e.OccurredAt); err != nil {
 		return err
 	}
+	if err := ValidateTime("expires_at", e.ExpiresAt); err != nil {
+		return err
+	}
+	if !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(time.Now()) {
+		return Invalid("expires_at", "is %s, which has passed", e.ExpiresAt.UTC().Format(time.RFC3339))
+	}
 	return ValidateObject("metadata", e.Metadata)
 }
 

@@ -169,6 +169,140 @@ COMMENT ON COLUMN annals.group_rows.time_zone IS 'IANA time zone of the person i
 COMMENT ON COLUMN annals.group_rows.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
 
+-- What people and programs note about what is remembered. A mark is set and ended,
+-- never changed. It outlives what it is of, so that what was shown at an earlier time
+-- is known; erasing removes it.
+CREATE TABLE annals.marks (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    kind annals.kind NOT NULL,
+    subject_id uuid NOT NULL,
+    mark text NOT NULL CHECK (mark IN ('expires', 'pinned', 'useful', 'wrong', 'outdated')),
+    expires_at timestamptz,
+    since timestamptz NOT NULL DEFAULT annals.clock(),
+    until timestamptz,
+    door text NOT NULL DEFAULT annals.origin()->>'door',
+    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
+    authority annals.authority NOT NULL DEFAULT (annals.origin()->>'authority')::annals.authority,
+    ended_door text,
+    ended_by text,
+    swept_at timestamptz,
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT marks_expires CHECK ((mark = 'expires') = (expires_at IS NOT NULL)),
+    CONSTRAINT marks_kind CHECK (kind IN ('fact', 'episode') OR kind = 'entity' AND mark = 'pinned'),
+    CONSTRAINT marks_ended CHECK (until > since)
+);
+COMMENT ON TABLE annals.marks IS 'When facts and episodes expire, what is pinned, and which facts and episodes somebody found useful, wrong or outdated. Set by annals.mark().';
+COMMENT ON COLUMN annals.marks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.marks.id IS 'Its id.';
+COMMENT ON COLUMN annals.marks.kind IS 'Whether it is of a fact, an episode or an entity.';
+COMMENT ON COLUMN annals.marks.subject_id IS 'What it is of, which may be gone.';
+COMMENT ON COLUMN annals.marks.mark IS 'expires, pinned, useful, wrong or outdated.';
+COMMENT ON COLUMN annals.marks.expires_at IS 'Time from which on it is hidden; NULL unless mark is expires.';
+COMMENT ON COLUMN annals.marks.since IS 'Time it was set, on the recorded axis.';
+COMMENT ON COLUMN annals.marks.until IS 'Time it was ended, on the recorded axis; NULL: it stands.';
+COMMENT ON COLUMN annals.marks.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
+COMMENT ON COLUMN annals.marks.written_by IS 'The API key, or the user of the database, that set it; may be empty.';
+COMMENT ON COLUMN annals.marks.authority IS 'The authority it was set with.';
+COMMENT ON COLUMN annals.marks.ended_door IS 'The way by which it was ended; NULL: it stands.';
+COMMENT ON COLUMN annals.marks.ended_by IS 'The API key, or the user of the database, that ended it; NULL: it stands.';
+COMMENT ON COLUMN annals.marks.swept_at IS 'Time what had expired was taken out; NULL: it was not.';
+
+CREATE UNIQUE INDEX marks_one ON annals.marks (group_id, subject_id, mark) WHERE until IS NULL AND mark IN ('expires', 'pinned');
+COMMENT ON INDEX annals.marks_one IS 'Lets one expiry and one pin of a thing stand.';
+CREATE UNIQUE INDEX marks_verdict ON annals.marks (group_id, subject_id, written_by) WHERE until IS NULL AND mark IN ('useful', 'wrong', 'outdated');
+COMMENT ON INDEX annals.marks_verdict IS 'Lets one judgement of a thing stand for each who judges.';
+CREATE INDEX marks_subject ON annals.marks (group_id, subject_id, since);
+COMMENT ON INDEX annals.marks_subject IS 'Finds the marks of a thing, those that were ended among them.';
+CREATE INDEX marks_named ON annals.marks (group_id, mark, since);
+COMMENT ON INDEX annals.marks_named IS 'Tells whether a group has any of a mark, and finds what is pinned.';
+CREATE INDEX marks_due ON annals.marks (expires_at, group_id) WHERE mark = 'expires' AND until IS NULL AND swept_at IS NULL;
+COMMENT ON INDEX annals.marks_due IS 'Finds what has expired and is to be taken out.';
+CREATE INDEX marks_expiring ON annals.marks (group_id, expires_at) WHERE mark = 'expires' AND until IS NULL;
+COMMENT ON INDEX annals.marks_expiring IS 'Finds what of a group has expired at a time.';
+
+-- Returns what of a group is hidden at a time, or will be then: what was said to
+-- expire by then, and what only such episodes support, unless a person told or
+-- changed it. An expiry is set for a time to come and changed before it, so the last
+-- says what was hidden at any time.
+CREATE FUNCTION annals.expiring(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    gone CONSTANT uuid[] := ARRAY(SELECT m.subject_id FROM annals.marks m
+        WHERE m.group_id = $1 AND m.kind = 'episode' AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at);
+    past CONSTANT boolean := at < now();
+BEGIN
+    CASE $2
+        WHEN 'episode' THEN
+            RETURN QUERY SELECT unnest(gone);
+        WHEN 'fact' THEN
+            RETURN QUERY
+            SELECT m.subject_id FROM annals.marks m
+            WHERE m.group_id = $1 AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at
+            UNION
+            SELECT s.fact_id
+            FROM unnest(gone) AS g(id)
+            JOIN annals.fact_episodes s ON s.group_id = $1 AND s.episode_id = g.id AND s.role = 'states'
+            WHERE NOT EXISTS (
+                SELECT FROM annals.fact_episodes o
+                WHERE o.group_id = $1 AND o.fact_id = s.fact_id AND o.role <> 'ends' AND NOT o.episode_id = ANY (gone)
+                    AND (NOT past OR EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = o.episode_id AND e.processed_at <= at)))
+                AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.fact_id AND d.action <> 'sweep')
+            UNION
+            SELECT h.id FROM annals.facts_history h
+            WHERE past AND h.group_id = $1 AND h.recorded @> at AND h.evidence <> '{}' AND h.evidence <@ gone;
+        WHEN 'entity' THEN
+            RETURN QUERY
+            SELECT s.entity_id
+            FROM unnest(gone) AS g(id)
+            JOIN annals.mentions s ON s.group_id = $1 AND s.episode_id = g.id
+            WHERE NOT EXISTS (
+                SELECT FROM annals.mentions o
+                WHERE o.group_id = $1 AND o.entity_id = s.entity_id AND NOT o.episode_id = ANY (gone)
+                    AND (NOT past OR EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = o.episode_id AND e.processed_at <= at)))
+                AND NOT EXISTS (
+                    SELECT FROM annals.facts f
+                    WHERE f.group_id = $1 AND (f.source_id = s.entity_id OR f.target_id = s.entity_id)
+                        AND f.id NOT IN (SELECT annals.expiring($1, 'fact', at)))
+                AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.entity_id)
+            UNION
+            SELECT h.id FROM annals.entities_history h
+            WHERE past AND h.group_id = $1 AND h.recorded @> at AND h.evidence <> '{}' AND h.evidence <@ gone;
+        ELSE
+            RETURN;
+    END CASE;
+END
+$$;
+COMMENT ON FUNCTION annals.expiring(text, annals.kind, timestamptz) IS
+    'Returns the episodes, facts or entities of a group that are hidden at a time: they expired by then, or only episodes that did support them.';
+
+-- Returns what readers leave out. A transaction that writes to the graph sees all
+-- that is there. Where nothing has expired it looks no further.
+CREATE FUNCTION annals.expired(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF coalesce(current_setting('annals.writing', true), '') <> 'on' AND EXISTS (
+        SELECT FROM annals.marks m
+        WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at) THEN
+        RETURN QUERY SELECT annals.expiring($1, $2, at);
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.expired(text, annals.kind, timestamptz) IS
+    'Returns the episodes, facts or entities of a group that have expired by a time, which readers leave out.';
+
+-- Tells the same of one row, for views, which know no group.
+CREATE FUNCTION annals.has_expired(group_id text, kind annals.kind, id uuid) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= now()) THEN
+        RETURN false;
+    END IF;
+    RETURN $3 IN (SELECT annals.expired($1, $2, now()));
+END
+$$;
+COMMENT ON FUNCTION annals.has_expired(text, annals.kind, uuid) IS 'Tells whether an episode, fact or entity has expired, and is hidden now.';
+
 CREATE FUNCTION annals.told_key(said text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN sha256(convert_to(annals.fold(said), 'UTF8'));
@@ -205,8 +339,9 @@ CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
     e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
     annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
-FROM annals.episodes e;
-COMMENT ON VIEW annals.episode_rows IS 'Episodes, without what is derived from their texts.';
+FROM annals.episodes e
+WHERE NOT annals.has_expired(e.group_id, 'episode', e.id);
+COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text or json.';
@@ -925,6 +1060,7 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP VIEW annals.episode_rows, annals.group_rows;
 DROP FUNCTION annals.begin_write;
-DROP FUNCTION annals.taken_back, annals.told_key;
+DROP FUNCTION annals.taken_back, annals.told_key, annals.has_expired, annals.expired, annals.expiring;
+DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

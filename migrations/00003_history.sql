@@ -256,7 +256,7 @@ COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded
 COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
 COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.';
+COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.';
 COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity, a fact or an episode; NULL: the group itself.';
 COMMENT ON COLUMN annals.edits.subject_id IS 'The entity, fact or episode; NULL: the group itself.';
 
@@ -271,7 +271,7 @@ DECLARE
     origin jsonb := annals.origin();
     action text := coalesce(origin->>'action', lower(TG_OP));
 BEGIN
-    IF action IN ('undo', 'import') OR current_setting('annals.weighing', true) = 'on' OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
+    IF action IN ('undo', 'import', 'mark') OR action = 'sweep' AND TG_ARGV[0] = 'entity' OR current_setting('annals.weighing', true) = 'on' OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
         OR TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN NULL;
     END IF;
@@ -281,7 +281,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.note_edit() IS 'Trigger: records a change that no episode caused. What undo and import write has records of its own.';
+COMMENT ON FUNCTION annals.note_edit() IS 'Trigger: records a change that no episode caused. What undo, import and marks write has records of its own.';
 
 CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.entities
     FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('entity');
@@ -649,7 +649,8 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.*
     FROM annals.entity_versions v
-    WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity');
+    WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity')
+        AND v.id NOT IN (SELECT annals.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())));
 END;
 COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
 
@@ -673,7 +674,8 @@ BEGIN ATOMIC
         ON s.group_id = facts_known.group_id AND s.id = v.source_id AND s.recorded @> coalesce(facts_known.known_at, 'infinity')
     LEFT JOIN annals.entity_versions t
         ON t.group_id = facts_known.group_id AND t.id = v.target_id AND t.recorded @> coalesce(facts_known.known_at, 'infinity')
-    WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity') AND v.trust <> 'candidate';
+    WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity') AND v.trust <> 'candidate'
+        AND v.id NOT IN (SELECT annals.expired(facts_known.group_id, 'fact', coalesce(facts_known.known_at, now())));
 END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
     'Returns the facts of all times as believed at known_at, without candidates; NULL: as believed now.';
@@ -691,7 +693,7 @@ BEGIN ATOMIC
     FROM annals.facts f
     JOIN annals.entities s ON s.group_id = facts_now.group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = facts_now.group_id AND t.id = f.target_id
-    WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate';
+    WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(facts_now.group_id, 'fact', now()));
 END;
 COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
 
@@ -709,7 +711,8 @@ BEGIN ATOMIC
     FROM annals.facts f
     JOIN annals.entities s ON s.group_id = facts_of.group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = facts_of.group_id AND t.id = f.target_id
-    WHERE f.group_id = facts_of.group_id AND f.id = ANY (facts_of.ids);
+    WHERE f.group_id = facts_of.group_id AND f.id = ANY (facts_of.ids)
+        AND f.id NOT IN (SELECT annals.expired(facts_of.group_id, 'fact', now()));
 END;
 COMMENT ON FUNCTION annals.facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
 
@@ -742,7 +745,8 @@ BEGIN ATOMIC
         ON s.group_id = versions_of.group_id AND s.id = v.source_id AND s.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
     LEFT JOIN annals.entity_rows t
         ON t.group_id = versions_of.group_id AND t.id = v.target_id AND t.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
-    WHERE versions_of.known_at IS NULL OR v.recorded @> versions_of.known_at;
+    WHERE versions_of.known_at IS NULL OR v.recorded @> versions_of.known_at
+        AND v.id NOT IN (SELECT annals.expired(versions_of.group_id, 'fact', versions_of.known_at));
 END;
 COMMENT ON FUNCTION annals.versions_of(text, uuid[], timestamptz) IS
     'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
@@ -785,12 +789,12 @@ FROM (
     SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
         f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate'
+    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
     UNION ALL
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
         f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
+    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
@@ -822,6 +826,7 @@ BEGIN ATOMIC
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
     ) change
+    WHERE change.fact_id NOT IN (SELECT annals.expired(timeline_at.group_id, 'fact', coalesce(timeline_at.known_at, now())))
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;
 COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeline as believed at known_at; NULL: as believed now.';

@@ -46,6 +46,9 @@ RETURN condition IS NULL OR EXISTS (
     WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'));
 COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
 
+-- A filter with unexpired lets no row pass that has expired; who knows that there
+-- are none leaves it out.
+--
 -- Splits a filter into its conditions; NULL: no such condition. Callers
 -- materialise the result, so that a filter is split once and not for every row.
 CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
@@ -187,7 +190,8 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
         AND (p.trust IS NULL OR annals.episode_shown(episodes_matching.group_id, e.id, e.authority, e.thread_id, p.trust))
-        AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
+        AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(episodes_matching.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
 COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
 
@@ -223,7 +227,8 @@ BEGIN ATOMIC
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created)
-        AND (p.trust IS NULL OR annals.entity_shown(entities_matching.group_id, e.id, p.trust));
+        AND (p.trust IS NULL OR annals.entity_shown(entities_matching.group_id, e.id, p.trust))
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(entities_matching.group_id, 'entity', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
 COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
@@ -293,7 +298,8 @@ BEGIN ATOMIC
         AND (p.created IS NULL OR f.created_at <@ p.created)
         AND (p.expired IS NULL OR f.expired_at <@ p.expired OR f.expired_at IS NULL AND p.expired_none)
         AND (p.labels IS NULL AND p.excluded_labels IS NULL
-            OR f.source_id IN (SELECT id FROM labelled) AND f.target_id IN (SELECT id FROM labelled));
+            OR f.source_id IN (SELECT id FROM labelled) AND f.target_id IN (SELECT id FROM labelled))
+        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals.expired(facts_matching.group_id, 'fact', coalesce(known_at, now()))));
 END;
 COMMENT ON FUNCTION annals.facts_matching(text, jsonb, timestamptz, timestamptz, boolean) IS
     'Returns the facts of a group that pass a filter, as believed at known_at.';
@@ -332,7 +338,8 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
         AND (p.trust IS NULL OR annals.episode_shown(episodes_passing.group_id, e.id, e.authority, e.thread_id, p.trust))
-        AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
+        AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(episodes_passing.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
 COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
 
@@ -357,7 +364,8 @@ BEGIN ATOMIC
             WHERE m.group_id = entities_passing.group_id AND m.entity_id = e.id
                 AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
                 AND (p.tellers IS NULL OR s.actor = ANY (p.tellers))
-        ));
+        ))
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(entities_passing.group_id, 'entity', now())));
 END;
 COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
 
@@ -393,7 +401,8 @@ BEGIN ATOMIC
             WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role <> 'ends'
                 AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
                 AND (p.tellers IS NULL OR o.role = 'states' AND s.actor = ANY (p.tellers))
-        ));
+        ))
+        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals.expired(facts_passing.group_id, 'fact', now())));
 END;
 COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
     'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
@@ -464,15 +473,17 @@ BEGIN
             ) n
             WHERE l.hop < hops AND cardinality(l.reached) < most AND few.met IS NOT NULL
         )
-        SELECT m.id, l.hop FROM level l CROSS JOIN LATERAL unnest(l.met) AS m(id) ORDER BY 2, 1 LIMIT most;
+        SELECT m.id, l.hop FROM level l CROSS JOIN LATERAL unnest(l.met) AS m(id)
+        WHERE m.id NOT IN (SELECT annals.expired($1, 'entity', now()))
+        ORDER BY 2, 1 LIMIT most;
     ELSE
         RETURN QUERY
         WITH RECURSIVE believed AS MATERIALIZED (
             SELECT f.source_id, f.target_id FROM annals.facts f
-            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at AND f.trust <> 'candidate'
+            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1, 'fact', known_at))
             UNION
             SELECT h.source_id, h.target_id FROM annals.facts_history h
-            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate'
+            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate' AND h.id NOT IN (SELECT annals.expired($1, 'fact', known_at))
         ), walk AS (
             SELECT DISTINCT s.id AS node, 0 AS hop FROM unnest(seed_ids) AS s(id)
             UNION

@@ -54,6 +54,24 @@ COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compar
 
 -- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
 -- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
+-- Returns what feedback makes of a score: 1 without any, and never less than 0.8 or
+-- more than 1.2. Each who found it useful counts for it, each who found it wrong
+-- against it; outdated counts where no time in the world is asked for.
+CREATE FUNCTION annals.regard(group_id text, subject_id uuid, valid_at timestamptz, known_at timestamptz) RETURNS double precision
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    balance CONSTANT double precision := (
+        SELECT coalesce(sum(CASE m.mark WHEN 'useful' THEN 1 WHEN 'wrong' THEN -1 ELSE -(valid_at IS NULL)::integer END), 0)
+        FROM annals.marks m
+        WHERE m.group_id = $1 AND m.subject_id = $2 AND m.mark IN ('useful', 'wrong', 'outdated')
+            AND CASE WHEN known_at IS NULL THEN m.until IS NULL ELSE m.since <= known_at AND (m.until IS NULL OR m.until > known_at) END);
+BEGIN
+    RETURN 1 + 0.2 * balance / (1 + abs(balance));
+END
+$$;
+COMMENT ON FUNCTION annals.regard(text, uuid, timestamptz, timestamptz) IS
+    'Returns what the score of a fact or an episode is multiplied by for what was found of it, 0.8 to 1.2.';
+
 CREATE FUNCTION annals.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
 COMMENT ON FUNCTION annals.rank_constant()
     IS 'k of reciprocal rank fusion.';
@@ -716,7 +734,7 @@ CALL annals.end_migration(7, 'ranking');
 -- +goose Down
 
 DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.words_shared, annals.named_in, annals.nearest_known, annals.rank_known_by_phrases,
-    annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant,
+    annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant, annals.regard,
     annals.settled, annals.word_query, annals.term_count, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
 DROP VIEW annals.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

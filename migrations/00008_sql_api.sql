@@ -11,7 +11,8 @@ SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread
     e.name AS entity, e.labels, p.content
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
-JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id;
+JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
+WHERE NOT annals.has_expired(p.group_id, 'episode', p.id);
 COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode, with the text of the episode.';
 COMMENT ON COLUMN annals.memory_stream.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'Time it was said.';
@@ -56,7 +57,8 @@ LEFT JOIN (
         SELECT a.group_id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
     ) o
     GROUP BY o.group_id, o.entity_id
-) f ON f.group_id = e.group_id AND f.entity_id = e.id;
+) f ON f.group_id = e.group_id AND f.entity_id = e.id
+WHERE NOT annals.has_expired(e.group_id, 'entity', e.id);
 COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity.';
 COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_knowledge.entity_id IS 'The entity.';
@@ -167,7 +169,8 @@ COMMENT ON FUNCTION annals.check_episode(text, text, timestamptz, text, jsonb, i
 CREATE FUNCTION annals.add_episode(
     group_id text, content text, occurred_at timestamptz DEFAULT now(), source text DEFAULT 'message', actor text DEFAULT '',
     role text DEFAULT '', thread_id text DEFAULT '', external_id text DEFAULT NULL, name text DEFAULT '',
-    source_description text DEFAULT '', metadata jsonb DEFAULT '{}', previous integer DEFAULT NULL, deferred boolean DEFAULT false
+    source_description text DEFAULT '', metadata jsonb DEFAULT '{}', previous integer DEFAULT NULL, deferred boolean DEFAULT false,
+    expires_at timestamptz DEFAULT NULL
 ) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
@@ -178,7 +181,10 @@ BEGIN
     PERFORM annals.check_episode(group_id, content, occurred_at, kind, metadata, previous),
         annals.check_text('actor', actor, 512), annals.check_text('role', role, 512), annals.check_text('name', name, 512),
         annals.check_text('source_description', source_description, 512), annals.check_text('thread_id', thread_id, 512),
-        annals.check_text('external_id', external_id, 512);
+        annals.check_text('external_id', external_id, 512), annals.check_time('expires_at', expires_at);
+    IF expires_at <= now() THEN
+        PERFORM annals.refuse('expires_at', format('is %s, which has passed', expires_at));
+    END IF;
     IF kind = 'json' THEN
         BEGIN
             PERFORM content::json;
@@ -196,6 +202,10 @@ BEGIN
             coalesce(metadata, '{}'), nullif(external_id, ''), previous, coalesce(deferred, false))
         ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
         RETURNING e.id INTO episode;
+        IF FOUND AND expires_at IS NOT NULL THEN
+            INSERT INTO annals.marks AS m (group_id, kind, subject_id, mark, expires_at) VALUES (group_id, 'episode', episode, 'expires', expires_at);
+            RETURN episode;
+        END IF;
         EXIT WHEN FOUND;
         SELECT e.id INTO episode FROM annals.episodes e
         WHERE e.group_id = add_episode.group_id AND e.external_id = add_episode.external_id;
@@ -204,8 +214,165 @@ BEGIN
     RETURN episode;
 END
 $$;
-COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean) IS
+COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean, timestamptz) IS
     'Adds an episode in the transaction of the caller and returns its id; once that is committed, a worker reads it into the graph. An external id that exists already returns the episode that has it.';
+
+-- Takes what is to expire, or was taken out, of what is made of several facts and
+-- would outlive it. Where the summary of an entity may tell of such a fact, it becomes
+-- the latest sentences about the entity that stay; its communities are hidden until
+-- they are summarised anew.
+CREATE FUNCTION annals.unsay(of_group text, gone uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    passing uuid[];
+    told record;
+    ends uuid[] := '{}';
+BEGIN
+    IF cardinality(gone) = 0 THEN
+        RETURN;
+    END IF;
+    passing := ARRAY(SELECT annals.expiring(of_group, 'fact', 'infinity')) || gone;
+    FOR told IN
+        SELECT e.id, e.summary, coalesce((
+            SELECT string_agg(s.sentence, ' ' ORDER BY s.id)
+            FROM (
+                SELECT f.id, rtrim(f.fact, '. ') || '.' AS sentence
+                FROM annals.facts f
+                WHERE f.group_id = of_group AND (f.source_id = e.id OR f.target_id = e.id) AND NOT f.id = ANY (passing)
+                    AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+                ORDER BY f.id DESC
+                LIMIT 10
+            ) s
+        ), '') AS anew, bool_or(position(lower(rtrim(v.fact, '. ')) IN lower(e.summary)) > 0
+            OR position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0) AS tells
+        FROM (
+            SELECT f.source_id AS id, f.target_id AS other, f.fact FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
+            UNION ALL
+            SELECT f.target_id, f.source_id, f.fact FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
+            UNION ALL
+            SELECT h.source_id, h.target_id, h.fact FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+            UNION ALL
+            SELECT h.target_id, h.source_id, h.fact FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+        ) v
+        JOIN annals.entities e ON e.group_id = of_group AND e.id = v.id
+        LEFT JOIN annals.entities o ON o.group_id = of_group AND o.id = v.other
+        GROUP BY e.group_id, e.id
+        ORDER BY e.id
+    LOOP
+        ends := ends || told.id;
+        IF told.tells AND told.summary <> told.anew THEN
+            UPDATE annals.entities e SET summary = told.anew WHERE e.group_id = of_group AND e.id = told.id;
+        END IF;
+    END LOOP;
+    UPDATE annals.communities c SET digest = '', stale = true
+    WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
+        SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
+END
+$$;
+COMMENT ON FUNCTION annals.unsay(text, uuid[]) IS 'Takes facts that are to expire, or did, out of the summaries of their entities, and hides the communities that may tell of them.';
+
+-- Ends the marks of a thing that another takes the place of. One that was set in this
+-- transaction was seen by nobody, and goes.
+CREATE FUNCTION annals.end_marks(of_group text, of_subject uuid, marks text[], by_whom text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    at CONSTANT timestamptz := annals.clock();
+BEGIN
+    DELETE FROM annals.marks m
+    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL AND m.since >= at
+        AND (by_whom IS NULL OR m.written_by = by_whom);
+    UPDATE annals.marks m SET until = at, ended_door = annals.origin()->>'door', ended_by = annals.origin()->>'written_by'
+    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL
+        AND (by_whom IS NULL OR m.written_by = by_whom);
+END
+$$;
+COMMENT ON FUNCTION annals.end_marks(text, uuid, text[], text) IS 'Ends marks of a thing: of all, or of one who judged.';
+
+-- Marks facts, episodes and entities, all or none:
+--   expires   facts and episodes are hidden from expires_at on
+--   keeps     they do not expire any more
+--   pinned    they come first in contexts; unpinned ends that
+--   useful, wrong, outdated   moves the ranks of facts and episodes a little; each
+--             who judges has one word on each; unjudged takes it back
+-- What has expired cannot be marked.
+CREATE FUNCTION annals.mark(group_id text, ids uuid[], mark text, expires_at timestamptz DEFAULT NULL) RETURNS TABLE (id uuid, kind annals.kind)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    verdicts CONSTANT text[] := '{useful,wrong,outdated}';
+    me CONSTANT text := annals.origin()->>'written_by';
+    before CONSTANT text := coalesce(current_setting('annals.origin', true), '');
+    subject record;
+    found_kinds annals.kind[] := '{}';
+    found_ids uuid[] := '{}';
+    threads text[];
+BEGIN
+    PERFORM annals.check_group($1), annals.check_time('expires_at', $4);
+    IF $3 IS NULL OR $3 NOT IN ('expires', 'keeps', 'pinned', 'unpinned', 'useful', 'wrong', 'outdated', 'unjudged') THEN
+        PERFORM annals.refuse('mark', format('"%s" is not one of expires, keeps, pinned, unpinned, useful, wrong, outdated, unjudged', $3));
+    ELSIF ($3 = 'expires') <> ($4 IS NOT NULL) THEN
+        PERFORM annals.refuse('expires_at', CASE WHEN $4 IS NULL THEN 'is missing; say when it expires' ELSE 'goes with expires alone' END);
+    ELSIF coalesce(cardinality($2), 0) NOT BETWEEN 1 AND 1000 THEN
+        PERFORM annals.refuse('ids', format('has %s ids; it must be 1 to 1000', coalesce(cardinality($2), 0)));
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('annals.write:' || $1, 0));
+    PERFORM annals.begin_write($1, (annals.origin() || '{"action": "mark"}')::text, false);
+    IF $4 <= annals.clock() THEN
+        PERFORM annals.refuse('expires_at', format('is %s, which has passed', $4));
+    END IF;
+    FOR subject IN
+        SELECT DISTINCT i.id, k.kind, k.id IN (SELECT annals.expiring($1, k.kind, now())) AS expired
+        FROM unnest($2) AS i(id)
+        LEFT JOIN (
+            SELECT f.id, 'fact'::annals.kind AS kind FROM annals.facts f WHERE f.group_id = $1 AND f.id = ANY ($2)
+            UNION ALL
+            SELECT e.id, 'episode' FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY ($2)
+            UNION ALL
+            SELECT n.id, 'entity' FROM annals.entities n WHERE n.group_id = $1 AND n.id = ANY ($2)
+        ) k ON k.id = i.id
+        ORDER BY 1
+    LOOP
+        IF subject.kind IS NULL THEN
+            RAISE EXCEPTION 'ids: there is no fact, episode or entity %', subject.id USING ERRCODE = 'no_data_found', COLUMN = 'ids';
+        ELSIF subject.expired THEN
+            PERFORM annals.refuse('ids', format('%s has expired; add what it said again', subject.id));
+        ELSIF subject.kind = 'entity' AND $3 NOT IN ('pinned', 'unpinned') THEN
+            PERFORM annals.refuse('ids', format('%s is an entity, which can be pinned alone; mark its facts', subject.id));
+        END IF;
+        found_ids := found_ids || subject.id;
+        found_kinds := found_kinds || subject.kind;
+        IF EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = subject.id AND m.until IS NULL AND m.mark = $3
+            AND m.expires_at IS NOT DISTINCT FROM $4 AND (NOT $3 = ANY (verdicts) OR m.written_by = me)) THEN
+            CONTINUE; -- as it is already
+        END IF;
+        CASE
+            WHEN $3 IN ('expires', 'keeps') THEN PERFORM annals.end_marks($1, subject.id, '{expires}', NULL);
+            WHEN $3 IN ('pinned', 'unpinned') THEN PERFORM annals.end_marks($1, subject.id, '{pinned}', NULL);
+            ELSE PERFORM annals.end_marks($1, subject.id, verdicts, me);
+        END CASE;
+        IF $3 NOT IN ('keeps', 'unpinned', 'unjudged') THEN
+            INSERT INTO annals.marks AS m (group_id, kind, subject_id, mark, expires_at) VALUES ($1, subject.kind, subject.id, $3, $4);
+        END IF;
+    END LOOP;
+    IF $3 = 'expires' THEN
+        PERFORM annals.unsay($1, ARRAY(
+            SELECT p.id FROM annals.expiring($1, 'fact', 'infinity') AS p(id)
+            WHERE p.id = ANY (found_ids) OR p.id IN (
+                SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY (found_ids))));
+        threads := ARRAY(SELECT DISTINCT e.thread_id FROM annals.episodes e
+            WHERE e.group_id = $1 AND e.thread_id <> '' AND (e.id = ANY (found_ids) OR e.id IN (
+                SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = ANY (found_ids))));
+        UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = $1 AND t.id = ANY (threads);
+    END IF;
+    IF $3 IN ('expires', 'keeps') THEN
+        PERFORM annals.observe($1, true);
+    END IF;
+    PERFORM annals.set_local('annals.origin', before);
+    RETURN QUERY SELECT unnest(found_ids), unnest(found_kinds);
+END
+$$;
+COMMENT ON FUNCTION annals.mark(text, uuid[], text, timestamptz) IS
+    'Marks facts, episodes and entities: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns which they are.';
 
 CREATE FUNCTION annals.check_search(
     group_id text, kinds text[], valid_at timestamptz, known_at timestamptz, max_rows integer
@@ -240,6 +407,8 @@ BEGIN
         OR jsonb_typeof(coalesce(condition->'and', condition->'or', condition->'path', '[0]')) <> 'array'
         OR coalesce(condition->'and', condition->'or', condition->'path', '[0]') = '[]' THEN
         PERFORM annals.refuse(field, 'a condition has exactly one of and, or, not and path');
+    ELSIF condition->'path' @? '$[*] ? (@.type() != "string")' THEN
+        PERFORM annals.refuse(field, 'a path lists something other than texts');
     ELSIF condition ? 'and' THEN
         RETURN (SELECT string_agg('(' || annals.condition_path(field, p.part) || ')', ' && ')
             FROM jsonb_array_elements(condition->'and') AS p(part));
@@ -258,14 +427,21 @@ BEGIN
             FROM jsonb_array_elements(value) AS v(value));
     ELSIF op = 'in' THEN
         PERFORM annals.refuse(field, 'in compares with a list of values');
-    ELSIF op IS NULL OR op NOT IN ('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains') THEN
-        PERFORM annals.refuse(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, in, contains, exists', op));
+    ELSIF op IS NULL OR op NOT IN ('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains', 'wildcard') THEN
+        PERFORM annals.refuse(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, in, contains, icontains, wildcard, exists', op));
+    ELSIF op IN ('icontains', 'wildcard') AND jsonb_typeof(value) IS DISTINCT FROM 'string' THEN
+        PERFORM annals.refuse(field, op || ' compares with a text');
     ELSIF coalesce(jsonb_typeof(value), 'null') NOT IN ('string', 'number', 'boolean') THEN
         PERFORM annals.refuse(field, format('%s is neither a text, a number nor true or false', value));
     ELSIF op = 'ne' THEN
         RETURN '!(' || annals.condition_path(field, condition || '{"op": "eq"}') || ')';
     ELSIF op = 'contains' AND jsonb_typeof(value) = 'string' THEN
         RETURN format('(exists(%1$s ? (@ == %2$s)) || exists(%1$s ? (@ like_regex %2$s flag "q")))', at, value);
+    ELSIF op = 'icontains' THEN
+        RETURN format('exists(%s ? (@ like_regex %s flag "iq"))', at, value);
+    ELSIF op = 'wildcard' THEN
+        RETURN format('exists(%s ? (@ like_regex %s flag "s"))', at, to_jsonb('^' || replace(replace(
+            regexp_replace(condition->>'value', '[\\.+^$()[\]{}|]', '\\\&', 'g'), '*', '.*'), '?', '.') || '$'));
     END IF;
     RETURN format('exists(%s ? (@ %s %s))', at,
         CASE op WHEN 'gt' THEN '>' WHEN 'gte' THEN '>=' WHEN 'lt' THEN '<' WHEN 'lte' THEN '<=' ELSE '==' END, value);
@@ -280,7 +456,7 @@ CREATE FUNCTION annals.read_filter(filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     known CONSTANT text[] := '{labels,excluded_labels,predicates,excluded_predicates,trust,told_by,sources,threads,actors,roles,attributes,metadata,'
-        'valid,invalid,created,expired,occurred,episodes}';
+        'valid,invalid,created,expired,occurred,users,agents,runs,episodes}';
     read jsonb := '{}';
     part record;
 BEGIN
@@ -290,7 +466,7 @@ BEGIN
     FOR part IN SELECT p.key, p.value, 'filter.' || p.key AS field FROM jsonb_each(coalesce(filter, '{}')) AS p LOOP
         CASE
             WHEN NOT part.key = ANY (known) THEN
-                PERFORM annals.refuse('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:17], ', ')));
+                PERFORM annals.refuse('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:20], ', ')));
             WHEN part.value IN ('null', '[]') OR part.key = 'episodes' THEN
                 CONTINUE;
             WHEN part.key = 'trust' THEN
@@ -319,6 +495,12 @@ BEGIN
             ELSE
                 read := read || jsonb_build_object(part.key, part.value);
         END CASE;
+    END LOOP;
+    FOR part IN SELECT s.list, s.key FROM (VALUES ('users', 'user_id'), ('agents', 'agent_id'), ('runs', 'run_id')) AS s(list, key) WHERE read ? s.list LOOP
+        read := read || jsonb_build_object('metadata', jsonb_build_object(
+            'path', concat_ws(' && ', '(' || (read->'metadata'->>'path') || ')', format('$."%s".type() == "string" && (%s)', part.key,
+                annals.condition_path('filter.' || part.list, jsonb_build_object('path', jsonb_build_array(part.key), 'op', 'in', 'value', read->part.list)))),
+            'values', coalesce(read->'metadata'->'values', '{}')));
     END LOOP;
     IF read ?| '{sources,threads,actors,roles,occurred,metadata}' THEN
         read := read || '{"episodes": true}';
@@ -413,6 +595,7 @@ CALL annals.end_migration(8, 'sql_api');
 
 DROP FUNCTION annals.import_statement, annals.export_statement, annals.moved_columns;
 DROP FUNCTION annals.check_times, annals.read_filter, annals.condition_path, annals.check_search;
+DROP FUNCTION annals.mark, annals.end_marks, annals.unsay;
 DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_time, annals.check_group, annals.check_text, annals.refuse, annals.new_id,
     annals.salient_entities;
 DROP VIEW annals.entity_knowledge;

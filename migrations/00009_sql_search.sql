@@ -330,6 +330,7 @@ DECLARE
     narrowed CONSTANT boolean := filter <> '{}' AND $2 <> 'community';
     past CONSTANT boolean := known_at IS NOT NULL AND $2 <> 'episode';
     quoted CONSTANT text[] := annals.phrases(query);
+    judged CONSTANT boolean := EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'));
     named CONSTANT uuid[] := CASE WHEN $2 = 'fact' AND $4 IS NOT NULL THEN annals.named_in($1, query) ELSE '{}' END;
     nearby integer; -- how many rows have the one among them whose likeness counts for nothing
     near_ids uuid[];
@@ -388,7 +389,8 @@ BEGIN
             WITH ORDINALITY AS r(id, score, place)
         WHERE cardinality(quoted) > 0 AND past
     )
-    SELECT l.id, sum(l.rankings / (annals.rank_constant() + l.place)) + sum(l.said)
+    SELECT l.id, (sum(l.rankings / (annals.rank_constant() + l.place)) + sum(l.said))
+        * CASE WHEN judged THEN annals.regard($1, l.id, valid_at, known_at) ELSE 1 END
     FROM listed l
     GROUP BY l.id
     ORDER BY 2 DESC, 1
@@ -494,7 +496,10 @@ DECLARE
     scores double precision[];
 BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
-    narrowing := annals.read_filter(filter) || CASE WHEN known_at IS NULL THEN '{}' ELSE jsonb_build_object('known_at', known_at) END;
+    narrowing := annals.read_filter(filter) || CASE WHEN known_at IS NULL THEN '{}' ELSE jsonb_build_object('known_at', known_at) END
+        || CASE WHEN EXISTS (SELECT FROM annals.marks m
+            WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= coalesce(known_at, now()))
+            THEN '{"unexpired": true}'::jsonb ELSE '{}' END;
     asked := narrowing->>'trust';
     narrowing := narrowing - 'trust';
     IF annals.dimensions(query_vector) <> dimension THEN

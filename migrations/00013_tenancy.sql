@@ -19,7 +19,7 @@ BEGIN ATOMIC
         'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'answer_rows', 'answers', 'api_keys', 'batch_items', 'batches', 'blocks',
         'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'marks', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
         'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
         'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
         'webhook_deliveries', 'webhooks'

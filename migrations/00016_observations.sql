@@ -206,11 +206,17 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
     withheld CONSTANT boolean := annals.withholds(of_group);
+    passing_facts uuid[]; -- what is to expire shows nothing: an observation would outlive it
+    passing_episodes uuid[];
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN
         RETURN;
     END IF;
     PERFORM annals.set_local('annals.observing', 'on');
+    passing_facts := ARRAY(SELECT annals.expiring(of_group, 'fact', 'infinity'));
+    passing_episodes := ARRAY(SELECT annals.expiring(of_group, 'episode', 'infinity'));
+    DELETE FROM annals.observation_facts l
+    WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND l.fact_id = ANY (passing_facts);
     DELETE FROM annals.observation_facts l
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
@@ -223,20 +229,20 @@ BEGIN
     JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
         AND f.target_id = CASE WHEN o.reader = 'offline' THEN o.meaning::uuid END
         AND f.trust <> 'candidate' AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
-    WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which)
+    WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which) AND NOT f.id = ANY (passing_facts)
     ON CONFLICT DO NOTHING;
     DELETE FROM annals.observation_episodes l
-    WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND NOT EXISTS (
+    WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND (l.episode_id = ANY (passing_episodes) OR NOT EXISTS (
         SELECT FROM annals.observation_facts a
         JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
         WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends')
-            AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id)));
+            AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id))));
     INSERT INTO annals.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
     SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
     FROM annals.observation_facts a
     JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
     WHERE a.group_id = of_group AND a.observation_id = ANY (which)
-        AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id))
+        AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id)) AND NOT c.episode_id = ANY (passing_episodes)
     GROUP BY a.observation_id, c.episode_id
     ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
     UPDATE annals.observations o
@@ -310,6 +316,8 @@ BEGIN
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
             AND (NOT withheld OR annals.episode_counts(of_group, f.id, c.episode_id))
         WHERE NOT f.ends AND NOT isempty(f.valid) AND f.trust <> 'candidate'
+            AND f.id NOT IN (SELECT annals.expiring(of_group, 'fact', 'infinity'))
+            AND (c.episode_id IS NULL OR c.episode_id NOT IN (SELECT annals.expiring(of_group, 'episode', 'infinity')))
         GROUP BY f.source_id, f.predicate, f.target_id
         HAVING count(DISTINCT coalesce(c.episode_id, f.id)) >= 2
     ) n

@@ -166,6 +166,9 @@ CREATE TRIGGER noted AFTER UPDATE OF name, description, time_zone, ontology ON a
     FOR EACH ROW WHEN ((OLD.name, OLD.description, OLD.time_zone, OLD.ontology) IS DISTINCT FROM (NEW.name, NEW.description, NEW.time_zone, NEW.ontology))
     EXECUTE FUNCTION annals.note_change('settings', '{}');
 COMMENT ON TRIGGER noted ON annals.groups IS 'Records changes of what a group is called and reads.';
+CREATE TRIGGER noted AFTER INSERT OR UPDATE OF until ON annals.marks
+    FOR EACH ROW EXECUTE FUNCTION annals.note_change('mark', '{id,mark}');
+COMMENT ON TRIGGER noted ON annals.marks IS 'Records what is marked, and what is not any more.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF max_age, max_episodes ON annals.retention
     FOR EACH ROW EXECUTE FUNCTION annals.note_change('retention', '{max_age,max_episodes}');
 COMMENT ON TRIGGER noted ON annals.retention IS 'Records changes of how long a group keeps its episodes.';
@@ -313,6 +316,7 @@ DROP TRIGGER noted ON annals.webhooks;
 DROP TRIGGER noted ON annals.templates;
 DROP TRIGGER noted ON annals.instructions;
 DROP TRIGGER noted ON annals.retention;
+DROP TRIGGER noted ON annals.marks;
 DROP TRIGGER noted ON annals.groups;
 DROP TRIGGER audit ON annals.erasures;
 DROP TRIGGER audit ON annals.undone;

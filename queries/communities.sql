@@ -1,10 +1,12 @@
 -- Lists which entities the group's current facts join, and by how many facts:
 -- all, or only those among some entities. A fact that says that something
--- stopped joins no entities.
+-- stopped joins no entities, nor does one that is to expire: a community would outlive
+-- it.
 -- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = @group_id AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+    AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
     AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
@@ -110,12 +112,12 @@ ON CONFLICT DO NOTHING;
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[])
+    WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[])
+    WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts

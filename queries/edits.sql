@@ -2,9 +2,9 @@
 
 -- Begins an edit: its time on the recorded axis is taken after the group's lock.
 -- Its origin says who makes it, and what it does. Where it is judged, its facts may
--- be written although they were withdrawn.
+-- be written although they were withdrawn. It sees what has expired and is still there.
 -- name: EditBegin :one
-SELECT annals.begin_write(@group_id::text, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
+SELECT annals.begin_write(CASE WHEN annals.set_local('annals.writing', 'on') = 'on' THEN @group_id::text END, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec

@@ -40,7 +40,8 @@ LIMIT @max_rows::int;
 
 -- name: EntitiesByIDs :many
 SELECT e.* FROM annals.entity_rows e
-WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current;
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current
+    AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()));
 
 -- Lists what changed of entities between two times.
 -- name: EntityChanges :many
@@ -55,7 +56,8 @@ LIMIT @max_rows::int;
 -- name: EntityFindKnown :many
 SELECT v.*
 FROM annals.entity_rows v
-WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz AND CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
+WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz
+    AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', @known_at::timestamptz)) AND CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
     THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
         WHERE m.group_id = @group_id AND m.id = sqlc.narg('id')::uuid AND m.merged_at <= @known_at::timestamptz), sqlc.narg('id')::uuid)
     ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key(@name::text))
@@ -77,6 +79,7 @@ WITH present AS MATERIALIZED (
     SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
     FROM annals.entity_mentions c
     WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
+        AND c.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL
@@ -99,6 +102,7 @@ WITH present AS MATERIALIZED (
         WHERE h.group_id = @group_id
     ) v
     WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
+        AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', sqlc.narg('known_at')::timestamptz))
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (

@@ -54,6 +54,11 @@ WITH inserted AS (
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
+), expiring AS (
+    INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
+    SELECT @group_id, 'episode', i.id, 'expires', sqlc.narg('expires_at')::timestamptz, @door, @written_by, @cap::annals.authority
+    FROM inserted i
+    WHERE sqlc.narg('expires_at')::timestamptz IS NOT NULL
 )
 SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL

@@ -63,7 +63,7 @@ LEFT JOIN LATERAL (
     ) l
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
 ) s ON true
-WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
 ORDER BY salience DESC, e.name, e.id;
 
 -- Reads entities that are gone as they were last.
@@ -114,7 +114,7 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.r
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false

@@ -11,7 +11,7 @@ LIMIT @max_rows::int;
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate'
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -28,7 +28,7 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate'
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND (f.source_id = @entity_id OR f.target_id = @entity_id)
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
@@ -51,7 +51,7 @@ WITH listed AS MATERIALIZED (
         UNION ALL
         SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate'
+    WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', @known_at::timestamptz))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)

@@ -90,13 +90,14 @@ WHERE group_id = @group_id;
 
 
 -- Lists the episodes that are older than the group's policy allows, or more than
--- it keeps.
+-- it keeps. What is pinned stays, and does not count.
 -- name: EpisodesPastRetention :many
 SELECT e.id
 FROM (
     SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
     FROM annals.episodes p
-    WHERE p.group_id = @group_id
+    WHERE p.group_id = @group_id AND NOT EXISTS (
+        SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.subject_id = p.id AND m.mark = 'pinned' AND m.until IS NULL)
 ) e
 JOIN annals.retention r ON r.group_id = @group_id
 WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age

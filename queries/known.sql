@@ -7,7 +7,8 @@ WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @kno
 
 -- name: EntitiesKnownByIDs :many
 SELECT v.* FROM annals.entity_rows v
-WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz;
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz
+    AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', @known_at::timestamptz));
 
 -- Lists the facts of those entities, the nearest and then the newest first: of
 -- each entity the ten newest.
@@ -68,3 +69,10 @@ WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @mode
     AND v.id NOT IN (SELECT p.id FROM past p)
 UNION ALL
 SELECT @group_id, @kind::annals.kind, @model, p.id, p.embedding FROM past p;
+
+-- Lists those of some rows of a kind that were believed then and pass a filter.
+-- name: MatchingKnown :many
+SELECT i.id::uuid AS id
+FROM unnest(@ids::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.matching_known(@group_id, @kind::annals.kind, @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
+    @known_at::timestamptz, @include_ended::boolean));

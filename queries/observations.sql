@@ -84,7 +84,7 @@ WITH run AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate'
+    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT @max_subjects::int
@@ -96,7 +96,7 @@ JOIN annals.entities e ON e.group_id = @group_id AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.fact, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid)
+    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT @max_facts::int
 ) f

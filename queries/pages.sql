@@ -45,7 +45,8 @@ CROSS JOIN LATERAL (
     WHERE @order_by::text = 'degree' AND f.group_id = @group_id AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = @group_id AND n.is_current AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
+WHERE n.group_id = @group_id AND n.is_current AND n.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+    AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = @group_id AND m.entity_id = n.id AND m.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
     AND (l.id IS NULL OR CASE
@@ -74,7 +75,8 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
+WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+    AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
     AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
     AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[]))
     AND (sqlc.narg('source_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('source_ids')::uuid[]))
@@ -105,7 +107,8 @@ SELECT v.*
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+        AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
         AND (sqlc.narg('fact_ids')::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.id = ANY(sqlc.narg('fact_ids')::uuid[])))
         AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.statement_id IN (

@@ -7,7 +7,7 @@ WITH began AS (
     SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
@@ -19,7 +19,7 @@ WITH began AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid)
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
@@ -45,7 +45,7 @@ WITH began AS (
     SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
             CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
@@ -57,7 +57,7 @@ WITH began AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid)
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)

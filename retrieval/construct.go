@@ -78,6 +78,9 @@ type Construction struct {
 // question that it answers ([Query.Replies]). What says almost the same as
 // something better comes last.
 //
+// What is pinned comes first, with its summary whole and "(pinned)" behind it, as far
+// as it fits into a quarter of the budget or of the hits; what does not comes last.
+//
 // The order in which hits are taken is a fact, three episodes, a fact, and so on;
 // behind the first eight episodes and each next twelve stands an entity, and behind
 // two more a community.
@@ -174,6 +177,7 @@ func (c Construction) For(q Query) Query {
 	if q.MinFit == 0 && !q.Conversation {
 		q.MinFit = NothingKnown
 	}
+	q.Pinned = true
 	if c.Template != "" && c.Template != DefaultTemplate {
 		return q
 	}

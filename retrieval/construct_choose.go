@@ -44,6 +44,7 @@ const (
 type choice struct {
 	sizes sizes
 	hits  int // at the most
+	most  int // tokens: of what is pinned a part of the budget, then all
 
 	topic topic
 	found Result            // what may be shown
@@ -91,6 +92,7 @@ func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
 		b.at[e.ID] = i
 	}
 	b.sizes = newSizes(f, counted, c.Tokens, b.data)
+	b.most = b.sizes.limit
 	return b
 }
 
@@ -181,25 +183,19 @@ func likeness(a, b map[string]bool) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// takeAll takes the hits that fit, in their order, until too many in a row did not.
+// takeAll takes the hits that fit, in their order, until too many in a row did not:
+// first what is pinned, up to its share, and what of it did not fit last.
 func (b *choice) takeAll() error {
+	queue, err := b.takePinned(b.queue())
+	if err != nil {
+		return err
+	}
 	misses := 0
-	for _, h := range b.queue() {
-		if misses == maxMisses || len(b.facts)+len(b.entities)+len(b.communities)+len(b.episodes) == b.hits {
+	for _, h := range queue {
+		if misses == maxMisses || b.shown() == b.hits {
 			break
 		}
-		var taken bool
-		var err error
-		switch h.kind {
-		case graph.KindEpisode:
-			taken, err = b.takeEpisode(h.index)
-		case graph.KindFact:
-			taken, err = b.takeFact(h.index)
-		case graph.KindEntity:
-			taken, err = b.takeLine(b.entities, h.index, b.data.Entities[h.index].Line)
-		case graph.KindCommunity:
-			taken, err = b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
-		}
+		taken, err := b.take(h)
 		if err != nil {
 			return err
 		}
@@ -208,6 +204,62 @@ func (b *choice) takeAll() error {
 		}
 	}
 	return nil
+}
+
+// shown is how many hits are shown.
+func (b *choice) shown() int {
+	return len(b.facts) + len(b.entities) + len(b.communities) + len(b.episodes)
+}
+
+// takePinned takes what is pinned, as far as it fits into its share, and returns the
+// others, followed by what of it does not fit.
+func (b *choice) takePinned(queue []hit) (rest []hit, err error) {
+	var late []hit
+	whole, hits := b.most, max(b.hits/pinnedShare, 1)
+	if whole != math.MaxInt {
+		b.most = whole / pinnedShare
+	}
+	for _, h := range queue {
+		if !b.pinned(h) {
+			rest = append(rest, h)
+			continue
+		}
+		taken := false
+		if b.shown() < hits {
+			if taken, err = b.take(h); err != nil {
+				return nil, err
+			}
+		}
+		if !taken {
+			late = append(late, h)
+		}
+	}
+	b.most = whole
+	return append(rest, late...), nil
+}
+
+func (b *choice) pinned(h hit) bool {
+	switch h.kind {
+	case graph.KindEpisode:
+		return b.found.Episodes[h.index].Marks.Pinned
+	case graph.KindFact:
+		return b.found.Facts[h.index].Marks.Pinned
+	case graph.KindEntity:
+		return b.found.Entities[h.index].Marks.Pinned
+	}
+	return false
+}
+
+func (b *choice) take(h hit) (bool, error) {
+	switch h.kind {
+	case graph.KindEpisode:
+		return b.takeEpisode(h.index)
+	case graph.KindFact:
+		return b.takeFact(h.index)
+	case graph.KindEntity:
+		return b.takeLine(b.entities, h.index, b.data.Entities[h.index].Line)
+	}
+	return b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
 }
 
 // takeFact takes a fact, if no episode that is shown says all of it.
@@ -223,7 +275,7 @@ func (b *choice) takeFact(i int) (bool, error) {
 // says reports whether an episode is shown and says all of a fact.
 func (b *choice) says(episode, fact int) bool {
 	words, shown := b.words[episode]
-	return shown && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
+	return shown && !b.found.Facts[fact].Marks.Pinned && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
 }
 
 // takeLine takes a line of a section, if it fits.
@@ -244,7 +296,7 @@ func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
 // fits reports whether so many more tokens of lines fit, with so many facts less.
 func (b *choice) fits(more, factsLess int) (bool, error) {
 	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > factsLess, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
-	return size <= b.sizes.limit, err
+	return size <= b.most, err
 }
 
 // takeEpisode takes an episode, with as many of its first sentences as fit, and

@@ -48,6 +48,7 @@ type ContextFact struct {
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
+	Pinned     string    // " (pinned)", of what is pinned; else empty
 
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
@@ -62,6 +63,7 @@ type ContextEntity struct {
 	Summary    string // may be empty
 	Attributes string // as JSON; empty: none
 	Cite       string // [n:0199d1c0]; empty unless ids are asked for
+	Pinned     string // " (pinned)", of what is pinned; else empty
 
 	ID uuid.UUID
 }
@@ -88,6 +90,7 @@ type ContextEpisode struct {
 	OccurredAt time.Time
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
 	Withdrawn  string // " (taken back later)" or " (in part taken back later)", of what was withdrawn since; else empty
+	Pinned     string // " (pinned)", of what is pinned; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 
 	ID uuid.UUID
@@ -141,7 +144,7 @@ func (d ContextData) withDays() ContextData {
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	e.Content = content
-	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")"+e.Withdrawn, e.Cite)
+	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")"+e.Withdrawn+e.Pinned, e.Cite)
 	return e
 }
 
@@ -191,19 +194,27 @@ func (w wording) fact(h FactHit) ContextFact {
 		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
-		ID: h.ID, Episodes: h.Episodes,
+		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
 	}
-	f.Line = line(f.Fact+" ("+f.Dates+")", f.Cite)
+	f.Line = line(f.Fact+" ("+f.Dates+")"+f.Pinned, f.Cite)
 	return f
 }
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
 		Name: w.Line(h.Name), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
-		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), ID: h.ID,
+		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
-	e.Line = line(named(e.Name, e.Summary), e.Cite)
+	e.Line = line(named(e.Name, e.Summary)+e.Pinned, e.Cite)
 	return e
+}
+
+// pinnedNote is what is added to a line of what is pinned.
+func pinnedNote(m graph.Marks) string {
+	if m.Pinned {
+		return " (pinned)"
+	}
+	return ""
 }
 
 // object writes attributes in one line; an empty object is nothing.
@@ -224,7 +235,7 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
 		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
-		Withdrawn: graph.TakenBackNote(h.TakenBack), ID: h.ID, group: h.GroupID,
+		Withdrawn: graph.TakenBackNote(h.TakenBack), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
 	}.cutTo(w.Text(squeeze(h.Content)))
 	if h.ReplyTo != nil {
 		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})

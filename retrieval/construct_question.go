@@ -72,7 +72,10 @@ func (t topic) relevant(r Result) Result {
 	}
 	var entities []EntityHit
 	for _, e := range r.Entities {
-		if e.Summary = t.fitting(e.Name, e.Summary, said); e.Summary != "" {
+		if !e.Marks.Pinned {
+			e.Summary = t.fitting(e.Name, e.Summary, said)
+		}
+		if e.Summary != "" || e.Marks.Pinned {
 			entities = append(entities, e)
 		}
 	}
@@ -96,6 +99,7 @@ func (t topic) byPerson(facts []FactHit) []FactHit {
 	for i, f := range facts {
 		places[i], order[i] = float64(i+1), i
 		switch {
+		case f.Marks.Pinned: // as they come: before all others
 		case t.isNamed(f.Source):
 		case t.isNamed(f.Target + " " + f.Fact.Fact):
 			places[i] *= mentionedOnly

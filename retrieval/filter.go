@@ -77,9 +77,11 @@ const (
 	OpGreaterEqual Op = "gte"
 	OpLess         Op = "lt"
 	OpLessEqual    Op = "lte"
-	OpIn           Op = "in"       // it is one of Value
-	OpContains     Op = "contains" // it is a list with Value in it, or a text that holds Value
-	OpExists       Op = "exists"   // it is there; Value is not read
+	OpIn           Op = "in"        // it is one of Value
+	OpContains     Op = "contains"  // it is a list with Value in it, or a text that holds Value
+	OpContainsFold Op = "icontains" // it is a text that holds the text Value, in capitals or not
+	OpWildcard     Op = "wildcard"  // it is a text of the form Value: * stands for any characters, ? for one
+	OpExists       Op = "exists"    // it is there; Value is not read
 )
 
 // TimeCondition is a test of a time: one of its lists must hold, and of that
@@ -191,9 +193,14 @@ func (c Condition) validateTest(field string, left *int) error {
 			}
 		}
 		return nil
+	case OpContainsFold, OpWildcard:
+		if _, ok := c.Value.(string); !ok {
+			return graph.Invalid(field, "%s compares with a text", c.Op)
+		}
+		return nil
 	case OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual, OpContains:
 	default:
-		return graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, in, contains, exists", c.Op)
+		return graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, in, contains, icontains, wildcard, exists", c.Op)
 	}
 	switch v := c.Value.(type) {
 	case string, bool, int, int32, int64, float32, float64, json.Number:

@@ -44,7 +44,7 @@ func document(r *rand.Rand) map[string]any {
 		d["size"] = float64(r.IntN(5))
 	}
 	if r.IntN(3) > 0 {
-		d["colour \"q\""] = pick(r, []string{"red", "dark red", "blue"})
+		d["colour \"q\""] = pick(r, []string{"red", "dark red", "blue", "RED", "a.b", "axb", "", "a\nb", `a\b`, "^(b|c)$"})
 	}
 	if r.IntN(3) > 0 {
 		d["tags"] = []any{pick(r, []string{"x", "y"}), "z"}
@@ -114,6 +114,10 @@ func passes(op retrieval.Op, member, value any) bool {
 			return text == want
 		case retrieval.OpContains:
 			return strings.Contains(text, want)
+		case retrieval.OpContainsFold:
+			return strings.Contains(strings.ToLower(text), strings.ToLower(want))
+		case retrieval.OpWildcard:
+			return hasForm(text, want)
 		case retrieval.OpGreater:
 			return text > want
 		case retrieval.OpLess:
@@ -141,6 +145,20 @@ func passes(op retrieval.Op, member, value any) bool {
 	return false
 }
 
+// hasForm is whether a text has the form of a wildcard.
+func hasForm(text, form string) bool {
+	if form == "" {
+		return text == ""
+	}
+	switch form[0] {
+	case '*':
+		return hasForm(text, form[1:]) || text != "" && hasForm(text[1:], form)
+	case '?':
+		return text != "" && hasForm(text[1:], form[1:])
+	}
+	return text != "" && text[0] == form[0] && hasForm(text[1:], form[1:])
+}
+
 func aCondition(r *rand.Rand, depth int) retrieval.Condition {
 	if depth > 0 && r.IntN(2) == 0 {
 		parts := []retrieval.Condition{aCondition(r, depth-1), aCondition(r, depth-1)}
@@ -155,8 +173,13 @@ func aCondition(r *rand.Rand, depth int) retrieval.Condition {
 	path := pick(r, []string{"size", "colour \"q\"", "tags", "nothing"})
 	op := pick(r, []retrieval.Op{
 		retrieval.OpEqual, retrieval.OpNotEqual, retrieval.OpGreater, retrieval.OpGreaterEqual, retrieval.OpLess, retrieval.OpLessEqual,
-		retrieval.OpContains, retrieval.OpIn, retrieval.OpExists,
+		retrieval.OpContains, retrieval.OpContainsFold, retrieval.OpWildcard, retrieval.OpIn, retrieval.OpExists,
 	})
+	if op == retrieval.OpContainsFold || op == retrieval.OpWildcard {
+		return retrieval.Condition{Path: []string{path}, Op: op, Value: pick(r, []string{
+			"RED", "red", "Dark", "*red", "*r?d*", "?", "??", "*", "", "d*", ".*", "[a-z]", "a.b", "A.B", "a?b", "a*b", `*\\*`, "x", "^*", "*\n*", "(b|*",
+		})}
+	}
 	values := []any{float64(r.IntN(5)), "red", "x", "z"}
 	if op == retrieval.OpIn {
 		return retrieval.Condition{Path: []string{path}, Op: op, Value: values[:2+r.IntN(3)]}

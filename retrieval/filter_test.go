@@ -2,12 +2,15 @@ package retrieval_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -100,10 +103,15 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 		for _, hit := range result.Facts {
 			got[hit.ID] = true
 		}
+		inSQL := w.matching(f)
 		want := 0
 		for _, o := range rows {
 			if o.passes(f) {
 				want++
+			}
+			if o.passes(f) != inSQL[o.id] {
+				text, _ := json.Marshal(f)
+				t.Fatalf("filter %s\nrow %+v: passes in SQL %v, want %v", text, o, inSQL[o.id], o.passes(f))
 			}
 			if o.passes(f) != got[o.id] {
 				text, _ := json.Marshal(f)
@@ -117,6 +125,25 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 	if some < 100 {
 		t.Errorf("only %d filters told rows apart", some)
 	}
+}
+
+// matching are the facts that pass a filter as SQL reads it.
+func (w *world) matching(f retrieval.Filter) map[uuid.UUID]bool {
+	w.t.Helper()
+	text, _ := json.Marshal(f)
+	rows, err := w.pool.Query(w.t.Context(), `SELECT m.id FROM annals.facts_matching('g', annals.read_filter($1), NULL, NULL, true) AS m(id)`, text)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		w.t.Fatalf("filter %s: %v", text, err)
+	}
+	passes := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		passes[id] = true
+	}
+	return passes
 }
 
 // lets is whether a filter lets an entity pass that no episode mentions and
@@ -198,16 +225,18 @@ func TestBadFiltersAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, f := range map[string]retrieval.Filter{
-		"nothing set":       {Attributes: &retrieval.Condition{}},
-		"an odd operator":   {Attributes: &retrieval.Condition{Path: []string{"a"}, Op: "like", Value: "x"}},
-		"a value too deep":  {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpEqual, Value: map[string]any{}}},
-		"in without list":   {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpIn, Value: "x"}},
-		"an odd test":       {Valid: retrieval.TimeCondition{{{Op: "around"}}}},
-		"a test of no time": {Valid: retrieval.TimeCondition{{{Op: retrieval.OpGreater}}}},
-		"a list of no test": {Valid: retrieval.TimeCondition{{{Op: retrieval.OpNull}}, nil}},
-		"no test at all":    {Occurred: retrieval.TimeCondition{{}}},
-		"a NUL byte":        {Threads: []string{"a\x00b"}},
-		"a NUL in a path":   {Attributes: &retrieval.Condition{Path: []string{"\x00"}, Op: retrieval.OpExists}},
+		"nothing set":            {Attributes: &retrieval.Condition{}},
+		"an odd operator":        {Attributes: &retrieval.Condition{Path: []string{"a"}, Op: "like", Value: "x"}},
+		"a value too deep":       {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpEqual, Value: map[string]any{}}},
+		"in without list":        {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpIn, Value: "x"}},
+		"a wildcard of a number": {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpWildcard, Value: 1}},
+		"icontains of none":      {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpContainsFold}},
+		"an odd test":            {Valid: retrieval.TimeCondition{{{Op: "around"}}}},
+		"a test of no time":      {Valid: retrieval.TimeCondition{{{Op: retrieval.OpGreater}}}},
+		"a list of no test":      {Valid: retrieval.TimeCondition{{{Op: retrieval.OpNull}}, nil}},
+		"no test at all":         {Occurred: retrieval.TimeCondition{{}}},
+		"a NUL byte":             {Threads: []string{"a\x00b"}},
+		"a NUL in a path":        {Attributes: &retrieval.Condition{Path: []string{"\x00"}, Op: retrieval.OpExists}},
 		"both and and or": {Attributes: &retrieval.Condition{
 			And: []retrieval.Condition{{Path: []string{"a"}, Op: retrieval.OpExists}}, Or: []retrieval.Condition{{Path: []string{"a"}, Op: retrieval.OpExists}},
 		}},
@@ -216,5 +245,46 @@ func TestBadFiltersAreRefused(t *testing.T) {
 		if graph.CodeOf(err) != graph.CodeInvalid {
 			t.Errorf("%s: %v, want it refused", name, err)
 		}
+	}
+}
+
+// A null in a list is no text: it is refused by the name of the list, not read as
+// an empty text that nothing has.
+func TestNullsInFiltersAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, list := range []string{
+		"labels", "excluded_labels", "predicates", "excluded_predicates", "sources", "threads", "actors", "roles", "users", "agents", "runs", "Users",
+		"valid", "invalid", "created", "expired", "occurred",
+	} {
+		_, err := retrieval.ParseFilter(`{"` + list + `": ["a", null]}`)
+		if list == "valid" || list == "invalid" || list == "created" || list == "expired" || list == "occurred" {
+			_, err = retrieval.ParseFilter(`{"` + list + `": [[null]]}`)
+		}
+		refusedFor(t, err, "filter."+strings.ToLower(list))
+	}
+	for _, condition := range []string{
+		`{"path": ["a", null], "op": "exists"}`, `{"path": ["a"], "op": "in", "value": ["x", null]}`,
+		`{"and": [null]}`, `{"or": [{"not": {"path": [null], "op": "exists"}}]}`,
+	} {
+		for _, part := range []string{"metadata", "attributes"} {
+			_, err := retrieval.ParseFilter(`{"` + part + `": ` + condition + `}`)
+			refusedFor(t, err, "filter."+part)
+		}
+	}
+	for _, fine := range []string{`{"users": null, "metadata": null}`, `{"users": [""]}`, `{}`} {
+		if _, err := retrieval.ParseFilter(fine); err != nil {
+			t.Errorf("%s: %v", fine, err)
+		}
+	}
+	if _, err := retrieval.ParseFilter(`{"colour": []}`); graph.CodeOf(err) != graph.CodeInvalid {
+		t.Errorf("an unknown field: %v", err)
+	}
+}
+
+func refusedFor(t *testing.T, err error, field string) {
+	t.Helper()
+	var refused *graph.Error
+	if !errors.As(err, &refused) || refused.Field != field || !strings.Contains(refused.Message, "null") {
+		t.Errorf("%v, want %s refused for a null", err, field)
 	}
 }

@@ -157,7 +157,7 @@ func (v *view) findShape(ctx context.Context) error {
 	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {
 		question = v.query.Text
 	}
-	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model, question)
+	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt())
 	v.shape = &shape
 	return err
 }

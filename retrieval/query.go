@@ -169,6 +169,11 @@ type Query struct {
 	// a filter, or KnownAt, none is read.
 	Replies bool
 
+	// Pinned puts what is pinned in a group before what was found, whatever is asked, up
+	// to 20 of the latest that the filter lets pass: a context shows it first. Of several
+	// groups none is.
+	Pinned bool
+
 	// Explain adds to Result where each method ranked each hit, and how long each
 	// step took.
 	Explain bool

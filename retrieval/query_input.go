@@ -131,9 +131,10 @@ func ParseFilter(text string) (*Filter, error) {
 		return nil, nil
 	}
 	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
 	var f Filter
-	if err := decoder.Decode(&f); err != nil {
+	if err := decoder.Decode(&f); graph.CodeOf(err) == graph.CodeInvalid {
+		return nil, err
+	} else if err != nil {
 		return nil, graph.Invalid("filter", "cannot be read: %v; 'annals search --help' shows one", err)
 	}
 	if decoder.More() {

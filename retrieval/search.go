@@ -179,6 +179,10 @@ func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
 
 func (v *view) search(ctx context.Context, result *Result) error {
+	if err := v.findShape(ctx); err != nil {
+		return err
+	}
+	v.leaveOutExpired()
 	if err := v.readTimes(ctx); err != nil {
 		return err
 	}
@@ -209,7 +213,10 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	}
 	if known, err := v.knowsSomething(ctx, found, ordered); err != nil || !known {
 		result.Threads, result.Observations = newResult().Threads, newResult().Observations
-		return err
+		if err != nil {
+			return err
+		}
+		return v.note(ctx, result)
 	}
 	for _, kind := range v.kinds() {
 		hits := ordered[kind]
@@ -218,7 +225,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 		v.explanation.add(v.query.GroupID, kind, hits, found[kind])
 	}
-	return nil
+	return v.note(ctx, result)
 }
 
 // order fuses the rankings of a scope and reranks what comes out.
@@ -236,6 +243,9 @@ func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 		}
 	}
 	if hits, err = v.remembered(ctx, kind, hits); err != nil {
+		return nil, err
+	}
+	if hits, err = v.regarded(ctx, kind, hits); err != nil {
 		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h scored) bool { return v.scoresTooLittle(h.Score) })

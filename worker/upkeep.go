@@ -79,10 +79,24 @@ type upkeepWorker struct {
 	tidied time.Time
 }
 
-// Work does what is due: policies of retention, communities that drifted, tables
+// Work does what is due: what has expired, policies of retention, communities that drifted, tables
 // that erasures touched, shards that were moved, and what the owner of the worker tidies. One that fails keeps no other away.
 func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
-	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.show(ctx), u.tidy(ctx))
+	return errors.Join(u.sweep(ctx), u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.show(ctx), u.tidy(ctx))
+}
+
+// sweep takes out what has expired.
+func (u *upkeepWorker) sweep(ctx context.Context) error {
+	groups, err := u.worker.queries.MarksDueGroups(ctx)
+	if err != nil {
+		return fmt.Errorf("look for what has expired: %w", err)
+	}
+	for _, group := range groups {
+		if _, err := u.worker.options.Engine.Sweep(ctx, group); err != nil {
+			u.worker.log.WarnContext(ctx, "what has expired was not taken out; 'annals retention apply' says more", "group", group, "error", err)
+		}
+	}
+	return ctx.Err()
 }
 
 // retain undoes what groups keep for longer than they should.

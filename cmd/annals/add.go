@@ -50,6 +50,7 @@ type addition struct {
 	pipe         bool // what is read cannot be read again
 	store        bool // only store
 	occurredAt   string
+	expiresAt    string
 	metadata     string
 	previous     int
 	force        string // the one episode to take in although it was erased
@@ -86,6 +87,7 @@ func (a *app) addCommand() *cobra.Command {
 	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15 or 2024-03-15T09:30:00Z; otherwise now")
 	flags.StringVar(&in.episode.ThreadID, "thread-id", "", "the conversation it belongs to")
 	flags.StringVar(&in.episode.ExternalID, "external-id", "", "your own name for it, unique in the group")
+	flags.StringVar(&in.expiresAt, "expires-at", "", "when it is hidden, with what only it supports, and soon after undone; otherwise never")
 	flags.StringVar(&in.metadata, "metadata", "", "a JSON object, kept as it is")
 	flags.StringVar(&in.episode.Name, "name", "", "a title")
 	return cmd
@@ -158,6 +160,9 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	noop := func() {}
 	var err error
 	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
+		return nil, noop, err
+	}
+	if in.episode.ExpiresAt, err = parseTime("expires-at", in.expiresAt); err != nil {
 		return nil, noop, err
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
@@ -233,7 +238,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	l := newLines(e.GroupID, name, r)
 	l.stable = !in.pipe
 	l.many.Rest = graph.EpisodeInput{
-		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
+		OccurredAt: in.occurredAt, ExpiresAt: in.expiresAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
 		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
 	}
 	return l, nil

@@ -16,7 +16,7 @@ func (a *app) chapters() []chapter {
 		}},
 		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{
-			a.tripleCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.erasuresCommand(), a.retentionCommand(), a.trustCommand(),
+			a.tripleCommand(), a.markCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.erasuresCommand(), a.retentionCommand(), a.trustCommand(),
 		}},
 		{"Serve", []*cobra.Command{a.serveCommand(), a.workerCommand(), a.mcpCommand(), a.agentCommand(), a.keysCommand()}},
 		{"Database", []*cobra.Command{

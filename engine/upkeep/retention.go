@@ -70,10 +70,15 @@ func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, 
 }
 
 // ApplyRetention undoes the episodes that are older than the group's policy
-// keeps, or more, all in one go; see [engine.Engine.Undo]. Where there are none
+// keeps, or more, all in one go; see [engine.Engine.Undo]. Before, it takes out what has
+// expired; see [engine.Engine.Sweep]. What is pinned stays. Where there are none
 // it costs next to nothing.
 func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (engine.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
+		return engine.Undone{}, err
+	}
+	swept, err := e.Sweep(ctx, groupID)
+	if err != nil {
 		return engine.Undone{}, err
 	}
 	q := db.New(pool)
@@ -90,7 +95,7 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 	if err := noteSwept(ctx, pool, groupID, len(ids)); err != nil {
 		return engine.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
 	}
-	return done, nil
+	return done.With(swept), nil
 }
 
 // noteSwept notes that a policy was applied, and, where that undid episodes, by whom.

@@ -12,7 +12,7 @@ import (
 
 var allTools = []string{
 	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "drop_answer", "get_answers", "get_context", "get_entity_edge",
-	"get_episode_entities", "get_episodes", "get_status", "keep_answer", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
+	"get_episode_entities", "get_episodes", "get_status", "keep_answer", "mark_memory", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
 	"summarize_saga",
 }
 
@@ -270,6 +270,7 @@ func TestKeysOpenTheirGroupsOnly(t *testing.T) {
 		"get_episode_entities": {"episode_uuids": []string{bob}, "group_id": "bob"},
 		"get_episodes":         {"group_ids": "bob"},
 		"get_status":           {"group_id": "bob"},
+		"mark_memory":          {"uuids": []string{bob}, "mark": "pinned", "group_id": "bob"},
 		"memory_as_of":         {"as_of": "2023-01-01", "group_ids": "bob"},
 		"memory_timeline":      {"group_id": "bob"},
 		"search_facts":         {"query": "x", "group_ids": "bob"},

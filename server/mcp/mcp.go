@@ -88,6 +88,7 @@ func newDoor(m memory, o Options) *door {
 	d.asking()
 	d.reading()
 	d.removing()
+	d.marking()
 	d.summarising()
 	d.resources()
 	d.prompts()

@@ -65,6 +65,7 @@ func TestAHostReadsShortAnswers(t *testing.T) {
 	var kept episodes
 	s.session(aliceKey).must(&kept, "get_episodes", nil)
 	tell(`Retrieved provenance for 1 episode\(s\)\n<ENTITIES>.*</ENTITIES>\n`+paris, "get_episode_entities", map[string]any{"episode_uuids": kept.Episodes[len(kept.Episodes)-1].UUID})
+	tell(`Marked 1 as wrong; they are believed all the same, and delete_entity_edge withdraws one`, "mark_memory", map[string]any{"uuids": []string{uuid}, "mark": "wrong"})
 	tell(`Entity edge with UUID .* deleted successfully`, "delete_entity_edge", map[string]any{"uuid": uuid})
 }
 

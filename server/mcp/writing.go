@@ -34,6 +34,7 @@ type addMemoryInput struct {
 	UUID              string `json:"uuid,omitempty" jsonschema:"an id for the episode; adding the same one again changes nothing"`
 	ReferenceTime     string `json:"reference_time,omitempty" jsonschema:"when it was said or happened, RFC 3339 such as 2025-01-15T10:30:00Z, or a date; without a zone UTC; left out: now"`
 	Actor             string `json:"actor,omitempty" jsonschema:"who said or wrote it"`
+	ExpiresAt         string `json:"expires_at,omitempty" jsonschema:"when it is hidden and soon after undone; left out: never"`
 	Saga              string `json:"saga,omitempty" jsonschema:"the conversation or series of episodes it belongs to, by a name of your own; see summarize_saga"`
 
 	// An empty list shows the reader no earlier messages of the saga; any other
@@ -82,8 +83,12 @@ func (in addMemoryInput) episode(group string) (annals.Episode, error) {
 	if err != nil {
 		return annals.Episode{}, err
 	}
+	expires, err := graph.ParseTime("expires_at", in.ExpiresAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
 	e := annals.Episode{
-		GroupID: group, ID: id, Name: in.Name, Content: in.EpisodeBody, Source: graph.SourceText, Actor: in.Actor,
+		ExpiresAt: expires, GroupID: group, ID: id, Name: in.Name, Content: in.EpisodeBody, Source: graph.SourceText, Actor: in.Actor,
 		SourceDescription: in.SourceDescription, ThreadID: in.Saga, OccurredAt: at,
 	}
 	if in.UUID != "" {

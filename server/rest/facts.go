@@ -112,7 +112,11 @@ func (a *api) fact(ctx context.Context, in *struct {
 			Code: annals.CodeNotFound, Field: "fact", Message: fmt.Sprintf("%s is no longer believed; its history says what it was", in.Fact),
 		}
 	}
-	return unlessTag(in.UnlessKnown, versionTag(last.Recorded), last.JSON())
+	fact, err := a.client(ctx).Fact(ctx, in.Group, in.Fact) // which one that has expired is not
+	if err != nil {
+		return nil, err
+	}
+	return unlessTag(in.UnlessKnown, versionTag(fact.Recorded), fact.JSON())
 }
 
 // factChange is a correction of a fact.

@@ -105,6 +105,7 @@ func (a *api) routes() {
 	a.rejections()
 	a.audit()
 	a.trust()
+	a.marks()
 	a.changes()
 	a.explore()
 	a.removal()

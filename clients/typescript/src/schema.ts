@@ -1283,6 +1283,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List marks, also those that were ended, the latest first */
+        get: operations["list-marks"];
+        put?: never;
+        /**
+         * Let facts and episodes expire, pin them, or say how they were found
+         * @description Each who judges has one word on each fact and episode; it moves their scores by a fifth at the most. What expires is hidden from that time on, with what only it supports, and taken out soon after.
+         */
+        post: operations["mark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/observations": {
         parameters: {
             query?: never;
@@ -2465,6 +2486,8 @@ export interface components {
             created_at: string;
             id: string;
             labels: string[];
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             /**
              * Format: int64
              * @description How many episodes mention it; only lists say so
@@ -2501,6 +2524,8 @@ export interface components {
             group_id: string;
             id: string;
             labels: string[];
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             /**
              * Format: int64
              * @description How many episodes mention it; only lists say so
@@ -2552,6 +2577,8 @@ export interface components {
              */
             known_until: string | null;
             labels: string[];
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             /**
              * Format: int64
              * @description How many episodes mention it; only lists say so
@@ -2579,6 +2606,8 @@ export interface components {
             error?: string;
             external_id?: string;
             id: string;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             metadata?: unknown;
             name?: string;
             /** Format: date-time */
@@ -2612,6 +2641,8 @@ export interface components {
             external_id?: string;
             group_id: string;
             id: string;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             metadata?: unknown;
             name?: string;
             /** Format: date-time */
@@ -2705,6 +2736,8 @@ export interface components {
             known_from: string | null;
             /** Format: date-time */
             known_until: string | null;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             predicate: string;
             /**
              * Format: date-time
@@ -2786,6 +2819,8 @@ export interface components {
             known_from: string | null;
             /** Format: date-time */
             known_until: string | null;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             predicate: string;
             /**
              * Format: date-time
@@ -3017,6 +3052,8 @@ export interface components {
             known_from: string | null;
             /** Format: date-time */
             known_until: string | null;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             predicate: string;
             /**
              * @description The episode states it, ends it, stated it before it was corrected, or told what is believed no longer
@@ -3078,6 +3115,60 @@ export interface components {
              * @description The last of them
              */
             until: string;
+        };
+        MarkChange: {
+            /**
+             * @description With expires: from when on it is hidden
+             * @example 2030-01-01
+             */
+            expires_at?: string;
+            /** @description Of facts, episodes and entities: all are marked, or none */
+            ids: string[] | null;
+            /**
+             * @description keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned
+             * @enum {string}
+             */
+            mark: "expires" | "keeps" | "pinned" | "unpinned" | "useful" | "wrong" | "outdated" | "unjudged";
+        };
+        MarkPage: {
+            marks: components["schemas"]["NotedMark"][];
+            /** @description For the next page; left out: this is the last */
+            next_cursor?: string;
+        };
+        Marked: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "fact" | "episode" | "entity";
+            /** @description What may be done next, and was not: withdraw a fact that was found wrong */
+            offer?: string;
+        };
+        MarkedThings: {
+            marked: components["schemas"]["Marked"][];
+        };
+        Marks: {
+            /**
+             * Format: date-time
+             * @description From when on it is hidden
+             */
+            expires_at?: string;
+            /**
+             * Format: int64
+             * @description How many found it outdated
+             */
+            outdated?: number;
+            /** @description It comes first in contexts */
+            pinned?: boolean;
+            /**
+             * Format: int64
+             * @description How many found it useful
+             */
+            useful?: number;
+            /**
+             * Format: int64
+             * @description How many found it wrong
+             */
+            wrong?: number;
         };
         Member: {
             id: string;
@@ -3176,6 +3267,11 @@ export interface components {
             content: string;
             /** @description Keep it from the language model until a retry asks for it */
             deferred?: boolean;
+            /**
+             * @description When it is hidden, with what only it supports, and undone soon after; left out: never
+             * @example 2030-01-01
+             */
+            expires_at?: string;
             /** @description Your own name for it, unique in the group: adding it again changes nothing */
             external_id?: string;
             /** @description Take it in even where it was erased */
@@ -3346,6 +3442,40 @@ export interface components {
              * @example https://example.com/hook
              */
             url: string;
+        };
+        NotedMark: {
+            /** @description The way it was set: cli, rest, mcp, … */
+            door: string;
+            /** @description The key or role that ended it */
+            ended_by?: string;
+            /** Format: date-time */
+            expires_at?: string;
+            /**
+             * Format: uuid
+             * @description Of the fact, episode or entity
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "fact" | "episode" | "entity";
+            /** @enum {string} */
+            mark: "expires" | "pinned" | "useful" | "wrong" | "outdated";
+            /**
+             * Format: date-time
+             * @description When it was set
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When what had expired was taken out
+             */
+            swept_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was ended; left out: it stands
+             */
+            until?: string;
+            /** @description The key or role that set it */
+            written_by?: string;
         };
         Observation: {
             /** Format: int64 */
@@ -4071,6 +4201,8 @@ export interface components {
             known_from: string | null;
             /** Format: date-time */
             known_until: string | null;
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
             predicate: string;
             /**
              * Format: date-time
@@ -7861,6 +7993,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LearnedList"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-marks": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+                /** @description next_cursor of the page before; left out: the first page */
+                cursor?: string;
+                /** @description Only of this fact, episode or entity */
+                id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkedThings"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

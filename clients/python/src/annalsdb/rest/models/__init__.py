@@ -116,6 +116,13 @@ from .list_facts_trust import ListFactsTrust
 from .made_webhook import MadeWebhook
 from .made_webhook_events_item import MadeWebhookEventsItem
 from .mark import Mark
+from .mark_change import MarkChange
+from .mark_change_mark import MarkChangeMark
+from .mark_page import MarkPage
+from .marked import Marked
+from .marked_kind import MarkedKind
+from .marked_things import MarkedThings
+from .marks import Marks
 from .member import Member
 from .membership import Membership
 from .mentioned import Mentioned
@@ -146,6 +153,9 @@ from .new_user import NewUser
 from .new_user_metadata import NewUserMetadata
 from .new_webhook import NewWebhook
 from .new_webhook_events_item import NewWebhookEventsItem
+from .noted_mark import NotedMark
+from .noted_mark_kind import NotedMarkKind
+from .noted_mark_mark import NotedMarkMark
 from .observation import Observation
 from .observation_page import ObservationPage
 from .observation_versions import ObservationVersions
@@ -353,6 +363,13 @@ __all__ = (
     "MadeWebhook",
     "MadeWebhookEventsItem",
     "Mark",
+    "MarkChange",
+    "MarkChangeMark",
+    "MarkPage",
+    "Marked",
+    "MarkedKind",
+    "MarkedThings",
+    "Marks",
     "Member",
     "Membership",
     "Mentioned",
@@ -383,6 +400,9 @@ __all__ = (
     "NewUserMetadata",
     "NewWebhook",
     "NewWebhookEventsItem",
+    "NotedMark",
+    "NotedMarkKind",
+    "NotedMarkMark",
     "Observation",
     "ObservationPage",
     "ObservationVersions",

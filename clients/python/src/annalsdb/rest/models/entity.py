@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..types import UNSET
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="Entity")
 
@@ -22,6 +26,7 @@ class Entity:
         name (str):
         summary (str):
         attributes (Any | None):
+        marks (Marks | None):
         mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
@@ -33,6 +38,7 @@ class Entity:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    marks: Marks | None = UNSET
     mentions: int | None = UNSET
     score: float | None = UNSET
 
@@ -50,6 +56,10 @@ class Entity:
         summary = self.summary
 
         attributes = self.attributes
+
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
 
         mentions = self.mentions
 
@@ -69,6 +79,8 @@ class Entity:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if mentions is not UNSET:
             field_dict["mentions"] = mentions
         if score is not UNSET:
@@ -78,6 +90,8 @@ class Entity:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         aliases = cast(list[str], d.pop("aliases"))
 
@@ -93,6 +107,13 @@ class Entity:
 
         attributes = d.pop("attributes", UNSET)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         mentions = d.pop("mentions", UNSET)
 
         score = d.pop("score", UNSET)
@@ -105,6 +126,7 @@ class Entity:
             name=name,
             summary=summary,
             attributes=attributes,
+            marks=marks,
             mentions=mentions,
             score=score,
         )

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..types import UNSET
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="EntityHit")
 
@@ -23,6 +27,7 @@ class EntityHit:
         name (str):
         summary (str):
         attributes (Any | None):
+        marks (Marks | None):
         mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
@@ -35,6 +40,7 @@ class EntityHit:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    marks: Marks | None = UNSET
     mentions: int | None = UNSET
     score: float | None = UNSET
 
@@ -55,6 +61,10 @@ class EntityHit:
 
         attributes = self.attributes
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         mentions = self.mentions
 
         score = self.score
@@ -74,6 +84,8 @@ class EntityHit:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if mentions is not UNSET:
             field_dict["mentions"] = mentions
         if score is not UNSET:
@@ -83,6 +95,8 @@ class EntityHit:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         aliases = cast(list[str], d.pop("aliases"))
 
@@ -100,6 +114,13 @@ class EntityHit:
 
         attributes = d.pop("attributes", UNSET)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         mentions = d.pop("mentions", UNSET)
 
         score = d.pop("score", UNSET)
@@ -113,6 +134,7 @@ class EntityHit:
             name=name,
             summary=summary,
             attributes=attributes,
+            marks=marks,
             mentions=mentions,
             score=score,
         )

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..types import UNSET
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="EntityVersion")
 
@@ -26,6 +30,7 @@ class EntityVersion:
         name (str):
         summary (str):
         attributes (Any | None):
+        marks (Marks | None):
         mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
@@ -41,6 +46,7 @@ class EntityVersion:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    marks: Marks | None = UNSET
     mentions: int | None = UNSET
     score: float | None = UNSET
 
@@ -71,6 +77,10 @@ class EntityVersion:
 
         attributes = self.attributes
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         mentions = self.mentions
 
         score = self.score
@@ -93,6 +103,8 @@ class EntityVersion:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if mentions is not UNSET:
             field_dict["mentions"] = mentions
         if score is not UNSET:
@@ -102,6 +114,8 @@ class EntityVersion:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         aliases = cast(list[str], d.pop("aliases"))
 
@@ -138,6 +152,13 @@ class EntityVersion:
 
         attributes = d.pop("attributes", UNSET)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         mentions = d.pop("mentions", UNSET)
 
         score = d.pop("score", UNSET)
@@ -154,6 +175,7 @@ class EntityVersion:
             name=name,
             summary=summary,
             attributes=attributes,
+            marks=marks,
             mentions=mentions,
             score=score,
         )

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..types import UNSET
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="Episode")
 
@@ -29,6 +33,7 @@ class Episode:
         door (str | None): The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
         error (str | None):
         external_id (str | None):
+        marks (Marks | None):
         metadata (Any | None):
         name (str | None):
         score (float | None):
@@ -52,6 +57,7 @@ class Episode:
     door: str | None = UNSET
     error: str | None = UNSET
     external_id: str | None = UNSET
+    marks: Marks | None = UNSET
     metadata: Any | None = UNSET
     name: str | None = UNSET
     score: float | None = UNSET
@@ -88,6 +94,10 @@ class Episode:
         error = self.error
 
         external_id = self.external_id
+
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
 
         metadata = self.metadata
 
@@ -127,6 +137,8 @@ class Episode:
             field_dict["error"] = error
         if external_id is not UNSET:
             field_dict["external_id"] = external_id
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if metadata is not UNSET:
             field_dict["metadata"] = metadata
         if name is not UNSET:
@@ -146,6 +158,8 @@ class Episode:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         actor = d.pop("actor")
 
@@ -174,6 +188,13 @@ class Episode:
         error = d.pop("error", UNSET)
 
         external_id = d.pop("external_id", UNSET)
+
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
 
         metadata = d.pop("metadata", UNSET)
 
@@ -204,6 +225,7 @@ class Episode:
             door=door,
             error=error,
             external_id=external_id,
+            marks=marks,
             metadata=metadata,
             name=name,
             score=score,

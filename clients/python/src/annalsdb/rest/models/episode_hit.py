@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..types import UNSET
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="EpisodeHit")
 
@@ -30,6 +34,7 @@ class EpisodeHit:
         door (str | None): The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
         error (str | None):
         external_id (str | None):
+        marks (Marks | None):
         metadata (Any | None):
         name (str | None):
         score (float | None):
@@ -54,6 +59,7 @@ class EpisodeHit:
     door: str | None = UNSET
     error: str | None = UNSET
     external_id: str | None = UNSET
+    marks: Marks | None = UNSET
     metadata: Any | None = UNSET
     name: str | None = UNSET
     score: float | None = UNSET
@@ -92,6 +98,10 @@ class EpisodeHit:
         error = self.error
 
         external_id = self.external_id
+
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
 
         metadata = self.metadata
 
@@ -132,6 +142,8 @@ class EpisodeHit:
             field_dict["error"] = error
         if external_id is not UNSET:
             field_dict["external_id"] = external_id
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if metadata is not UNSET:
             field_dict["metadata"] = metadata
         if name is not UNSET:
@@ -151,6 +163,8 @@ class EpisodeHit:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         actor = d.pop("actor")
 
@@ -182,6 +196,13 @@ class EpisodeHit:
 
         external_id = d.pop("external_id", UNSET)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         metadata = d.pop("metadata", UNSET)
 
         name = d.pop("name", UNSET)
@@ -212,6 +233,7 @@ class EpisodeHit:
             door=door,
             error=error,
             external_id=external_id,
+            marks=marks,
             metadata=metadata,
             name=name,
             score=score,

@@ -12,6 +12,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.bound import Bound
+    from ..models.marks import Marks
 
 
 T = TypeVar("T", bound="Fact")
@@ -43,6 +44,7 @@ class Fact:
         when (str): When it holds or happened, in words, as exactly as that is known
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
+        marks (Marks | None):
         score (float | None):
         trust (FactTrust | None): candidate: it waits to be confirmed; disputed: a higher authority contradicts it
     """
@@ -69,6 +71,7 @@ class Fact:
     when: str
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
+    marks: Marks | None = UNSET
     score: float | None = UNSET
     trust: FactTrust | None = UNSET
 
@@ -143,6 +146,10 @@ class Fact:
         if not isinstance(self.disputed_by, Unset):
             disputed_by = self.disputed_by
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         score = self.score
 
         trust: str | None = UNSET
@@ -179,6 +186,8 @@ class Fact:
             field_dict["attributes"] = attributes
         if disputed_by is not UNSET:
             field_dict["disputed_by"] = disputed_by
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if score is not UNSET:
             field_dict["score"] = score
         if trust is not UNSET:
@@ -189,6 +198,7 @@ class Fact:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.bound import Bound
+        from ..models.marks import Marks
 
         d = dict(src_dict)
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
@@ -313,6 +323,13 @@ class Fact:
 
         disputed_by = cast(list[str], d.pop("disputed_by", UNSET))
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         score = d.pop("score", UNSET)
 
         _trust = d.pop("trust", UNSET)
@@ -345,6 +362,7 @@ class Fact:
             when=when,
             attributes=attributes,
             disputed_by=disputed_by,
+            marks=marks,
             score=score,
             trust=trust,
         )

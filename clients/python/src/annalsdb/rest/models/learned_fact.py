@@ -13,6 +13,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.bound import Bound
+    from ..models.marks import Marks
 
 
 T = TypeVar("T", bound="LearnedFact")
@@ -47,6 +48,7 @@ class LearnedFact:
         when (str): When it holds or happened, in words, as exactly as that is known
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
+        marks (Marks | None):
         score (float | None):
         trust (LearnedFactTrust | None): candidate: it waits to be confirmed; disputed: a higher authority contradicts
             it
@@ -76,6 +78,7 @@ class LearnedFact:
     when: str
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
+    marks: Marks | None = UNSET
     score: float | None = UNSET
     trust: LearnedFactTrust | None = UNSET
 
@@ -154,6 +157,10 @@ class LearnedFact:
         if not isinstance(self.disputed_by, Unset):
             disputed_by = self.disputed_by
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         score = self.score
 
         trust: str | None = UNSET
@@ -192,6 +199,8 @@ class LearnedFact:
             field_dict["attributes"] = attributes
         if disputed_by is not UNSET:
             field_dict["disputed_by"] = disputed_by
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if score is not UNSET:
             field_dict["score"] = score
         if trust is not UNSET:
@@ -202,6 +211,7 @@ class LearnedFact:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.bound import Bound
+        from ..models.marks import Marks
 
         d = dict(src_dict)
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
@@ -330,6 +340,13 @@ class LearnedFact:
 
         disputed_by = cast(list[str], d.pop("disputed_by", UNSET))
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         score = d.pop("score", UNSET)
 
         _trust = d.pop("trust", UNSET)
@@ -364,6 +381,7 @@ class LearnedFact:
             when=when,
             attributes=attributes,
             disputed_by=disputed_by,
+            marks=marks,
             score=score,
             trust=trust,
         )

@@ -22,6 +22,7 @@ class NewEpisode:
         content (str): What was said or written, at most 1 MiB
         actor (str | None): Who said or wrote it
         deferred (bool | None): Keep it from the language model until a retry asks for it
+        expires_at (str | None): When it is hidden, with what only it supports, and undone soon after; left out: never
         external_id (str | None): Your own name for it, unique in the group: adding it again changes nothing
         force (bool | None): Take it in even where it was erased
         metadata (NewEpisodeMetadata | None): A JSON object, kept as it is, at most 64 KiB
@@ -37,6 +38,7 @@ class NewEpisode:
     content: str
     actor: str | None = UNSET
     deferred: bool | None = UNSET
+    expires_at: str | None = UNSET
     external_id: str | None = UNSET
     force: bool | None = UNSET
     metadata: NewEpisodeMetadata | None = UNSET
@@ -54,6 +56,8 @@ class NewEpisode:
         actor = self.actor
 
         deferred = self.deferred
+
+        expires_at = self.expires_at
 
         external_id = self.external_id
 
@@ -90,6 +94,8 @@ class NewEpisode:
             field_dict["actor"] = actor
         if deferred is not UNSET:
             field_dict["deferred"] = deferred
+        if expires_at is not UNSET:
+            field_dict["expires_at"] = expires_at
         if external_id is not UNSET:
             field_dict["external_id"] = external_id
         if force is not UNSET:
@@ -123,6 +129,8 @@ class NewEpisode:
         actor = d.pop("actor", UNSET)
 
         deferred = d.pop("deferred", UNSET)
+
+        expires_at = d.pop("expires_at", UNSET)
 
         external_id = d.pop("external_id", UNSET)
 
@@ -158,6 +166,7 @@ class NewEpisode:
             content=content,
             actor=actor,
             deferred=deferred,
+            expires_at=expires_at,
             external_id=external_id,
             force=force,
             metadata=metadata,

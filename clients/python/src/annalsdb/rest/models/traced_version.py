@@ -13,6 +13,7 @@ from ..types import UNSET, Unset
 if TYPE_CHECKING:
     from ..models.bound import Bound
     from ..models.edit import Edit
+    from ..models.marks import Marks
 
 
 T = TypeVar("T", bound="TracedVersion")
@@ -48,6 +49,7 @@ class TracedVersion:
         attributes (Any | None):
         disputed_by (list[str] | None): Facts of a higher authority that contradict it
         edit (Edit | None):
+        marks (Marks | None):
         score (float | None):
         trust (TracedVersionTrust | None): candidate: it waits to be confirmed; disputed: a higher authority
             contradicts it
@@ -79,6 +81,7 @@ class TracedVersion:
     attributes: Any | None = UNSET
     disputed_by: list[str] | None = UNSET
     edit: Edit | None = UNSET
+    marks: Marks | None = UNSET
     score: float | None = UNSET
     trust: TracedVersionTrust | None = UNSET
 
@@ -163,6 +166,10 @@ class TracedVersion:
         if not isinstance(self.edit, Unset):
             edit = self.edit.to_dict()
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         score = self.score
 
         trust: str | None = UNSET
@@ -204,6 +211,8 @@ class TracedVersion:
             field_dict["disputed_by"] = disputed_by
         if edit is not UNSET:
             field_dict["edit"] = edit
+        if marks is not UNSET:
+            field_dict["marks"] = marks
         if score is not UNSET:
             field_dict["score"] = score
         if trust is not UNSET:
@@ -215,6 +224,7 @@ class TracedVersion:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.bound import Bound
         from ..models.edit import Edit
+        from ..models.marks import Marks
 
         d = dict(src_dict)
         caused_by = cast(list[str], d.pop("caused_by"))
@@ -352,6 +362,13 @@ class TracedVersion:
         else:
             edit = Edit.from_dict(_edit)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         score = d.pop("score", UNSET)
 
         _trust = d.pop("trust", UNSET)
@@ -388,6 +405,7 @@ class TracedVersion:
             attributes=attributes,
             disputed_by=disputed_by,
             edit=edit,
+            marks=marks,
             score=score,
             trust=trust,
         )

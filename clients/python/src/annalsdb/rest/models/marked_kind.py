@@ -1,0 +1,11 @@
+from typing import Literal, cast
+
+MarkedKind = Literal[
+    "entity",
+    "episode",
+    "fact",
+]
+
+
+def check_marked_kind(value: str | None) -> MarkedKind:
+    return cast(MarkedKind, value)

@@ -1,0 +1,91 @@
+-- Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
+
+-- Tells which of these episodes, or of the facts of a group, are to expire: nothing
+-- that outlives them may tell of them.
+-- name: EpisodesExpiring :many
+SELECT p.id::uuid AS id
+FROM annals.expiring(@group_id::text, 'episode', 'infinity') AS p(id)
+WHERE p.id = ANY(@ids::uuid[]);
+
+-- Takes what is to expire, or did, out of the summaries that tell of it.
+-- name: ExpiringUnsay :exec
+SELECT annals.unsay(@group_id::text, ARRAY(
+    SELECT m.subject_id FROM annals.marks m WHERE m.group_id = @group_id AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL
+    UNION
+    SELECT annals.expiring(@group_id::text, 'fact', 'infinity')));
+
+-- Tells of which marks a group has any: whether something has expired, now or by
+-- known_at, whether something was judged, and whether something is pinned.
+-- name: GroupMarks :one
+SELECT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
+        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now()))::boolean AS expired,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked;
+
+-- Lists what of a group has expired and is still there.
+-- name: MarksDue :many
+SELECT m.kind, m.subject_id
+FROM annals.marks m
+WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+ORDER BY m.subject_id;
+
+-- Lists the groups in which something has expired and is still there.
+-- name: MarksDueGroups :many
+SELECT DISTINCT m.group_id
+FROM annals.marks m
+WHERE m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+ORDER BY m.group_id;
+
+-- Removes the marks of what is erased: of all of these, and of those of the others that
+-- are there no more.
+-- name: MarksErase :execrows
+DELETE FROM annals.marks m
+WHERE m.group_id = @group_id AND (m.subject_id = ANY(@ids::uuid[]) OR m.subject_id = ANY(@gone_ids::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = m.subject_id)
+    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = m.subject_id));
+
+-- Lists the marks that stand of some things, or stood at known_at.
+-- name: MarksOf :many
+SELECT m.subject_id, m.mark, count(*) AS times, coalesce(max(m.expires_at), '0001-01-01 UTC')::timestamptz AS expires_at
+FROM annals.marks m
+WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[])
+    AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN m.until IS NULL
+        ELSE m.since <= sqlc.narg('known_at')::timestamptz AND (m.until IS NULL OR m.until > sqlc.narg('known_at')::timestamptz) END
+GROUP BY m.subject_id, m.mark;
+
+-- Lists every mark of a thing, the oldest first: who set it and who ended it.
+-- name: MarkList :many
+SELECT m.id, m.kind, m.subject_id, m.mark, m.expires_at, m.since, m.until, m.door, m.written_by, m.ended_door, m.ended_by, m.swept_at
+FROM annals.marks m
+WHERE m.group_id = @group_id AND (sqlc.narg('subject_id')::uuid IS NULL OR m.subject_id = sqlc.narg('subject_id')::uuid)
+    AND (m.since, m.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY m.since DESC, m.id DESC
+LIMIT @max_rows::int;
+
+-- Marks facts, episodes and entities.
+-- name: MarksSet :many
+SELECT m.id::uuid AS id, m.kind::annals.kind AS kind
+FROM annals.mark(@group_id::text, @ids::uuid[], @mark::text, sqlc.narg('expires_at')::timestamptz) m
+ORDER BY m.id;
+
+-- Notes that what has expired was taken out.
+-- name: MarksSwept :exec
+UPDATE annals.marks m
+SET swept_at = now()
+WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[]) AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL;
+
+-- Lists what is pinned, the latest first.
+-- name: Pinned :many
+SELECT m.kind, m.subject_id
+FROM annals.marks m
+WHERE m.group_id = @group_id AND m.mark = 'pinned'
+    AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN m.until IS NULL
+        ELSE m.since <= sqlc.narg('known_at')::timestamptz AND (m.until IS NULL OR m.until > sqlc.narg('known_at')::timestamptz) END
+ORDER BY m.since DESC, m.subject_id DESC
+LIMIT @max_rows::int;
+
+-- Tells what the scores of some rows are multiplied by for what was found of them.
+-- name: Regards :many
+SELECT i.id::uuid AS id, annals.regard(@group_id::text, i.id, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz)::float8 AS regard
+FROM unnest(@ids::uuid[]) AS i(id);

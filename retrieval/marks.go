@@ -1,0 +1,154 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	// So many pinned rows of a group are read for a context, the latest.
+	mostPinned = 20
+
+	// The part of a context's budget that pinned rows may take before all others.
+	pinnedShare = 4 // a quarter
+)
+
+// leaveOutExpired narrows the search to what has not expired, in a group where
+// something has. Others are searched as if there was no such thing.
+func (v *view) leaveOutExpired() {
+	if !v.shape.Marks().Expired {
+		return
+	}
+	parts := map[string]json.RawMessage{}
+	if err := json.Unmarshal(v.filter, &parts); err != nil { // it was made by document
+		panic("retrieval: " + err.Error())
+	}
+	parts["unexpired"] = json.RawMessage("true")
+	filter, err := json.Marshal(parts)
+	if err != nil {
+		panic("retrieval: " + err.Error())
+	}
+	v.narrowed, v.filter = true, filter
+}
+
+// regarded weighs facts and episodes by how they were found, where anything was; after
+// all rerankers, so that it holds with each of them.
+func (v *view) regarded(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	if !v.shape.Marks().Judged || kind != graph.KindFact && kind != graph.KindEpisode || len(hits) == 0 {
+		return hits, nil
+	}
+	rows, err := v.queries.Regards(ctx, db.RegardsParams{GroupID: v.query.GroupID, Ids: idsOf(hits), ValidAt: v.validAt(), KnownAt: v.knownAt()})
+	if err != nil {
+		return nil, err
+	}
+	regards := make(map[uuid.UUID]float64, len(rows))
+	for _, row := range rows {
+		regards[row.ID] = row.Regard
+	}
+	if !slices.ContainsFunc(hits, func(h scored) bool { return regards[h.ID] != 1 }) {
+		return hits, nil
+	}
+	return reordered(hits, func(h scored) float64 {
+		if h.Score < 0 { // of maximal marginal relevance, or of some models
+			return h.Score / regards[h.ID]
+		}
+		return h.Score * regards[h.ID]
+	}), nil
+}
+
+// note sets what is noted about the hits, and adds what is pinned where a context asks
+// for it.
+func (v *view) note(ctx context.Context, result *Result) error {
+	if v.query.Pinned && v.shape.Marks().Pinned {
+		if err := v.pin(ctx, result); err != nil {
+			return err
+		}
+	}
+	if !v.shape.Marks().Marked {
+		return nil
+	}
+	ids := slices.Concat(
+		each(result.Facts, func(h FactHit) uuid.UUID { return h.ID }), each(result.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
+		each(result.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }))
+	marks, err := v.queries.Marks(ctx, v.query.GroupID, v.knownAt(), ids)
+	for i, h := range result.Facts {
+		result.Facts[i].Marks = marks[h.ID]
+	}
+	for i, h := range result.Entities {
+		result.Entities[i].Marks = marks[h.ID]
+	}
+	for i, h := range result.Episodes {
+		result.Episodes[i].Marks = marks[h.ID]
+		result.Episodes[i].ExpiresAt = marks[h.ID].ExpiresAt
+	}
+	return err
+}
+
+// pin puts what is pinned before what was found, of the scopes that are looked for
+// and as far as it passes the filter and holds at the time asked for.
+func (v *view) pin(ctx context.Context, result *Result) error {
+	rows, err := v.queries.Pinned(ctx, db.PinnedParams{GroupID: v.query.GroupID, KnownAt: v.knownAt(), MaxRows: mostPinned})
+	if err != nil {
+		return err
+	}
+	pinned := map[graph.Kind][]scored{}
+	for _, row := range rows {
+		pinned[row.Kind] = append(pinned[row.Kind], scored{ID: row.SubjectID})
+	}
+	found := *result
+	for _, kind := range v.kinds() {
+		hits := pinned[kind]
+		if len(hits) == 0 {
+			continue
+		}
+		if hits, err = v.pinnable(ctx, kind, hits); err != nil {
+			return err
+		}
+		if err := v.read(ctx, kind, hits, result); err != nil {
+			return err
+		}
+	}
+	result.Facts = before(result.Facts, found.Facts, len(pinned[graph.KindFact]) > 0, func(h FactHit) uuid.UUID { return h.ID })
+	result.Entities = before(result.Entities, found.Entities, len(pinned[graph.KindEntity]) > 0, func(h EntityHit) uuid.UUID { return h.ID })
+	result.Episodes = before(result.Episodes, found.Episodes, len(pinned[graph.KindEpisode]) > 0, func(h EpisodeHit) uuid.UUID { return h.ID })
+	return nil
+}
+
+// pinnable are those of the rows that a search could find: those in force, which the
+// filter lets pass.
+func (v *view) pinnable(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	if v.asKnown(kind) {
+		ids, err := v.queries.MatchingKnown(ctx, db.MatchingKnownParams{
+			GroupID: v.query.GroupID, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded,
+			Ids: idsOf(hits),
+		})
+		return slices.DeleteFunc(hits, func(h scored) bool { return !slices.Contains(ids, h.ID) }), err
+	}
+	return v.thatPass(ctx, kind, hits)
+}
+
+// before puts the pinned rows before the others. A row that was found keeps its
+// score.
+func before[Hit any](pinned, found []Hit, any bool, id func(Hit) uuid.UUID) []Hit {
+	if !any {
+		return found
+	}
+	scores := map[uuid.UUID]Hit{}
+	for _, h := range found {
+		scores[id(h)] = h
+	}
+	first := map[uuid.UUID]bool{}
+	for i, h := range pinned {
+		first[id(h)] = true
+		if hit, ok := scores[id(h)]; ok {
+			pinned[i] = hit
+		}
+	}
+	return append(pinned, slices.DeleteFunc(found, func(h Hit) bool { return first[id(h)] })...)
+}

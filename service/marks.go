@@ -1,0 +1,97 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+type (
+	// NotedMark is a mark as it is on record.
+	NotedMark = engine.NotedMark
+	// MarkFilter chooses marks of a group.
+	MarkFilter = engine.MarkFilter
+)
+
+// MarkChange is what is to be noted about facts, episodes and entities.
+type MarkChange struct {
+	IDs       []uuid.UUID // 1 to 1000
+	Mark      graph.Mark
+	ExpiresAt time.Time // with [graph.MarkExpires]
+}
+
+// Mark notes something about facts, episodes and entities: all of them, or none. It is
+// on record, can be ended, and shows in what was known at a time. What is to
+// expire goes out of the summaries and observations that told of it. What was found
+// wrong stays believed: withdrawing it is another step, which Marked.Offer names.
+func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) ([]MarkedJSON, error) {
+	if err := s.admit(groupID); err != nil {
+		return nil, err
+	}
+	if n := len(change.IDs); n == 0 || n > annals.MaxRows {
+		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes or entities", n, annals.MaxRows)
+	}
+	defer s.wrote(groupID)
+	marked, err := s.engine.Mark(ctx, groupID, change.IDs, change.Mark, change.ExpiresAt)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]MarkedJSON, len(marked))
+	for i, m := range marked {
+		out[i] = MarkedJSON{ID: m.ID, Kind: m.Kind}
+		if m.Kind == graph.KindFact && change.Mark == graph.MarkWrong {
+			out[i].Offer = "withdraw"
+		}
+	}
+	return out, nil
+}
+
+// Marks lists marks, also those that were ended, the latest first.
+func (s *Service) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
+	limit, err := s.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = int(limit)
+	return s.engine.Marks(ctx, f)
+}
+
+// MarkedJSON is a thing that was marked.
+type MarkedJSON struct {
+	ID    uuid.UUID  `json:"id" format:"uuid"`
+	Kind  graph.Kind `json:"kind" enum:"fact,episode,entity"`
+	Offer string     `json:"offer,omitempty" doc:"What may be done next, and was not: withdraw a fact that was found wrong"`
+}
+
+// NotedMarkJSON is a mark as it is on record.
+type NotedMarkJSON struct {
+	ID        uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode or entity"`
+	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity"`
+	Mark      graph.Mark `json:"mark" enum:"expires,pinned,useful,wrong,outdated"`
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	Since     time.Time  `json:"since" doc:"When it was set"`
+	Until     *time.Time `json:"until,omitempty" doc:"When it was ended; left out: it stands"`
+	Door      string     `json:"door" doc:"The way it was set: cli, rest, mcp, …"`
+	WrittenBy string     `json:"written_by,omitempty" doc:"The key or role that set it"`
+	EndedBy   string     `json:"ended_by,omitempty" doc:"The key or role that ended it"`
+	SweptAt   *time.Time `json:"swept_at,omitempty" doc:"When what had expired was taken out"`
+}
+
+// NotedMarkOf shows a mark.
+func NotedMarkOf(m NotedMark) NotedMarkJSON {
+	orNull := func(t time.Time) *time.Time {
+		if t.IsZero() {
+			return nil
+		}
+		return &t
+	}
+	return NotedMarkJSON{
+		ID: m.SubjectID, Kind: m.Kind, Mark: m.Mark, ExpiresAt: orNull(m.ExpiresAt), Since: m.Since, Until: orNull(m.Until), Door: m.Door,
+		WrittenBy: m.WrittenBy, EndedBy: m.EndedBy, SweptAt: orNull(m.SweptAt),
+	}
+}
