@@ -50,10 +50,10 @@ type modelled struct {
 	expiry   []word
 	pins     []word
 	verdicts []word
-	episodes []*saying
+	episodes []*markedSaying
 }
 
-type saying struct {
+type markedSaying struct {
 	id     uuid.UUID
 	since  time.Time
 	expiry []word
@@ -63,7 +63,7 @@ func (m *modelled) visible(at time.Time) bool {
 	if m.since.After(at) || !m.withdrew.IsZero() && !m.withdrew.After(at) || gone(m.expiry, at) {
 		return false
 	}
-	return slices.ContainsFunc(m.episodes, func(s *saying) bool { return !s.since.After(at) && !gone(s.expiry, at) })
+	return slices.ContainsFunc(m.episodes, func(s *markedSaying) bool { return !s.since.After(at) && !gone(s.expiry, at) })
 }
 
 // shown is what a model, or a memory, shows of a group at a time.
@@ -120,7 +120,7 @@ func (h *history) fatal(format string, args ...any) {
 // say has Alice say that she likes things, until a time, in one message each.
 func (h *history) say(things []string, expires []time.Time) {
 	h.t.Helper()
-	said := map[string]*saying{}
+	said := map[string]*markedSaying{}
 	for i, thing := range things {
 		e := clienttest.Alice("I like "+thing+".", "2024-03-01")
 		e.GroupID, e.ExpiresAt = h.group, expires[i]
@@ -128,7 +128,7 @@ func (h *history) say(things []string, expires []time.Time) {
 		if err != nil {
 			h.fatal("add: %v", err)
 		}
-		said["Alice likes "+thing+"."] = &saying{id: stored.ID, expiry: []word{{expires: expires[i]}}}
+		said["Alice likes "+thing+"."] = &markedSaying{id: stored.ID, expiry: []word{{expires: expires[i]}}}
 	}
 	if err := h.client.Process(h.t.Context(), h.group, func(p annals.Processed) {
 		if p.Err != nil {
@@ -148,7 +148,7 @@ func (h *history) say(things []string, expires []time.Time) {
 }
 
 // take adds what was said to the fact that states it, or makes one.
-func (h *history) take(sentence string, s *saying, at time.Time) {
+func (h *history) take(sentence string, s *markedSaying, at time.Time) {
 	h.t.Helper()
 	var id uuid.UUID
 	if err := h.conn.QueryRow(h.t.Context(), `SELECT fact_id FROM annals.fact_episodes WHERE group_id = $1 AND episode_id = $2 AND role = 'states'`,
@@ -161,7 +161,7 @@ func (h *history) take(sentence string, s *saying, at time.Time) {
 			return
 		}
 	}
-	h.facts = append(h.facts, &modelled{id: id, sentence: sentence, since: s.since, episodes: []*saying{s}})
+	h.facts = append(h.facts, &modelled{id: id, sentence: sentence, since: s.since, episodes: []*markedSaying{s}})
 }
 
 // mark marks something of what stands, and notes it in the model.

@@ -191,7 +191,7 @@ func (k *Keeper) settle(ctx context.Context, groupID string, row db.AnswersToRen
 		}
 		n, err := queries.AnswerSettle(ctx, db.AnswerSettleParams{
 			GroupID: groupID, ID: row.ID, Body: stored, AskedAt: &row.AskedAt, GoodUntil: db.Nullable(b.changesAt(row.AskedAt)), CheckedAt: row.WrittenAt,
-			Schema: row.Schema, Tokens: row.Tokens,
+			Schema: row.Schema, Tokens: row.Tokens, MadeFrom: append([]uuid.UUID{}, ids...),
 		})
 		if err != nil || n == 0 {
 			return err

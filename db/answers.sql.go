@@ -244,30 +244,38 @@ func (q *Queries) AnswerRowsInsert(ctx context.Context, arg AnswerRowsInsertPara
 }
 
 const answerSettle = `-- name: AnswerSettle :execrows
-UPDATE annals.answers
-SET stale = false, body = $1, answered_at = $2, good_until = $3, checked_at = $4, retry_at = NULL
-WHERE group_id = $5 AND id = $6 AND (schema, tokens) = ($7::text, $8::int)
+UPDATE annals.answers a
+SET stale = false, body = $1, answered_at = $2, checked_at = $3, retry_at = NULL,
+    good_until = least($4::timestamptz, (
+        SELECT min(m.expires_at) FROM annals.marks m
+        WHERE m.group_id = $5 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at > $2
+            AND (m.subject_id = ANY($6::uuid[]) OR m.subject_id IN (
+                SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $5 AND c.fact_id = ANY($6::uuid[])))))
+WHERE a.group_id = $5 AND a.id = $7 AND (a.schema, a.tokens) = ($8::text, $9::int)
 `
 
 type AnswerSettleParams struct {
 	Body      json.RawMessage
 	AskedAt   *time.Time
-	GoodUntil *time.Time
 	CheckedAt *time.Time
+	GoodUntil *time.Time
 	GroupID   string
+	MadeFrom  []uuid.UUID
 	ID        uuid.UUID
 	Schema    string
 	Tokens    int32
 }
 
-// Stores an answer to a question that is asked in the same way still.
+// Stores an answer to a question that is asked in the same way still. It is good until
+// the first of what it was made from expires.
 func (q *Queries) AnswerSettle(ctx context.Context, arg AnswerSettleParams) (int64, error) {
 	result, err := q.db.Exec(ctx, answerSettle,
 		arg.Body,
 		arg.AskedAt,
-		arg.GoodUntil,
 		arg.CheckedAt,
+		arg.GoodUntil,
 		arg.GroupID,
+		arg.MadeFrom,
 		arg.ID,
 		arg.Schema,
 		arg.Tokens,

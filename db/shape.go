@@ -22,7 +22,7 @@ type Shape struct {
 	named NamedInRow
 
 	withholds TrustWithholdsRow
-	marks GroupMarksRow
+	marks     GroupMarksRow
 }
 
 // Shape looks up the shape of a group for vectors of a model and, in the same

@@ -33,7 +33,7 @@ COMMENT ON COLUMN annals.answers.tokens IS 'Number of tokens that the passages m
 COMMENT ON COLUMN annals.answers.stale IS 'True if it is not answered yet, or what it was made from changed or went: then it says nothing.';
 COMMENT ON COLUMN annals.answers.body IS 'The sentences, the values and the passages that they were made from, each with what it cites and when that holds, as JSON.';
 COMMENT ON COLUMN annals.answers.answered_at IS 'Time it was asked last; NULL: never.';
-COMMENT ON COLUMN annals.answers.good_until IS 'Time at which the first of the facts that it was made from begins or ends, and it is asked again; NULL: none does.';
+COMMENT ON COLUMN annals.answers.good_until IS 'Time at which the first of the facts that it was made from begins, ends or expires, and it is asked again; NULL: none does.';
 COMMENT ON COLUMN annals.answers.checked_at IS 'The last write to the group that was looked at for something that bears on it; NULL: none.';
 COMMENT ON COLUMN annals.answers.retry_at IS 'Time until which it is not asked, as the model failed; NULL: it did not.';
 COMMENT ON COLUMN annals.answers.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
@@ -238,6 +238,23 @@ CREATE TRIGGER answers_reject AFTER INSERT OR UPDATE ON annals.rejections
     FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_taken_back();
 COMMENT ON TRIGGER answers_reject ON annals.rejections IS 'Hides the standing answers that were made from messages which were taken back.';
 
+-- Hides the answers that were made from what is to expire, as until when they are good
+-- was worked out without that.
+CREATE FUNCTION annals.hide_answers_of_marked() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.hide_answers(NEW.group_id, ARRAY(
+        SELECT l.answer_id FROM annals.answer_rows l
+        WHERE l.group_id = NEW.group_id AND (l.row_id = NEW.subject_id OR l.row_id IN (
+            SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = NEW.group_id AND c.episode_id = NEW.subject_id))));
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers_of_marked() IS 'Trigger: hides the standing answers that were made from what is to expire, or no longer is.';
+CREATE TRIGGER answers_expire AFTER INSERT OR UPDATE OF until ON annals.marks
+    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals.hide_answers_of_marked();
+COMMENT ON TRIGGER answers_expire ON annals.marks IS 'Hides the standing answers that were made from what is to expire, or no longer is.';
+
 -- Tells whether the rows that a standing answer was made from are all there as they
 -- were when it was asked, and keeps them so until the transaction ends.
 CREATE FUNCTION annals.hold_answer_rows(of_group text, answer uuid, asked timestamptz) RETURNS boolean
@@ -279,6 +296,8 @@ CALL annals.end_migration(18, 'answers');
 -- +goose Down
 
 DROP FUNCTION annals.hold_answer_rows;
+DROP TRIGGER answers_expire ON annals.marks;
+DROP FUNCTION annals.hide_answers_of_marked;
 DROP TRIGGER answers_reject ON annals.rejections;
 DROP FUNCTION annals.hide_answers_taken_back;
 DROP TRIGGER answers_dispute ON annals.disputes;

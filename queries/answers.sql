@@ -46,11 +46,17 @@ UPDATE annals.answers
 SET retry_at = now() + make_interval(secs => @seconds::float8)
 WHERE group_id = @group_id AND id = @id;
 
--- Stores an answer to a question that is asked in the same way still.
+-- Stores an answer to a question that is asked in the same way still. It is good until
+-- the first of what it was made from expires.
 -- name: AnswerSettle :execrows
-UPDATE annals.answers
-SET stale = false, body = @body, answered_at = @asked_at, good_until = sqlc.narg('good_until'), checked_at = sqlc.narg('checked_at'), retry_at = NULL
-WHERE group_id = @group_id AND id = @id AND (schema, tokens) = (@schema::text, @tokens::int);
+UPDATE annals.answers a
+SET stale = false, body = @body, answered_at = @asked_at, checked_at = sqlc.narg('checked_at'), retry_at = NULL,
+    good_until = least(sqlc.narg('good_until')::timestamptz, (
+        SELECT min(m.expires_at) FROM annals.marks m
+        WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at > @asked_at
+            AND (m.subject_id = ANY(@made_from::uuid[]) OR m.subject_id IN (
+                SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = ANY(@made_from::uuid[])))))
+WHERE a.group_id = @group_id AND a.id = @id AND (a.schema, a.tokens) = (@schema::text, @tokens::int);
 
 -- Notes that nothing of what was written until then bears on an answer.
 -- name: AnswerChecked :exec

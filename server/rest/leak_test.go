@@ -199,7 +199,7 @@ var silent = []string{
 	"/v1/groups", "/v1/groups/{group}", "/v1/groups/{group}/episodes/{episode}/trace", "/v1/groups/{group}/retention", "/v1/groups/{group}/usage",
 	"/v1/groups/{group}/trust",      // what is withheld, of which nobody here withholds anything
 	"/v1/groups/{group}/rejections", // nothing is rejected here; the suite of the library tells of one
-	"/v1/groups/{group}/marks", // ids and times
+	"/v1/groups/{group}/marks",      // ids and times
 	"/v1/groups/{group}/times", "/v1/groups/{group}/queue", "/v1/queue", "/v1/whoami",
 	"/v1/groups/{group}/agents/{agent}/fill", "/v1/agents/{agent}/fill", // numbers of tokens
 	"/v1/groups/{group}/learned", // nothing is read here; the suite of the service tells of what is

@@ -15,7 +15,9 @@ func TestMarksOverREST(t *testing.T) {
 	s := serve(t, server.Options{}, rest.Options{})
 	var made struct{ ID string }
 	s.must(http.StatusAccepted, &made, "POST", "/v1/groups/g/episodes", `{"content": "I live in Paris.", "actor": "Alice", "expires_at": "2999-01-01"}`)
-	var done struct{ Marked []struct{ ID, Kind, Offer string } }
+	var done struct {
+		Marked []struct{ ID, Kind, Offer string }
+	}
 	s.must(http.StatusOK, &done, "POST", "/v1/groups/g/marks", `{"ids": ["`+made.ID+`"], "mark": "pinned"}`)
 	if len(done.Marked) != 1 || done.Marked[0].Kind != "episode" {
 		t.Errorf("marked %+v", done)
