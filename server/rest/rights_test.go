@@ -16,12 +16,12 @@ import (
 // operationsThat lists every operation by the rights that it needs. A new one
 // has to be put here.
 var operationsThat = map[service.Rights]string{
-	service.RightsRead: `ask explain-search export-agent export-group get-agent get-agent-fill get-answer get-answer-history get-block-history get-context get-context-simply get-diff get-entity
+	service.RightsRead: `ask explain-search export-agent export-group get-agent get-agent-fill get-answer get-answer-history get-audit-head get-block-history get-context get-context-simply get-diff get-entity
 		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-observation-history get-ontology get-overview
 		get-queue get-retention get-thread get-timeline get-times get-trace get-trust get-usage get-user get-webhook get-whoami list-agent-messages
-		list-agents list-answers list-blocks list-communities list-deliveries list-documents list-entities list-episodes list-facts list-groups
+		list-agents list-answers list-audit list-blocks list-communities list-deliveries list-documents list-entities list-episodes list-facts list-groups
 		list-learned list-messages list-observations list-queues list-rejections list-marks list-threads list-user-threads list-users list-webhooks
-		search search-agent-archive search-agent-recall search-simply`,
+		search search-agent-archive search-agent-recall search-simply verify-audit`,
 	service.RightsWrite: `add-episodes add-messages add-triple apply-retention attach-document build-communities build-observations configure-agent confirm-fact
 		create-agent create-group create-user create-webhook delete-episode delete-webhook drop-answer edit-block edit-fact import-agent import-group
 		keep-answer keep-passage merge-entity redo-block release-episodes rename-entity restore-fact mark resume-agent retry-episodes set-ontology set-retention set-trust split-entity
