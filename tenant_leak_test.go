@@ -148,6 +148,8 @@ func (l *leak) tell(client *annals.Client) {
 	}
 	added := triple("Bob", "Carol")
 	triple("Bob", "Carol")
+	_, err = service.New(client).Mark(ctx, group, service.MarkChange{IDs: []uuid.UUID{added.FactID}, Mark: graph.MarkUseful})
+	l.try(err)
 	l.try(client.Observe(ctx, group))
 	triple("Bob", "Carol")
 	l.try(client.Observe(ctx, group))                                     // and a former version

@@ -34,7 +34,7 @@ func TestServe(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- door.Run(ctx, listener) }()
 	options := ServeOptions{
-		Options: Options{DatabaseURL: url, Sample: "People remember people: people forget.", Facts: []int{60}, Budget: time.Millisecond},
+		Options: Options{DatabaseURL: url, Sample: "People remember people: people forget.", Facts: []int{60}, Budget: 100 * time.Millisecond},
 		URL:     "http://" + listener.Addr().String(), Key: key, Clients: 2, Lines: 5,
 	}
 	report, err := Serve(t.Context(), options)

@@ -12,8 +12,8 @@ import (
 // fields are what the client sends, refuses or reads of each type. What docs/client.md
 // names as different counts as dealt with.
 var fields = map[any]string{
-	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous Force " +
-		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority",
+	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous ExpiresAt Force " +
+		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority Marks",
 	new(annals.Stored):        "ID New State",
 	new(annals.EpisodeFilter): "GroupID State ThreadID After Limit",
 	new(annals.Deletion):      "GroupID EpisodeIDs AnyReader",
@@ -25,9 +25,9 @@ var fields = map[any]string{
 	new(graph.TripleEnd):      "ID Name Label Attributes",
 	new(annals.AddedTriple):   "EpisodeID SourceID TargetID FactID Repeated FactIDs",
 	new(annals.FactEdit):      "Predicate Fact Attributes ValidAt InvalidAt AsKnownAt",
-	new(annals.FactFilter):    "GroupID ValidAt KnownAt EntityID After Limit",
+	new(annals.FactFilter):    "GroupID ValidAt KnownAt EntityID Trust ToldBy After Limit",
 	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
-		"DisputedBy StatementID Episodes",
+		"Trust DisputedBy StatementID Episodes Marks",
 	new(annals.TimelineFilter): "GroupID AsOf KnownAt After Limit LatestFirst",
 	new(annals.Change):         "At Event FactID Words RecordedAt Known",
 	new(annals.DiffFilter):     "GroupID From To Limit",
@@ -35,9 +35,9 @@ var fields = map[any]string{
 	new(annals.FactChange):     "Change Before After ChangedAt CausedBy",
 	new(annals.EntityChange):   "Change Before After MergedInto ChangedAt CausedBy",
 	new(annals.EntityFilter):   "GroupID ValidAt KnownAt After Limit",
-	new(annals.Entity):         "GroupID ID Name Aliases Labels Summary Attributes CreatedAt Recorded Mentions",
+	new(annals.Entity):         "GroupID ID Name Aliases Labels Summary Attributes CreatedAt Recorded Mentions Marks",
 	new(annals.Query): "GroupID Text Conversation AlsoIn Limit Scopes Methods Rerank Lambda Seeds SeedRecent Hops Center ValidAt KnownAt AskedAt IncludeEnded " +
-		"Filter MinScore MinFit Recency MentionBoost Replies Explain",
+		"Trust Filter MinScore MinFit Recency MentionBoost Replies Pinned Explain",
 	new(annals.Question):          "Query Tokens Schema",
 	new(annals.Answer):            "Form By Text Sentences Data Slots Missing Shown Cut",
 	new(annals.Construction):      "Tokens Hits Template Within Citations Words Encoding",

@@ -106,13 +106,14 @@ func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Constr
 	return out.Context, err
 }
 
-// inputOfQuery is a query as REST takes it. Replies is left out: contexts ask for them
-// by themselves.
+// inputOfQuery is a query as REST takes it. Replies and Pinned are left out: contexts
+// ask for them by themselves.
 func inputOfQuery(q annals.Query) annals.QueryInput {
 	input := annals.QueryInput{
 		Query: cut(q.Text), Conversation: q.Conversation, Limit: q.Limit, Scopes: texts(q.Scopes), Methods: texts(q.Methods), Rerank: texts(q.Rerank),
 		Lambda: q.Lambda, SeedRecent: q.SeedRecent, Hops: q.Hops, AsOf: written(q.ValidAt), KnownAt: written(q.KnownAt), AskedAt: written(q.AskedAt),
 		IncludeEnded: q.IncludeEnded, AlsoIn: q.AlsoIn, MinScore: q.MinScore, MinFit: q.MinFit, MentionBoost: q.MentionBoost, Explain: q.Explain,
+		Trust: string(q.Trust),
 	}
 	for _, id := range q.Seeds {
 		input.Seeds = append(input.Seeds, id.String())

@@ -32,8 +32,16 @@ func factOf(groupID string, j graph.FactJSON) annals.Fact {
 			Interval: temporal.Interval{Start: orZero(j.ValidAt), End: orZero(j.InvalidAt)}, From: boundOf(j.ValidFrom), Until: boundOf(j.ValidUntil),
 		},
 		Recorded: temporal.Interval{Start: orZero(j.KnownFrom), End: orZero(j.KnownUntil)}, SaidAt: orZero(j.SaidAt), CreatedAt: j.CreatedAt,
-		ExpiredAt: orZero(j.ExpiredAt), DisputedBy: j.DisputedBy, Trust: j.Trust, StatementID: j.StatementID, Episodes: j.Episodes,
+		ExpiredAt: orZero(j.ExpiredAt), DisputedBy: j.DisputedBy, Trust: j.Trust, StatementID: j.StatementID, Episodes: j.Episodes, Marks: marksOf(j.Marks),
 	}
+}
+
+// marksOf reads what is noted about something; nil: nothing.
+func marksOf(j *graph.MarksJSON) graph.Marks {
+	if j == nil {
+		return graph.Marks{}
+	}
+	return graph.Marks{ExpiresAt: orZero(j.ExpiresAt), Pinned: j.Pinned, Useful: j.Useful, Wrong: j.Wrong, Outdated: j.Outdated}
 }
 
 func boundOf(j graph.BoundJSON) temporal.Bound {
@@ -55,7 +63,7 @@ func factsOf(groupID string, list []graph.FactJSON) []annals.Fact {
 func entityOf(groupID string, j graph.EntityJSON, header http.Header) annals.Entity {
 	return annals.Entity{
 		GroupID: groupID, ID: j.ID, Name: j.Name, Aliases: j.Aliases, Labels: j.Labels, Summary: j.Summary, Attributes: j.Attributes, CreatedAt: j.CreatedAt,
-		Mentions: j.Mentions, Recorded: temporal.Interval{Start: versionIn(header)},
+		Mentions: j.Mentions, Marks: marksOf(j.Marks), Recorded: temporal.Interval{Start: versionIn(header)},
 	}
 }
 
@@ -83,7 +91,7 @@ func episodeOf(groupID string, j graph.EpisodeJSON) annals.Episode {
 	e := annals.Episode{
 		GroupID: groupID, ID: j.ID, ExternalID: j.ExternalID, Source: j.Source, Content: j.Content, Actor: j.Actor, Role: j.Role, Name: j.Name,
 		SourceDescription: j.SourceDescription, ThreadID: j.ThreadID, OccurredAt: j.OccurredAt, CreatedAt: j.CreatedAt, Metadata: j.Metadata,
-		State: j.State, Attempts: j.Attempts, Error: j.Error, Door: j.Door, WrittenBy: j.WrittenBy, Authority: j.Authority,
+		State: j.State, Attempts: j.Attempts, Error: j.Error, Door: j.Door, WrittenBy: j.WrittenBy, Authority: j.Authority, Marks: marksOf(j.Marks),
 	}
 	switch {
 	case j.Withdrawn:

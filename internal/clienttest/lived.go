@@ -44,6 +44,16 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	_, err := client.BuildCommunities(ctx, "t")
 	must(err)
 	must(client.Observe(ctx, "t"))
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Limit: 100})
+	must(err)
+	for i, mark := range []graph.Mark{graph.MarkExpires, graph.MarkPinned, graph.MarkUnpinned, graph.MarkUseful, graph.MarkWrong, graph.MarkOutdated} {
+		change := service.MarkChange{IDs: []uuid.UUID{facts[i/2].ID}, Mark: mark}
+		if mark == graph.MarkExpires {
+			change.ExpiresAt = time.Now().Add(time.Hour)
+		}
+		_, err = service.New(client).Mark(ctx, "t", change)
+		must(err)
+	}
 	_, err = client.KeepAnswer(ctx, annals.Question{
 		Query: annals.Query{GroupID: "t", Text: "Where does Alice live?"}, Schema: []byte(`{"type": "object", "properties": {"lives_in": {"type": "string"}}}`),
 	})
@@ -79,16 +89,6 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	must(client.SetRetention(ctx, "t", annals.Retention{MaxAge: 100 * 365 * 24 * time.Hour, MaxEpisodes: 1000}))
 	_, err = client.ApplyRetention(ctx, "t", false)
 	must(err)
-	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Limit: 100})
-	must(err)
-	for i, mark := range []graph.Mark{graph.MarkExpires, graph.MarkPinned, graph.MarkUnpinned, graph.MarkUseful, graph.MarkWrong, graph.MarkOutdated} {
-		change := service.MarkChange{IDs: []uuid.UUID{facts[i/2].ID}, Mark: mark}
-		if mark == graph.MarkExpires {
-			change.ExpiresAt = time.Now().Add(time.Hour)
-		}
-		_, err = service.New(client).Mark(ctx, "t", change)
-		must(err)
-	}
 	_, err = client.Add(ctx, Alice("Nobody has read this yet.", "2024-06-01"))
 	must(err)
 	conn, err := pgx.Connect(ctx, url)

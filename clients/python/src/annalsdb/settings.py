@@ -30,6 +30,8 @@ class About(TypedDict, total=False):
     """Kept as it is."""
     deferred: bool
     """Store it, but do not read it into the graph."""
+    expires_at: Time
+    """When it is hidden, and taken out soon after. Left out: never."""
     force: bool
     """Take it in even where it was erased."""
     previous: int
@@ -57,6 +59,10 @@ class Searching(TypedDict, total=False):
     hops: int
     center: str
     include_ended: bool
+    told_by: Sequence[str]
+    """Only what one of these speakers told."""
+    trust: Literal["believed", "disputed", "candidate", "all"]
+    """Which facts. Left out: those that are believed, and the disputed ones, marked."""
     also_in: Sequence[str]
     """Further groups to search."""
     filter: Mapping[str, Any]
