@@ -137,14 +137,20 @@ func spanOf(cites []Citation, valid map[uuid.UUID]temporal.Interval) span {
 	for _, c := range cites {
 		both = both.Intersect(valid[c.ID])
 	}
-	s := span{Never: both.Empty()}
-	if !both.Start.IsZero() {
+	s := span{Never: both.Empty() || !both.End.IsZero() && both.End.UTC().Year() < 1}
+	if written(both.Start) {
 		s.From = new(both.Start.UTC())
 	}
-	if !both.End.IsZero() {
+	if written(both.End) {
 		s.Until = new(both.End.UTC())
 	}
 	return s
+}
+
+// written reports whether a bound can be written as JSON, and asked about. What lies
+// before the year 1 or after 9999 bounds nothing that anybody asks about.
+func written(bound time.Time) bool {
+	return !bound.IsZero() && bound.UTC().Year() >= 1 && bound.UTC().Year() <= 9999
 }
 
 // answer is what it says of how things are; or of how they were at a time, where

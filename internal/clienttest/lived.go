@@ -120,4 +120,5 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 		_, err := conn.Exec(ctx, edit)
 		must(err)
 	}
+	must(client.Process(ctx, "t", nil)) // what is kept answered was hidden by the edits
 }
