@@ -33,6 +33,7 @@ var manyGroups = []string{
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"BatchItems", "BatchPage", // how far has come what it adds to several at once
+	"AnswersDue", "MarksDueGroups", // what is to be asked again, and what has expired
 	"RepliesExpire",                                                                                        // kept replies go when their time has come
 	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",

@@ -361,7 +361,7 @@ func (q *Queries) MarksSwept(ctx context.Context, arg MarksSweptParams) error {
 }
 
 const pinned = `-- name: Pinned :many
-SELECT m.kind, m.subject_id
+SELECT m.subject_id AS pinned_id, m.kind AS pinned_kind
 FROM annals.marks m
 WHERE m.group_id = $1 AND m.mark = 'pinned'
     AND CASE WHEN $2::timestamptz IS NULL THEN m.until IS NULL
@@ -377,8 +377,8 @@ type PinnedParams struct {
 }
 
 type PinnedRow struct {
-	Kind      graph.Kind
-	SubjectID uuid.UUID
+	PinnedID   uuid.UUID
+	PinnedKind graph.Kind
 }
 
 // Lists what is pinned, the latest first.
@@ -391,7 +391,7 @@ func (q *Queries) Pinned(ctx context.Context, arg PinnedParams) ([]PinnedRow, er
 	items := []PinnedRow{}
 	for rows.Next() {
 		var i PinnedRow
-		if err := rows.Scan(&i.Kind, &i.SubjectID); err != nil {
+		if err := rows.Scan(&i.PinnedID, &i.PinnedKind); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

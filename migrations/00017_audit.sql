@@ -286,6 +286,7 @@ COMMENT ON TRIGGER only_added_whole ON annals.audit IS 'Keeps the audit from bei
 CREATE FUNCTION annals.forget_audit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    PERFORM annals.check_tenant(OLD.group_id);
     DELETE FROM annals.audit a WHERE a.group_id = OLD.group_id;
     DELETE FROM annals.changes c WHERE c.group_id = OLD.group_id;
     RETURN NULL;

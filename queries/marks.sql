@@ -77,7 +77,7 @@ WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[]) AND m.mark = '
 
 -- Lists what is pinned, the latest first.
 -- name: Pinned :many
-SELECT m.kind, m.subject_id
+SELECT m.subject_id AS pinned_id, m.kind AS pinned_kind
 FROM annals.marks m
 WHERE m.group_id = @group_id AND m.mark = 'pinned'
     AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN m.until IS NULL

@@ -99,7 +99,7 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 	}
 	pinned := map[graph.Kind][]scored{}
 	for _, row := range rows {
-		pinned[row.Kind] = append(pinned[row.Kind], scored{ID: row.SubjectID})
+		pinned[row.PinnedKind] = append(pinned[row.PinnedKind], scored{ID: row.PinnedID})
 	}
 	found := *result
 	for _, kind := range v.kinds() {
