@@ -39,7 +39,10 @@ func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 	}
 	var id uuid.UUID
 	err = db.InTx(ctx, k.pool, func(queries *db.Queries) error {
-		if err := errors.Join(queries.GroupEnsure(ctx, q.GroupID), queries.GroupLock(ctx, q.GroupID)); err != nil {
+		if err := queries.GroupEnsure(ctx, q.GroupID); err != nil {
+			return err
+		}
+		if err := queries.GroupLock(ctx, q.GroupID); err != nil {
 			return err
 		}
 		kept, err := queries.AnswerKeep(ctx, db.AnswerKeepParams{
@@ -53,7 +56,9 @@ func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 		}
 		return err
 	})
-	switch {
+	switch refused := db.RefusedGroup(err); {
+	case refused != nil:
+		return uuid.Nil, refused
 	case graph.CodeOf(err) == graph.CodeInvalid:
 		return uuid.Nil, err
 	case err != nil:

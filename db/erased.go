@@ -11,6 +11,16 @@ import (
 // CodeErased is the SQLSTATE with which the database refuses what was erased.
 const CodeErased = "AN001"
 
+// RefusedGroup explains the database's refusal to make a group again that was erased.
+// It is nil for any other error.
+func RefusedGroup(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != CodeErased || pg.ColumnName != "" {
+		return nil
+	}
+	return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: pg.Message + "; make it again by force first: 'annals groups create --force'"}
+}
+
 // RefusedText explains the database's refusal of a text that repeats what was
 // erased, such as a description. It is nil for any other error.
 func RefusedText(err error) error {

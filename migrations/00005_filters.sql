@@ -365,7 +365,7 @@ BEGIN ATOMIC
                 AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
                 AND (p.tellers IS NULL OR s.actor = ANY (p.tellers))
         ))
-        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(entities_passing.group_id, 'entity', now())));
+        AND (filter->>'unexpired' IS NULL OR i.id NOT IN (SELECT annals.expired(entities_passing.group_id, 'entity', now())));
 END;
 COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
 

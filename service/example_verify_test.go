@@ -25,7 +25,7 @@ func ExampleService_Verify() {
 	// Output:
 	// links: no link leads to what is not there 0
 	// fact sources: every fact is stated by an episode or was told by hand 0
-	// rejections: no fact is believed that was taken back later 0
+	// trust: every fact is believed as far as who says it is 0
 	// 0 broken
 }
 

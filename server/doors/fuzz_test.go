@@ -104,8 +104,8 @@ func (s *service) try(t *testing.T, a attempt) (status int, ok bool) {
 	if why == "" && answer.took > slowest {
 		why = s.slow(t, a)
 	}
-	if failed := s.failures.take(); failed != "" && why == "" {
-		why = "the log says " + failed
+	if failed := s.failures.take(); failed != "" {
+		why = strings.TrimPrefix(why+"; the log says "+failed, "; ")
 	}
 	if why != "" {
 		t.Errorf("%s %s %.200s with %s: %s: %d %.300s\nbody: %.1000s", a.door, a.method, a.path, a.about, why, answer.status, answer.body, a.body)

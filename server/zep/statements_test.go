@@ -25,7 +25,7 @@ func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
 	}
 	asked["rankings by words"] = asked["RankByTerms"] + asked["PostingsOfTerms"]
 	for name, most := range map[string]int{
-		"Actors": 0, "ThreadsByTerms": 0, "EpisodeContexts": 0, "pool.acquire": 8,
+		"Actors": 0, "ThreadsByTerms": 0, "EpisodeContexts": 0, "pool.acquire": 9,
 		"rankings by words": 6, "FactsByIDs": 2, // three and one, and being prepared on up to as many connections
 	} {
 		if asked[name] > most {
