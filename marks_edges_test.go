@@ -18,12 +18,12 @@ func TestMarksRefuseWhatTheyCannotMean(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
 	whatAliceSaid(t, client)
-	fact, entity := factSaying(t, client, "tea"), uuid.UUID{}
+	fact := factSaying(t, client, "tea")
 	alice, err := client.Entity(t.Context(), "t", "Alice")
 	if err != nil {
 		t.Fatal(err)
 	}
-	entity = alice.ID
+	entity := alice.ID
 	later, before := time.Now().Add(time.Hour), time.Now().Add(-time.Second)
 	for name, tt := range map[string]struct {
 		change service.MarkChange

@@ -22,7 +22,7 @@ WITH began AS (
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $2::int
 ), ended AS (
@@ -34,7 +34,7 @@ WITH began AS (
         AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
     LIMIT $2::int
 )
@@ -110,7 +110,7 @@ WITH began AS (
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT $2::int
 ), ended AS (
@@ -122,7 +122,7 @@ WITH began AS (
         AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT $2::int
 )

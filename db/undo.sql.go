@@ -673,7 +673,7 @@ const factsUnsupported = `-- name: FactsUnsupported :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, $2::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm'))
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY v.id
 `
 
@@ -895,7 +895,7 @@ UNION
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1 AND $2::timestamptz IS NULL
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
-    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'))
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 `
 
 type RebuildKeptParams struct {

@@ -247,7 +247,7 @@ BEGIN
                 SELECT FROM annals.fact_episodes o
                 WHERE o.group_id = $1 AND o.fact_id = s.fact_id AND o.role <> 'ends' AND NOT o.episode_id = ANY (gone)
                     AND (NOT past OR EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = o.episode_id AND e.processed_at <= at)))
-                AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.fact_id AND d.action <> 'sweep')
+                AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.fact_id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm'))
             UNION
             SELECT h.id FROM annals.facts_history h
             WHERE past AND h.group_id = $1 AND h.recorded @> at AND h.evidence <> '{}' AND h.evidence <@ gone;

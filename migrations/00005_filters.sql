@@ -110,8 +110,8 @@ COMMENT ON FUNCTION annals.trust_passes(annals.trust, text) IS 'Tells whether a 
 -- only to who asks for candidates, or for all.
 CREATE FUNCTION annals.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN CASE asked WHEN 'believed' THEN NOT annals.quarantined(group_id, episode_id, authority, thread_id)
-    WHEN 'candidate' THEN annals.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
+RETURN CASE WHEN asked IN ('believed', 'disputed') THEN NOT annals.quarantined(group_id, episode_id, authority, thread_id)
+    WHEN asked = 'candidate' THEN annals.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
 COMMENT ON FUNCTION annals.episode_shown(text, uuid, annals.authority, text, text) IS
     'Tells whether an episode is shown to who asks for a trust: documents in quarantine only to who asks for candidates, or for all.';
 
@@ -119,7 +119,7 @@ COMMENT ON FUNCTION annals.episode_shown(text, uuid, annals.authority, text, tex
 -- and of which nothing is believed.
 CREATE FUNCTION annals.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN asked IS DISTINCT FROM 'believed'
+RETURN asked IS NULL OR asked NOT IN ('believed', 'disputed')
     OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
     OR EXISTS (SELECT FROM annals.mentions m
         JOIN annals.episodes e ON e.group_id = entity_shown.group_id AND e.id = m.episode_id

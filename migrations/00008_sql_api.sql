@@ -239,7 +239,7 @@ BEGIN
                 SELECT f.id, rtrim(f.fact, '. ') || '.' AS sentence
                 FROM annals.facts f
                 WHERE f.group_id = of_group AND (f.source_id = e.id OR f.target_id = e.id) AND NOT f.id = ANY (passing)
-                    AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+                    AND f.trust = 'believed' AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
                 ORDER BY f.id DESC
                 LIMIT 10
             ) s

@@ -27,7 +27,7 @@ COMMENT ON COLUMN annals.changes.changed_at IS 'Time of the change.';
 COMMENT ON COLUMN annals.changes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, worker or sql.';
 COMMENT ON COLUMN annals.changes.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.changes.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block; or done: triple, sweep, mend, import.';
+COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block; mark; or done: triple, sweep, mend, import.';
 COMMENT ON COLUMN annals.changes.detail IS 'More of it as JSON: insert, update or delete, the columns, ids and numbers. No text that anybody said.';
 
 -- The digest is of the row in changes, edits, erasures or undone. Their ids are random,
@@ -167,8 +167,8 @@ CREATE TRIGGER noted AFTER UPDATE OF name, description, time_zone, ontology ON a
     EXECUTE FUNCTION annals.note_change('settings', '{}');
 COMMENT ON TRIGGER noted ON annals.groups IS 'Records changes of what a group is called and reads.';
 CREATE TRIGGER noted AFTER INSERT OR UPDATE OF until ON annals.marks
-    FOR EACH ROW EXECUTE FUNCTION annals.note_change('mark', '{id,mark}');
-COMMENT ON TRIGGER noted ON annals.marks IS 'Records what is marked, and what is not any more.';
+    FOR EACH ROW WHEN (annals.origin()->>'action' = 'mark') EXECUTE FUNCTION annals.note_change('mark', '{id,mark}');
+COMMENT ON TRIGGER noted ON annals.marks IS 'Records what is marked, and what is not any more; not that an episode comes with an expiry.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF max_age, max_episodes ON annals.retention
     FOR EACH ROW EXECUTE FUNCTION annals.note_change('retention', '{max_age,max_episodes}');
 COMMENT ON TRIGGER noted ON annals.retention IS 'Records changes of how long a group keeps its episodes.';

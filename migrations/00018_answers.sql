@@ -255,6 +255,22 @@ CREATE TRIGGER answers_expire AFTER INSERT OR UPDATE OF until ON annals.marks
     FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals.hide_answers_of_marked();
 COMMENT ON TRIGGER answers_expire ON annals.marks IS 'Hides the standing answers that were made from what is to expire, or no longer is.';
 
+-- Hides all answers of a group that believes other documents from now on: what is held
+-- or released is no row of theirs.
+CREATE FUNCTION annals.hide_answers_of_decided() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF coalesce(annals.origin()->>'action', '') <> 'import' THEN
+        PERFORM annals.hide_answers(NEW.group_id, ARRAY(SELECT a.id FROM annals.answers a WHERE a.group_id = NEW.group_id));
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.hide_answers_of_decided() IS 'Trigger: hides the standing answers of a group that withholds or releases something.';
+CREATE TRIGGER answers_decided AFTER INSERT ON annals.edits
+    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.hide_answers_of_decided();
+COMMENT ON TRIGGER answers_decided ON annals.edits IS 'Hides the standing answers of a group that withholds or releases something.';
+
 -- Tells whether the rows that a standing answer was made from are all there as they
 -- were when it was asked, and keeps them so until the transaction ends.
 CREATE FUNCTION annals.hold_answer_rows(of_group text, answer uuid, asked timestamptz) RETURNS boolean
@@ -296,6 +312,8 @@ CALL annals.end_migration(18, 'answers');
 -- +goose Down
 
 DROP FUNCTION annals.hold_answer_rows;
+DROP TRIGGER answers_decided ON annals.edits;
+DROP FUNCTION annals.hide_answers_of_decided;
 DROP TRIGGER answers_expire ON annals.marks;
 DROP FUNCTION annals.hide_answers_of_marked;
 DROP TRIGGER answers_reject ON annals.rejections;

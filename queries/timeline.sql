@@ -12,7 +12,7 @@ WITH began AS (
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 ), ended AS (
@@ -24,7 +24,7 @@ WITH began AS (
         AND (upper(f.valid), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
     LIMIT @max_rows::int
 )
@@ -50,7 +50,7 @@ WITH began AS (
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
             CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT @max_rows::int
 ), ended AS (
@@ -62,7 +62,7 @@ WITH began AS (
         AND (upper(f.valid), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT @max_rows::int
 )

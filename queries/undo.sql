@@ -164,7 +164,7 @@ ON CONFLICT DO NOTHING;
 SELECT v.*
 FROM annals.facts_of(@group_id, @ids::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm'))
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY v.id;
 
 -- Lists the entities among these that no episode mentions any more, that no fact
@@ -324,7 +324,7 @@ UNION
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
-    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'));
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'));
 
 -- Empties what search reads of a group, to be made anew.
 -- name: RebuildEmpty :exec

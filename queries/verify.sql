@@ -75,7 +75,7 @@ LEFT JOIN (SELECT DISTINCT c.group_id, c.fact_id FROM annals.fact_episodes c WHE
     ON c.group_id = f.group_id AND c.fact_id = f.id
 WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')::text)
     AND c.fact_id IS NULL
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm'))
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY 1;
 
 -- Lists facts whose trust is not what follows from who says them.

@@ -25,16 +25,24 @@ func (v *view) leaveOutExpired() {
 	if !v.shape.Marks().Expired {
 		return
 	}
+	v.narrowed, v.filter, v.guarded = true, unexpired(v.filter), unexpired(v.guarded)
+}
+
+// unexpired is a filter that also leaves out what has expired; of none it is none.
+func unexpired(filter json.RawMessage) json.RawMessage {
+	if len(filter) == 0 {
+		return filter
+	}
 	parts := map[string]json.RawMessage{}
-	if err := json.Unmarshal(v.filter, &parts); err != nil { // it was made by document
+	if err := json.Unmarshal(filter, &parts); err != nil { // it was made by document
 		panic("retrieval: " + err.Error())
 	}
 	parts["unexpired"] = json.RawMessage("true")
-	filter, err := json.Marshal(parts)
+	narrower, err := json.Marshal(parts)
 	if err != nil {
 		panic("retrieval: " + err.Error())
 	}
-	v.narrowed, v.filter = true, filter
+	return narrower
 }
 
 // regarded weighs facts and episodes by how they were found, where anything was; after
@@ -125,7 +133,7 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 func (v *view) pinnable(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
 	if v.asKnown(kind) {
 		ids, err := v.queries.MatchingKnown(ctx, db.MatchingKnownParams{
-			GroupID: v.query.GroupID, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded,
+			GroupID: v.query.GroupID, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded,
 			Ids: idsOf(hits),
 		})
 		return slices.DeleteFunc(hits, func(h scored) bool { return !slices.Contains(ids, h.ID) }), err
