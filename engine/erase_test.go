@@ -1,10 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,71 +13,17 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/pgtest"
 )
 
 // secret is what must not be found after it was erased. Zarathox and Quillby
 // are names, Vexelberg a place, xylotransit a word whose stem is xylotransit.
 var secret = []string{"zarathox", "quillby", "vexelberg", "xylotransit"}
 
-// traces lists the columns in which one of the words stands: of every table of
-// the schema and of the planner's statistics, whatever its type.
+// traces lists where one of the words stands: see [pgtest.Traces].
 func (m *memory) traces(words ...string) []string {
 	m.t.Helper()
-	rows, err := m.pool.Query(m.t.Context(), `
-		SELECT format('SELECT %L, count(*) FROM %I.%I WHERE lower(%s) ~ $1', c.table_name || '.' || c.column_name, c.table_schema, c.table_name,
-			CASE c.udt_name WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.column_name) ELSE format('%I::text', c.column_name) END)
-		FROM information_schema.columns c
-		WHERE c.table_schema IN ('annals', 'annals_queue') OR c.table_name IN ('pg_stats', 'pg_indexes')`)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	queries, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if len(queries) < 150 {
-		m.t.Fatalf("only %d columns to look at; the list misses some", len(queries))
-	}
-	var found []string
-	for _, query := range queries {
-		var column string
-		var n int
-		if err := m.pool.QueryRow(m.t.Context(), query, strings.Join(words, "|")).Scan(&column, &n); err != nil {
-			m.t.Fatalf("%s: %v", query, err)
-		}
-		if n > 0 {
-			found = append(found, column)
-		}
-	}
-	return append(found, m.dumped(words)...)
-}
-
-// dumped looks into what pg_dump writes.
-func (m *memory) dumped(words []string) []string {
-	m.t.Helper()
-	program := os.Getenv("ANNALS_TEST_PG_DUMP") // it must not be older than the server
-	if program == "" {
-		installation, err := postgres.Find(m.t.Context(), "", 0)
-		if err != nil {
-			m.t.Fatal(err)
-		}
-		program = filepath.Join(installation.BinDir, "pg_dump")
-	}
-	dump, err := exec.CommandContext(m.t.Context(), program,
-		"--dbname", m.pool.Config().ConnString()).Output()
-	if err != nil {
-		m.t.Fatalf("pg_dump: %v", err)
-	}
-	if !bytes.Contains(dump, []byte("annals.tombstones")) {
-		m.t.Fatal("the dump has not the schema in it")
-	}
-	for _, word := range words {
-		if bytes.Contains(bytes.ToLower(dump), []byte(word)) {
-			return []string{"pg_dump"}
-		}
-	}
-	return nil
+	return pgtest.Traces(m.t, m.pool.Config().ConnString(), words...)
 }
 
 // plant fills every table with something of the secret words. The ids are of

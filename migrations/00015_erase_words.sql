@@ -244,8 +244,9 @@ BEGIN
     source := 'users'; RETURN NEXT;
     UPDATE annals.groups g
     SET name = CASE WHEN annals.names_any(g.name, called) THEN '' ELSE g.name END,
-        description = annals.without_lines(g.description, called), ontology = annals.ontology_unsaid(g.ontology, called)
-    WHERE g.group_id = erased AND (annals.names_any(annals.joined(' . ', g.name, g.description), called)
+        description = annals.without_lines(g.description, called), ontology = annals.ontology_unsaid(g.ontology, called),
+        hold_threads = ARRAY(SELECT h.thread FROM unnest(g.hold_threads) AS h(thread) WHERE NOT annals.names_any(h.thread, called))
+    WHERE g.group_id = erased AND (annals.names_any(annals.joined(' . ', g.name, g.description, annals.joined(' . ', VARIADIC g.hold_threads)), called)
         OR annals.ontology_unsaid(g.ontology, called) <> g.ontology);
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'groups'; RETURN NEXT;

@@ -1,0 +1,265 @@
+package annals_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/service"
+)
+
+// Zarathox Quillby is a name, Vexelberg a place; the stem of xylotransit is itself.
+var secretWords = []string{"zarathox", "quillby", "vexelberg", "xylotransit"}
+
+// opinionated is a memory in which all that is observed, answered, marked, withheld,
+// confirmed, released and on record speaks of what is secret, too.
+type opinionated struct {
+	*testing.T
+	client *annals.Client
+	url    string
+	secret []uuid.UUID // the episodes that have a secret word
+}
+
+const inbox = "inbox of zarathox quillby"
+
+func (o *opinionated) must(err error) {
+	o.Helper()
+	if err != nil {
+		o.Fatal(err)
+	}
+}
+
+// say has somebody say something, today, and returns the facts that it states.
+func (o *opinionated) say(e annals.Episode) (uuid.UUID, []annals.Fact) {
+	o.Helper()
+	id := say(o.T, o.client, e)
+	if text := strings.ToLower(e.Actor + e.Content); slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(text, word) }) {
+		o.secret = append(o.secret, id)
+	}
+	facts, err := o.client.Facts(o.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll, Limit: 100})
+	o.must(err)
+	stated := slices.DeleteFunc(slices.Clone(facts), func(f annals.Fact) bool { return !slices.Contains(f.Episodes, id) })
+	if len(stated) == 0 {
+		o.Fatalf("%q states nothing", e.Content)
+	}
+	return id, stated
+}
+
+// newOpinionated plants the secret. Where it is named, questions, conversations and
+// schemas that people write have its name as well.
+func newOpinionated(t *testing.T, named bool) *opinionated {
+	t.Helper()
+	client, url := wary(t)
+	o := &opinionated{T: t, client: client, url: url}
+	ctx, s := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Key: "nora"}), service.New(client)
+	thread, question := "inbox", "Who works at Siemens?"
+	if named {
+		thread, question = inbox, "Does Zarathox Quillby work at Siemens?"
+	}
+	o.must(s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Assistants: true, Documents: true, Threads: []string{thread, "post"}}))
+	o.must(client.Observe(ctx, "t"))
+	for _, text := range []string{question, "What does Alice like?", "Where does Alice work?"} {
+		schema := `{"type": "object", "properties": {"likes": {"type": "array", "items": {"type": "string"}}, "knows": {"type": "string"}, "works_at": {"type": "string"}}}`
+		if named && text != question {
+			schema = strings.Replace(schema, `"knows": {`, `"knows": {"description": "such as Zarathox Quillby", `, 1)
+		}
+		keep(t, client, text, schema)
+	}
+	mark := func(mark graph.Mark, expires time.Time, ids ...uuid.UUID) {
+		t.Helper()
+		_, err := s.Mark(ctx, "t", service.MarkChange{IDs: ids, Mark: mark, ExpiresAt: expires})
+		o.must(err)
+	}
+	for _, text := range []string{"I live in Paris.", "I like opera.", "I like Vexelberg.", "I like opera.", "I like Vexelberg.", "I like Vexelberg."} {
+		id, facts := o.say(annals.Episode{Actor: "Alice", Content: text, ThreadID: "talk"})
+		mark(graph.MarkPinned, time.Time{}, id, facts[0].ID, facts[0].TargetID)
+		mark(graph.MarkUseful, time.Time{}, id, facts[0].ID)
+		mark(graph.MarkUnpinned, time.Time{}, facts[0].TargetID)
+	}
+	_, opera := o.say(annals.Episode{Actor: "Zarathox Quillby", Content: "Alice likes opera."}) // told by both
+	mark(graph.MarkExpires, time.Now().Add(time.Hour), opera[0].Episodes[2])
+	mark(graph.MarkKeeps, time.Time{}, opera[0].Episodes[2])
+	_, works := o.say(annals.Episode{Actor: "Helper", Role: "assistant", Content: "Zarathox Quillby works at Siemens."})
+	_, err := s.Confirm(ctx, "t", []uuid.UUID{works[0].ID})
+	o.must(err)
+	mark(graph.MarkWrong, time.Time{}, works[0].ID)
+	released, _ := o.say(annals.Episode{Source: graph.SourceText, ThreadID: thread, Content: "Alice works at Vexelberg."})
+	_, err = s.Release(ctx, "t", service.Release{EpisodeIDs: []uuid.UUID{released}})
+	o.must(err)
+	o.say(annals.Episode{Source: graph.SourceText, ThreadID: thread, Content: "Alice likes the Xylotransit. Zarathox Quillby lives in Vexelberg."}) // stays in quarantine
+	o.must(client.Observe(ctx, "t"))
+	_, err = s.Unconfirm(ctx, "t", []uuid.UUID{works[0].ID})
+	o.must(err)
+	_, err = s.Confirm(ctx, "t", []uuid.UUID{works[0].ID})
+	o.must(err)
+	_, err = client.SummariseThread(ctx, "t", "talk")
+	o.must(err)
+	o.must(client.Process(ctx, "t", nil))
+	want := []string{
+		"observations.observation", "observations_history.observation", "answers.body", "answers_history.body", "facts_history.fact", "episodes.content", "pg_dump",
+	}
+	if named {
+		want = append(want, "answers.question", "answers.schema", "answers_history.question", "groups.hold_threads")
+	}
+	found := pgtest.Traces(t, url, secretWords...)
+	for _, column := range want {
+		if !slices.Contains(found, column) {
+			t.Fatalf("%s has none of the words; the scan would find nothing there anyway: %v", column, found)
+		}
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.marks WHERE subject_id = ANY ($1)`, o.secret); n == 0 {
+		t.Fatal("nothing that is secret is marked")
+	}
+	return o
+}
+
+// ids lists those of the rows that rest on the secret alone.
+func (o *opinionated) ids() []string {
+	o.Helper()
+	facts, err := o.client.Facts(o.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll, Limit: 100})
+	o.must(err)
+	var out []string
+	for _, id := range o.secret {
+		out = append(out, id.String())
+	}
+	for _, f := range facts {
+		if !slices.ContainsFunc(f.Episodes, func(id uuid.UUID) bool { return !slices.Contains(o.secret, id) }) {
+			out = append(out, f.ID.String())
+		}
+	}
+	return out
+}
+
+// whole checks that the audit is whole, and that all checks of the memory pass.
+func (o *opinionated) whole() {
+	o.Helper()
+	if found := auditBreaks(o.T, o.url); len(found) != 0 {
+		o.Errorf("the audit is broken at %q", found)
+	}
+	verified, err := service.New(o.client).Verify(o.Context(), "", false)
+	o.must(err)
+	for _, c := range verified.Checks {
+		if c.Found > 0 {
+			o.Errorf("verify finds %+v", c)
+		}
+	}
+}
+
+// Erasing what was said reaches what was observed, answered, marked, withheld, confirmed
+// and released of it, in every version, and leaves the audit whole.
+func TestErasingEpisodesReachesBeliefs(t *testing.T) {
+	t.Parallel()
+	o := newOpinionated(t, false)
+	ids := o.ids()
+	_, err := o.client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: o.secret, AnyReader: true})
+	o.must(err)
+	if found := pgtest.Traces(t, o.url, secretWords...); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	// The record of what was decided names rows by their ids, as the certificate does.
+	onRecord := []string{"edits.subject_id", "erasures.certificate", "pg_dump"}
+	if found := slices.DeleteFunc(pgtest.Traces(t, o.url, ids...), func(c string) bool { return slices.Contains(onRecord, c) }); len(found) > 0 {
+		t.Errorf("ids are still found in %v", found)
+	}
+	o.whole()
+	o.must(o.client.Process(t.Context(), "t", nil))
+	for _, s := range o.standing() {
+		if s.Answer == nil || strings.HasPrefix(s.Question, "What") && !strings.Contains(s.Text(), "opera") {
+			t.Errorf("of what is left it is said %q: %q", s.Question, s.Text())
+		}
+	}
+	if found := pgtest.Traces(t, o.url, secretWords...); len(found) > 0 {
+		t.Errorf("asked anew, found in %v", found)
+	}
+}
+
+func (o *opinionated) standing() []annals.StandingAnswer {
+	o.Helper()
+	list, err := o.client.StandingAnswers(o.Context(), annals.StandingFilter{GroupID: "t"})
+	o.must(err)
+	return list
+}
+
+// Erasing an entity reaches what people wrote of it, too: questions, schemas, and the
+// conversations that a policy names.
+func TestErasingAnEntityReachesBeliefs(t *testing.T) {
+	t.Parallel()
+	o := newOpinionated(t, true)
+	entity, err := o.client.Entity(t.Context(), "t", "Zarathox Quillby")
+	o.must(err)
+	_, err = o.client.Erase(t.Context(), annals.Erasure{GroupID: "t", EntityID: entity.ID})
+	o.must(err)
+	if found := pgtest.Traces(t, o.url, "zarathox", "quillby"); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	o.whole()
+	policy, err := service.New(o.client).TrustPolicy(t.Context(), "t")
+	if err != nil || !policy.Documents || !slices.Equal(policy.Threads, []string{"post"}) {
+		t.Errorf("the policy is %+v, %v", policy, err)
+	}
+}
+
+// Erasing a group leaves nothing of it but that it was erased, under the service.
+func TestErasingAGroupReachesBeliefs(t *testing.T) {
+	t.Parallel()
+	o := newOpinionated(t, true)
+	_, err := o.client.Erase(t.Context(), annals.Erasure{GroupID: "t"})
+	o.must(err)
+	if found := pgtest.Traces(t, o.url, append(o.ids(), secretWords...)...); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	for _, table := range []string{"observations", "observations_history", "answers", "answers_history", "answer_rows", "marks", "edits"} {
+		if n := clienttest.Count(t, o.url, "SELECT count(*) FROM annals."+table); n > 0 {
+			t.Errorf("%s has %d rows", table, n)
+		}
+	}
+	o.whole()
+}
+
+// Undoing takes what was said out of all that is believed now; the history tells of it.
+func TestUndoingReachesBeliefs(t *testing.T) {
+	t.Parallel()
+	o := newOpinionated(t, false)
+	before := time.Now()
+	_, err := o.client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: o.secret, AnyReader: true})
+	o.must(err)
+	look := func(when string) {
+		t.Helper()
+		for _, column := range pgtest.Traces(t, o.url, secretWords...) {
+			table, _, _ := strings.Cut(column, ".")
+			if strings.HasPrefix(table, "observation") && !strings.HasPrefix(table, "observations_history") && table != "observation_versions" ||
+				table == "answers" || table == "facts" || table == "entities" || table == "episodes" || table == "communities" || table == "threads" {
+				t.Errorf("%s, %s has it", when, column)
+			}
+		}
+		for name, text := range everythingShown(t, o.client, o.url) {
+			if name != "known" && slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(strings.ToLower(text), word) }) {
+				t.Errorf("%s, %s shows it: %s", when, name, text)
+			}
+		}
+	}
+	look("undone")
+	o.must(o.client.Process(t.Context(), "t", nil))
+	look("asked anew")
+	o.whole()
+	known := ""
+	for _, s := range o.standing() {
+		known += s.Text()
+	}
+	then, err := o.client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", KnownAt: before})
+	o.must(err)
+	was := ""
+	for _, s := range then {
+		was += s.Text()
+	}
+	if strings.Contains(known, "Vexelberg") || !strings.Contains(was, "Vexelberg") {
+		t.Errorf("now it is said %q, and was before %q", known, was)
+	}
+}

@@ -1,0 +1,79 @@
+package pgtest
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/postgres"
+)
+
+// Traces lists the columns of a database in which one of the words stands, in small
+// letters: of every table of our schemas and of the planner's statistics, whatever its
+// type. A dump that has one of them is listed as pg_dump.
+func Traces(t testing.TB, url string, words ...string) []string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	rows, err := conn.Query(t.Context(), `
+		SELECT format('SELECT %L, count(*) FROM %I.%I WHERE lower(%s) ~ $1', c.table_name || '.' || c.column_name, c.table_schema, c.table_name,
+			CASE c.udt_name WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.column_name) ELSE format('%I::text', c.column_name) END)
+		FROM information_schema.columns c
+		WHERE c.table_schema IN ('annals', 'annals_queue') OR c.table_name IN ('pg_stats', 'pg_indexes')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(queries) < 150 {
+		t.Fatalf("only %d columns to look at; the list misses some", len(queries))
+	}
+	var found []string
+	for _, query := range queries {
+		var column string
+		var n int
+		if err := conn.QueryRow(t.Context(), query, strings.Join(words, "|")).Scan(&column, &n); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		if n > 0 {
+			found = append(found, column)
+		}
+	}
+	return append(found, dumped(t, url, words)...)
+}
+
+// dumped looks into what pg_dump writes.
+func dumped(t testing.TB, url string, words []string) []string {
+	t.Helper()
+	program := os.Getenv("ANNALS_TEST_PG_DUMP") // it must not be older than the server
+	if program == "" {
+		installation, err := postgres.Find(t.Context(), "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program = filepath.Join(installation.BinDir, "pg_dump")
+	}
+	dump, err := exec.CommandContext(t.Context(), program, "--dbname", url).Output()
+	if err != nil {
+		t.Fatalf("pg_dump: %v", err)
+	}
+	if !bytes.Contains(dump, []byte("annals.tombstones")) {
+		t.Fatal("the dump has not the schema in it")
+	}
+	for _, word := range words {
+		if bytes.Contains(bytes.ToLower(dump), []byte(word)) {
+			return []string{"pg_dump"}
+		}
+	}
+	return nil
+}
