@@ -171,8 +171,9 @@ func (c *Client) Close() { c.close() }
 // Analyst says who reads episodes, as provider:model; "offline" for the rules.
 func (c *Client) Analyst() string { return c.analyst.Name() }
 
-// Embedder says what makes the vectors.
-func (c *Client) Embedder() string { return c.embedder.Name() }
+// Embedder makes the vectors. What it is asked goes into the ledger, at the expense of
+// the group that [model.WithSubject] names.
+func (c *Client) Embedder() model.Embedder { return c.embedder }
 
 func init() {
 	inside.Of = func(client any) inside.Parts { return client.(*Client).parts() }
@@ -181,7 +182,7 @@ func init() {
 // parts are what the packages of this module may reach of a Client.
 func (c *Client) parts() inside.Parts {
 	return inside.Parts{
-		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks,
+		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks, IndexedVectors: c.config.IndexedVectors,
 		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote, AddAllTx: c.addAllTx,
 	}
 }

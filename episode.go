@@ -245,33 +245,3 @@ func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 		return from.engine.Trace(ctx, groupID, episodeID)
 	})
 }
-
-// Progress says how many of a range of a group's episodes were read.
-type Progress struct {
-	Episodes    int
-	Done        int
-	Failed      int
-	Processing  int
-	Deferred    int       // that wait for nothing
-	CreatedAt   time.Time // of the first
-	ProcessedAt time.Time // of the last that is done
-	Error       string    // of one that failed
-}
-
-// Ended reports whether nothing of it waits any more.
-func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
-
-// Progress says how many of the episodes between two, both included, were read.
-func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
-	if err := c.admit(groupID); err != nil {
-		return Progress{}, err
-	}
-	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
-	if err != nil {
-		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
-	}
-	return Progress{
-		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
-		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
-	}, nil
-}

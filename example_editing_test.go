@@ -57,18 +57,6 @@ func ExampleClient_SetMetadata() {
 	// Output: {"mood": "calm"}
 }
 
-func ExampleClient_Progress() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	progress, err := client.Progress(ctx, "alice", last(client).ID, last(client).ID)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(progress.Done, progress.Ended())
-	// Output: 1 true
-}
-
 func ExampleClient_UpdateGroup() {
 	ctx := context.Background()
 	client, done := story()

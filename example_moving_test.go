@@ -45,36 +45,6 @@ func ExampleClient_Import() {
 	// 2 episodes, 2 facts
 }
 
-// Vectors that are missing are made; here none is.
-func ExampleClient_Embed() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-
-	made, err := client.Embed(ctx, "alice", nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(made, "vectors made")
-	// Output:
-	// 0 vectors made
-}
-
-// Whether a group lacks vectors.
-func ExampleClient_Vectors() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-
-	vectors, err := client.Vectors(ctx, "alice")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(vectors.Missing.Total(), "vectors are missing")
-	// Output:
-	// 0 vectors are missing
-}
-
 // Another embedder makes all vectors anew. Clients that are opened with it search by them.
 func ExampleClient_Reembed() {
 	ctx := context.Background()

@@ -213,25 +213,6 @@ func ExampleClient_Groups() {
 	// alice
 }
 
-// Where there is something to process.
-func ExampleClient_WaitingGroups() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-
-	_, err := client.Add(ctx, annals.Episode{GroupID: "bob", Actor: "Bob", Content: "I live in Rome."})
-	if err != nil {
-		log.Fatal(err)
-	}
-	waiting, err := client.WaitingGroups(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(waiting)
-	// Output:
-	// [bob]
-}
-
 // Who reads episodes; without a language model the offline rules.
 func ExampleClient_Analyst() {
 	client, done := empty()
@@ -247,22 +228,7 @@ func ExampleClient_Embedder() {
 	client, done := empty()
 	defer done()
 
-	fmt.Println(client.Embedder())
+	fmt.Println(client.Embedder().Name())
 	// Output:
 	// offline:hash-1-384
-}
-
-// What the database runs on.
-func ExampleClient_Server() {
-	ctx := context.Background()
-	client, done := empty()
-	defer done()
-
-	server, err := client.Server(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("known:", server.Version != "" && server.PgvectorVersion != "", "dimensions:", server.EmbeddingDimension)
-	// Output:
-	// known: true dimensions: 384
 }

@@ -88,36 +88,3 @@ func ExampleClient_Replica() {
 	// Output:
 	// all is read from the primary
 }
-
-// An episode that was stored and not processed yet waits.
-func ExampleClient_Health() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-
-	if _, err := client.Add(ctx, annals.Episode{GroupID: "alice", Content: "Alice likes tea."}); err != nil {
-		log.Fatal(err)
-	}
-	health, err := client.Health(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(health.Waiting, "waits,", health.Failed, "failed,", len(health.InvalidIndexes), "indexes are broken")
-	// Output:
-	// 1 waits, 0 failed, 0 indexes are broken
-}
-
-// Where nothing is broken there is nothing to mend.
-func ExampleClient_Mend() {
-	ctx := context.Background()
-	client, done := empty()
-	defer done()
-
-	mended, err := client.Mend(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(mended), "things were mended")
-	// Output:
-	// 0 things were mended
-}

@@ -71,20 +71,6 @@ func ExampleClient_RunExclusively() {
 	// first: true
 }
 
-func ExampleClient_EmbedTexts() {
-	ctx := context.Background()
-	client, done := empty()
-	defer done()
-
-	vectors, err := client.EmbedTexts(ctx, "alice", []string{"Paris", "Lisbon"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(vectors), "vectors of", len(vectors[0]), "dimensions")
-	// Output:
-	// 2 vectors of 384 dimensions
-}
-
 func ExampleClient_LLMs() {
 	client, done := empty()
 	defer done()
@@ -93,24 +79,6 @@ func ExampleClient_LLMs() {
 	fmt.Println(main == nil, small == nil) // none was configured
 	// Output:
 	// true true
-}
-
-// What waits for a worker, of all groups.
-func ExampleClient_Queue() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-
-	if _, err := client.Add(ctx, annals.Episode{GroupID: "bob", Content: "I like tea."}); err != nil {
-		log.Fatal(err)
-	}
-	queue, err := client.Queue(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(queue.Episodes, "episode of", queue.Groups, "group")
-	// Output:
-	// 1 episode of 1 group
 }
 
 // A worker reads what waits until it is told to stop.

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/service"
 )
 
 // An index of a group's vectors that a restore left out, or that is not valid, is
@@ -53,15 +54,15 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 		if _, err := conn.Exec(t.Context(), fmt.Sprintf(left, before[0])); err != nil {
 			t.Fatal(err)
 		}
-		health, err := client.Health(t.Context())
+		health, err := service.New(client).Health(t.Context())
 		if err != nil || len(health.LostIndexes) != 1 || health.LostIndexes[0].GroupID != "t" {
 			t.Errorf("after %s: lost are %+v, %v", left, health.LostIndexes, err)
 		}
-		done, err := client.Mend(t.Context())
+		done, err := service.New(client).Mend(t.Context())
 		if err != nil || !strings.Contains(strings.Join(done, "; "), "built the index of the ") {
 			t.Errorf("Mend: %q, %v", done, err)
 		}
-		if again, err := client.Mend(t.Context()); err != nil || len(again) > 0 {
+		if again, err := service.New(client).Mend(t.Context()); err != nil || len(again) > 0 {
 			t.Errorf("Mend once more: %q, %v", again, err)
 		}
 		if after := indexes(); !slices.Equal(after, before) {
@@ -72,10 +73,10 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := open(-1)
-	if _, err := none.Mend(t.Context()); err != nil {
+	if _, err := service.New(none).Mend(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if health, err := none.Health(t.Context()); err != nil || len(health.LostIndexes) > 0 {
+	if health, err := service.New(none).Health(t.Context()); err != nil || len(health.LostIndexes) > 0 {
 		t.Errorf("lost are %+v, %v", health.LostIndexes, err)
 	}
 }
@@ -84,7 +85,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 func TestMendIsRefusedToTenants(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Tenant: "acme"})
-	if done, err := client.Mend(t.Context()); annals.CodeOf(err) != annals.CodeForbidden || len(done) > 0 {
+	if done, err := service.New(client).Mend(t.Context()); annals.CodeOf(err) != annals.CodeForbidden || len(done) > 0 {
 		t.Errorf("Mend: %q, %v", done, err)
 	}
 }

@@ -180,8 +180,8 @@ func homes(t *testing.T, client *annals.Client, filter annals.FactFilter) []stri
 func TestTwoModels(t *testing.T) {
 	t.Parallel()
 	client, server := openScripted(t, knowsMoves(""), func(c *annals.Config, s *modeltest.Server) { c.SmallLLM = llmAt(t, s, "small") })
-	if client.Analyst() != "openai:main" || client.Embedder() != "openai:vectors" {
-		t.Errorf("read by %s, embedded by %s", client.Analyst(), client.Embedder())
+	if client.Analyst() != "openai:main" || client.Embedder().Name() != "openai:vectors" {
+		t.Errorf("read by %s, embedded by %s", client.Analyst(), client.Embedder().Name())
 	}
 	episode := clienttest.Alice("I live in Paris.", "2023-01-10")
 	episode.ThreadID = "chat"

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/engine/upkeep"
 )
 
 // Moved is what an export or an import moved: rows by table, and the checksum.
@@ -81,9 +82,9 @@ type ImportOptions struct {
 // in the same transaction, and what was withdrawn there by hand is withdrawn;
 // [Moved] names both.
 //
-// Then it makes the vectors that are missing, as [Client.Embed] does: all of
-// them where the file has none or those of another embedder. Should that fail,
-// the group is there nevertheless, and Embed goes on with it.
+// Then it makes the vectors that are missing, all of them where the file
+// has none or those of another embedder. Should that fail, the group is there
+// nevertheless, and the Embed of package service goes on with it.
 func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
 	if c.tenant != "" && options.GroupID == "" {
 		options.GroupID = c.tenant
@@ -125,7 +126,7 @@ func (c *Client) imported(ctx context.Context, r io.Reader, options ImportOption
 			return moved, fmt.Errorf("the group is imported without what was erased from it, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
 		}
 	}
-	if _, err := c.Embed(ctx, moved.GroupID, options.Report); err != nil {
+	if _, err := upkeep.FillVectors(ctx, c.pool, c.embedder, moved.GroupID, options.Report); err != nil {
 		return moved, fmt.Errorf("the group is imported, but not all its vectors are made; 'annals reembed' goes on with them: %w", err)
 	}
 	return moved, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/service"
 )
 
 // Names change between reading them and storing their vectors, or after that.
@@ -56,11 +57,11 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 	}
 	clienttest.AllMadeBy(t, url, clienttest.Hash(t, 256))
 	after := clienttest.Open(t, annals.Config{DatabaseURL: url})
-	if server, err := after.Server(ctx); err != nil || server.EmbeddingDimension != 256 {
+	if server, err := service.New(after).Server(ctx); err != nil || server.EmbeddingDimension != 256 {
 		t.Errorf("the database has %d dimensions, %v", server.EmbeddingDimension, err)
 	}
-	vectors, err := after.Vectors(ctx, "t")
-	if want := (annals.Vectors{Embedder: clienttest.Hash(t, 256).Name()}); err != nil || vectors != want {
+	vectors, err := service.New(after).Vectors(ctx, "t")
+	if want := (service.Vectors{Embedder: clienttest.Hash(t, 256).Name()}); err != nil || vectors != want {
 		t.Errorf("vectors: %+v, %v; want %+v", vectors, err, want)
 	}
 	found, err := after.Search(ctx, annals.Query{GroupID: "t", Text: "Paris", Methods: byVectors, IncludeEnded: true})

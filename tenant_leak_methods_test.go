@@ -77,7 +77,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return nil, c.SetMetadata(ctx, g, l.episode, json.RawMessage(`{"checked": true}`))
 		}},
 		"Progress": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Progress(ctx, g, l.episode, l.said[2])
+			return service.New(c).Progress(ctx, g, l.episode, l.said[2])
 		}},
 		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
@@ -251,9 +251,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Diff": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Diff(ctx, annals.DiffFilter{GroupID: g, From: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}},
-		"Embed": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Embed(ctx, g, nil) }},
-		"EmbedTexts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.EmbedTexts(ctx, g, []string{"Bob"})
+		"Embed": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Embed(ctx, g, nil)
 		}},
 		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
@@ -401,7 +400,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.WithdrawFact(ctx, g, l.fact)
 		}},
-		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
+		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Vectors(ctx, g)
+		}},
 	}
 	maps.Copy(calls, l.exploringCalls())
 	return calls

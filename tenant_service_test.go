@@ -114,7 +114,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Health": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Health(ctx)
+		_, err := service.New(c).Health(ctx)
 		return err
 	},
 	"APIKeys": func(ctx context.Context, c *annals.Client) error {
@@ -126,7 +126,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Mend": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Mend(ctx)
+		_, err := service.New(c).Mend(ctx)
 		return err
 	},
 	"Rebuild": func(ctx context.Context, c *annals.Client) error {
@@ -138,7 +138,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Queue": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Queue(ctx)
+		_, err := service.New(c).Queue(ctx)
 		return err
 	},
 	"Work": func(ctx context.Context, c *annals.Client) error { return c.Work(ctx, annals.WorkOptions{}) },
@@ -153,7 +153,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 }
 
 // ownOnly are those that tell a bound client of its own group alone.
-var ownOnly = []string{"Authenticate", "WaitingGroups"}
+var ownOnly = []string{"Authenticate"}
 
 func TestBoundClientsServeNobodyElse(t *testing.T) {
 	t.Parallel()
@@ -181,9 +181,6 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 	}
 	if _, err := service.New(bound).Authenticate(t.Context(), secret); !errors.Is(err, service.ErrNoAPIKey) {
 		t.Errorf("a bound client knows a key: %v", err)
-	}
-	if waiting, err := bound.WaitingGroups(t.Context()); err != nil || !slices.Equal(waiting, []string{"own"}) {
-		t.Errorf("it hears of the groups %q (%v)", waiting, err)
 	}
 	groups, err := bound.Groups(t.Context(), annals.GroupFilter{})
 	if err != nil || len(groups) != 1 || groups[0].ID != "own" {

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -12,25 +11,6 @@ import (
 	"github.com/annalsdb/annals/engine/upkeep"
 	"github.com/annalsdb/annals/model"
 )
-
-// Embed makes the vectors that a group's rows lack, with the client's
-// embedder, and returns how many. Processing makes them by itself; this is for
-// rows that came by another way. report, if not nil, is told how many were
-// made, each time some were.
-func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	return changed(c, groupID, func() (int, error) {
-		return upkeep.FillVectors(ctx, c.pool, c.embedder, groupID, report)
-	})
-}
-
-// EmbedTexts makes vectors of texts with the client's embedder, at the expense
-// of a group.
-func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string) ([][]float32, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: groupID}), c.embedder, texts)
-}
 
 // Reembedded says what re-embedding a database did.
 type Reembedded = upkeep.Reembedded
@@ -54,44 +34,6 @@ func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(mad
 	}
 	defer c.wrote()
 	return upkeep.Reembed(ctx, c.pool, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
-}
-
-// Vectors says what makes the vectors of a database, and what a group lacks.
-type Vectors struct {
-	Embedder string `json:"embedder"` // since the database was re-embedded; empty: it never was
-	Next     string `json:"next"`     // that is being filled in, or was when it was interrupted; empty: none
-
-	// How many rows of the group lack a vector of the client's embedder.
-	Missing MissingVectors `json:"missing"`
-}
-
-// MissingVectors counts rows without a vector. Episodes that wait to be read
-// are not counted: they get theirs when they are.
-type MissingVectors struct {
-	Episodes    int64 `json:"episodes"`
-	Entities    int64 `json:"entities"`
-	Facts       int64 `json:"facts"`
-	Communities int64 `json:"communities"`
-}
-
-// Total is how many rows lack a vector.
-func (m MissingVectors) Total() int64 { return m.Episodes + m.Entities + m.Facts + m.Communities }
-
-// Vectors looks at the vectors of a group. It reads all their keys.
-func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
-	if err := c.admit(groupID); err != nil {
-		return Vectors{}, err
-	}
-	q := db.New(c.pool)
-	embedders, err := q.Embedders(ctx)
-	if err != nil {
-		return Vectors{}, fmt.Errorf("ask which embedder is in force: %w", err)
-	}
-	missing, err := q.VectorsMissing(ctx, db.VectorsMissingParams{GroupID: groupID, Model: c.embedder.Name()})
-	if err != nil {
-		return Vectors{}, fmt.Errorf("count the vectors of %s: %w", groupID, err)
-	}
-	return Vectors{Embedder: embedders.Embedder, Next: embedders.NextEmbedder, Missing: MissingVectors(missing)}, nil
 }
 
 // embedderWatch warns an operator when the database's vectors are not of the

@@ -2,8 +2,6 @@ package annals
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
@@ -80,39 +78,4 @@ func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	return w.Run(ctx)
-}
-
-// Queue says how much waits to be read.
-type Queue struct {
-	Episodes int           // that wait, or are being read
-	Oldest   time.Duration // how long the first of them has waited
-	Groups   int           // they belong to
-	Waiting  int           // jobs: groups that wait for a worker
-	Running  int           // jobs that workers have, or had when they died
-	Retrying int           // jobs that failed and are tried again
-}
-
-// Queue asks how much waits to be read in all groups.
-func (c *Client) Queue(ctx context.Context) (Queue, error) {
-	if err := c.unbound(); err != nil {
-		return Queue{}, err
-	}
-	row, err := db.New(c.pool).QueueState(ctx)
-	if err != nil {
-		return Queue{}, fmt.Errorf("look at the queue: %w", err)
-	}
-	return Queue{
-		Episodes: int(row.Episodes), Oldest: time.Duration(row.OldestSeconds * float64(time.Second)), Groups: int(row.Groups),
-		Waiting: int(row.Waiting), Running: int(row.Running), Retrying: int(row.Retrying),
-	}, nil
-}
-
-// WaitingGroups lists the groups with episodes that wait for [Client.Process].
-// A Client that is bound to a group hears of that one alone.
-func (c *Client) WaitingGroups(ctx context.Context) ([]string, error) {
-	groups, err := db.New(c.pool).GroupsWaiting(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the groups with waiting episodes: %w", err)
-	}
-	return groups, nil
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
 	"github.com/annalsdb/annals/server/zep"
+	"github.com/annalsdb/annals/service"
 )
 
 // The modes: the rules that need no model, and a model that answers what
@@ -187,13 +188,13 @@ func (s *store) background(t *testing.T, group string) {
 			t.Fatalf("summarise %s: %v", thread.ID, err)
 		}
 	}
-	if _, err := s.client.Embed(ctx, group, nil); err != nil {
+	if _, err := service.New(s.client).Embed(ctx, group, nil); err != nil {
 		t.Fatalf("embed %s: %v", group, err)
 	}
 	if _, err := s.client.ApplyRetention(ctx, group, true); err != nil {
 		t.Fatalf("retention of %s: %v", group, err)
 	}
-	if _, err := s.client.Mend(ctx); err != nil {
+	if _, err := service.New(s.client).Mend(ctx); err != nil {
 		t.Fatalf("mend: %v", err)
 	}
 }

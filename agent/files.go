@@ -135,7 +135,7 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 			e.Name, e.OccurredAt = name, now
 			episodes[i], texts = e, append(texts, c.text)
 		}
-		made, err := a.client().EmbedTexts(ctx, a.GroupID, texts)
+		made, err := a.embed(ctx, texts...)
 		if err != nil {
 			return nil, nil, fmt.Errorf("make the vectors of %s: %w", name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
 
 // maxQueue bounds the messages that are read of a queue, the oldest of it. Where
@@ -210,7 +211,7 @@ func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vecto
 		return err
 	}
 	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, []db.EpisodeEmbeddingUpsertParams{{
-		GroupID: w.groupID, Model: w.agent.client().Embedder(), EpisodeID: e.ID, Embedding: db.Vector(vector),
+		GroupID: w.groupID, Model: w.agent.client().Embedder().Name(), EpisodeID: e.ID, Embedding: db.Vector(vector),
 	}}))
 }
 
@@ -226,10 +227,15 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 	return b, nil
 }
 
+// embed makes vectors of texts at the expense of the agent's group.
+func (a *Agent) embed(ctx context.Context, texts ...string) ([][]float32, error) {
+	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: a.GroupID}), a.client().Embedder(), texts)
+}
+
 // vector embeds a text. Where that fails the text is found by its words only,
 // until the missing vectors are made.
 func (a *Agent) vector(ctx context.Context, text string) []float32 {
-	vectors, err := a.client().EmbedTexts(ctx, a.GroupID, []string{text})
+	vectors, err := a.embed(ctx, text)
 	if err != nil {
 		a.agents.options.Log.WarnContext(ctx, "a text of an agent has no vector yet", "agent", a.ID, "error", err)
 		return nil

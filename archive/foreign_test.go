@@ -51,7 +51,7 @@ func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 			if err != nil || !cmp.Equal(alice.Labels, []string{"User"}) || string(alice.Attributes) != `{"userId": "alice"}` {
 				t.Errorf("Alice is %+v (%v)", alice, err)
 			}
-			if vectors, err := client.Vectors(t.Context(), "alice"); err != nil || vectors.Missing.Total() != 0 {
+			if vectors, err := service.New(client).Vectors(t.Context(), "alice"); err != nil || vectors.Missing.Total() != 0 {
 				t.Errorf("vectors are missing: %+v (%v)", vectors, err)
 			}
 			if _, err := client.Add(t.Context(), annals.Episode{GroupID: "alice", Actor: "Alice", Content: "I work at Acme."}); err != nil {

@@ -57,8 +57,8 @@ type Phase struct {
 	Latency          // of a request
 }
 
-// service is one that is being measured.
-type service struct {
+// served is one that is being measured.
+type served struct {
 	*bench
 	options ServeOptions
 	http    *http.Client
@@ -100,7 +100,7 @@ func Serve(ctx context.Context, o ServeOptions) (ServeReport, error) {
 	return report, err
 }
 
-func openService(ctx context.Context, o ServeOptions) (*service, error) {
+func openService(ctx context.Context, o ServeOptions) (*served, error) {
 	b, err := open(ctx, o.Options)
 	if err != nil {
 		return nil, err
@@ -117,15 +117,15 @@ func openService(ctx context.Context, o ServeOptions) (*service, error) {
 		o.Lines = 1000
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: o.Clients}
-	return &service{bench: b, options: o, http: &http.Client{Transport: transport, Timeout: time.Minute}}, nil
+	return &served{bench: b, options: o, http: &http.Client{Transport: transport, Timeout: time.Minute}}, nil
 }
 
-func (s *service) close() {
+func (s *served) close() {
 	s.http.CloseIdleConnections()
 	s.bench.close()
 }
 
-func (s *service) phases(ctx context.Context, g Group) ([]Phase, error) {
+func (s *served) phases(ctx context.Context, g Group) ([]Phase, error) {
 	run := strconv.FormatInt(time.Now().Unix(), 36)
 	group := func(r *rand.Rand) string { return fmt.Sprintf("bench-added-%s-%02d", run, r.IntN(addedGroups)) }
 	search := func(more string) func(context.Context, *rand.Rand) (int, error) {
@@ -161,7 +161,7 @@ func (s *service) phases(ctx context.Context, g Group) ([]Phase, error) {
 }
 
 // measure has all clients put requests, one after the other, for the budget.
-func (s *service) measure(ctx context.Context, once func(context.Context, *rand.Rand) (int, error)) (Phase, error) {
+func (s *served) measure(ctx context.Context, once func(context.Context, *rand.Rand) (int, error)) (Phase, error) {
 	var mu sync.Mutex
 	var p Phase
 	var times []time.Duration
@@ -192,7 +192,7 @@ func (s *service) measure(ctx context.Context, once func(context.Context, *rand.
 }
 
 // lines are made-up episodes, one on a line.
-func (s *service) lines(r *rand.Rand, w world, n int) []byte {
+func (s *served) lines(r *rand.Rand, w world, n int) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	for range n {
@@ -201,7 +201,7 @@ func (s *service) lines(r *rand.Rand, w world, n int) []byte {
 	return out.Bytes()
 }
 
-func (s *service) send(ctx context.Context, method, path, contentType string, body []byte) error {
+func (s *served) send(ctx context.Context, method, path, contentType string, body []byte) error {
 	response, err := s.request(ctx, method, path, contentType, body)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (s *service) send(ctx context.Context, method, path, contentType string, bo
 	return nil
 }
 
-func (s *service) request(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {
+func (s *served) request(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, s.options.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
@@ -231,7 +231,7 @@ func (s *service) request(ctx context.Context, method, path, contentType string,
 
 // watchMemory keeps the most that the service had in memory, as its metrics
 // tell, a few times a second.
-func (s *service) watchMemory(ctx context.Context) {
+func (s *served) watchMemory(ctx context.Context) {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -246,7 +246,7 @@ func (s *service) watchMemory(ctx context.Context) {
 	}
 }
 
-func (s *service) residentBytes(ctx context.Context) int64 {
+func (s *served) residentBytes(ctx context.Context) int64 {
 	response, err := s.request(ctx, http.MethodGet, "/metrics", "", nil)
 	if err != nil {
 		return 0

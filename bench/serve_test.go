@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 func TestServe(t *testing.T) {
@@ -49,7 +50,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("%+v: that is no measurement of requests with %d items", p, each)
 		}
 	}
-	waiting, err := client.Queue(t.Context())
+	waiting, err := service.New(client).Queue(t.Context())
 	if want := report.Phases[2].Items + report.Phases[3].Items; err != nil || waiting.Episodes != want {
 		t.Errorf("%d episodes wait (%v), want the %d that were added", waiting.Episodes, err, want)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 // both does something with a memory on one server and with one on the cluster, and
@@ -43,7 +44,7 @@ func untilRead(t *testing.T, client *annals.Client) time.Duration {
 	t.Helper()
 	begun := time.Now()
 	for {
-		q, err := client.Queue(t.Context())
+		q, err := service.New(client).Queue(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,8 +26,8 @@ var manyGroups = []string{
 	"VectorIndexStale", "VectorIndexStrays",
 	"GroupsAfter",                                 // re-embedding goes through all groups
 	"VectorIndexesRecheck", "VectorIndexesRetire", // and replaces the model of all at one moment
-	"APIKeyInsert",                                                                                 // keys are of no group: they lie under ''
-	"GroupList", "GroupsAlike", "GroupsBeginning", "GroupsFilledBy", "GroupsHeld", "GroupsWaiting", // what an administrator and the service look through
+	"APIKeyInsert",                                                                // keys are of no group: they lie under ''
+	"GroupList", "GroupsAlike", "GroupsBeginning", "GroupsFilledBy", "GroupsHeld", // what an administrator and the service look through
 	"HealthCounts", "HealthLostIndexes", "HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace

@@ -253,34 +253,6 @@ func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyPara
 	return err
 }
 
-const groupsWaiting = `-- name: GroupsWaiting :many
-SELECT DISTINCT group_id
-FROM annals.episodes
-WHERE state IN ('pending', 'processing') AND NOT deferred
-ORDER BY group_id
-`
-
-// Lists groups with episodes that wait to be read.
-func (q *Queries) GroupsWaiting(ctx context.Context) ([]string, error) {
-	rows, err := q.db.Query(ctx, groupsWaiting)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var group_id string
-		if err := rows.Scan(&group_id); err != nil {
-			return nil, err
-		}
-		items = append(items, group_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const retentionApplied = `-- name: RetentionApplied :exec
 UPDATE annals.retention
 SET applied_at = now()

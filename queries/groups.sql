@@ -62,13 +62,6 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 SELECT annals.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
     annals.set_local('synchronous_commit', 'off') AS synchronous_commit;
 
--- Lists groups with episodes that wait to be read.
--- name: GroupsWaiting :many
-SELECT DISTINCT group_id
-FROM annals.episodes
-WHERE state IN ('pending', 'processing') AND NOT deferred
-ORDER BY group_id;
-
 -- name: RetentionGet :one
 SELECT coalesce(extract(epoch FROM max_age), 0)::float8 AS max_age_seconds, coalesce(max_episodes, 0)::int AS max_episodes, applied_at
 FROM annals.retention

@@ -26,6 +26,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/telemetry"
+	"github.com/annalsdb/annals/service"
 )
 
 // Options says how a [Server] works. Only Client has no default.
@@ -120,7 +121,7 @@ func New(o Options) *Server {
 	}
 	if o.Ready == nil {
 		o.Ready = func(ctx context.Context) error {
-			_, err := o.Client.Server(ctx)
+			_, err := service.New(o.Client).Server(ctx)
 			return err
 		}
 	}

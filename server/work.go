@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 // reading counts the episodes that workers of this process read.
@@ -75,7 +76,7 @@ func (q *queue) Describe(out chan<- *prometheus.Desc) {
 func (q *queue) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
 	defer cancel()
-	state, err := q.client.Queue(ctx)
+	state, err := service.New(q.client).Queue(ctx)
 	if err != nil {
 		return
 	}

@@ -30,7 +30,7 @@ type Batch struct {
 	ProcessedAt  time.Time // when its items were added; zero: they were not yet
 
 	State    BatchState
-	Progress annals.Progress // of its items by their state; those that were not added yet count as Episodes only
+	Progress Progress // of its items by their state; those that were not added yet count as Episodes only
 }
 
 // BatchState says how far a batch has come.
@@ -111,7 +111,7 @@ func batchOf(row db.BatchPageRow) Batch {
 	return Batch{
 		ID: b.ID, Metadata: b.Metadata, IgnoredRoles: b.IgnoredRoles, Groups: b.Groups, Items: int(b.Items),
 		CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(), ProcessedAt: orZero(b.ProcessedAt), State: BatchState(row.State),
-		Progress: annals.Progress{
+		Progress: Progress{
 			Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
 			ProcessedAt: row.LastAt.UTC(),
 		},

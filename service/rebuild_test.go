@@ -101,7 +101,7 @@ func edited(t *testing.T, client *annals.Client, url string) {
 	breakIt(t, url, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
 		SELECT 't', annals.new_id(), a.id, c.id, 'TRUSTS', 'Alice trusts Carol since the Krungfell affair.', '[2020-01-01,)', annals.new_id()
 		FROM annals.entities a, annals.entities c WHERE a.name = 'Alice' AND c.name = 'Carol'`)
-	if _, err := client.Embed(ctx, "t", nil); err != nil {
+	if _, err := service.New(client).Embed(ctx, "t", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, err = client.BuildCommunities(ctx, "t")

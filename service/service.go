@@ -43,6 +43,7 @@ type Service struct {
 	engine           *engine.Engine
 	embedder         model.Embedder
 	insecureWebhooks bool
+	indexedVectors   int
 
 	admit   func(groupID string) error
 	unbound func() error
@@ -55,7 +56,7 @@ type Service struct {
 func New(client *annals.Client) *Service {
 	in := inside.Of(client)
 	return &Service{
-		client: client, pool: in.Pool, engine: in.Engine, embedder: in.Embedder, insecureWebhooks: in.InsecureWebhooks,
+		client: client, pool: in.Pool, engine: in.Engine, embedder: in.Embedder, insecureWebhooks: in.InsecureWebhooks, indexedVectors: in.IndexedVectors,
 		admit: in.Admit, unbound: in.Unbound, wrote: in.Wrote, addAllTx: in.AddAllTx,
 	}
 }

@@ -19,7 +19,7 @@ type (
 // searches read equals a recount, vectors are complete, what was erased or taken
 // back is not there. It reads every row. With fix it mends what can be mended,
 // while others wait; of the rest it says what to do. It is refused to a Client
-// that is bound to a tenant; [annals.Client.Health] is the quick look.
+// that is bound to a tenant; [Service.Health] is the quick look.
 func (s *Service) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
 	if err := s.unbound(); err != nil {
 		return Verification{}, err

@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/service"
 )
 
 // run is one run of an operation in a database.
@@ -258,7 +259,7 @@ func importing(exported []byte) func(context.Context, *run) error {
 		return with(ctx, annals.Config{DatabaseURL: r.url}, func(c *annals.Client) error {
 			_, err := c.Import(ctx, bytes.NewReader(exported), annals.ImportOptions{})
 			if annals.CodeOf(err) == annals.CodeConflict { // it is there; the vectors may be missing
-				_, err = c.Embed(ctx, "t", nil)
+				_, err = service.New(c).Embed(ctx, "t", nil)
 			}
 			if err == nil {
 				r.ack("import")
@@ -389,6 +390,6 @@ func allRead(ctx context.Context, c *annals.Client) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	q, err := c.Queue(ctx)
+	q, err := service.New(c).Queue(ctx)
 	return err == nil && q.Running+q.Waiting == 0, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/service"
 )
 
 // doctorJSON is the report of doctor.
@@ -28,7 +29,7 @@ type doctorJSON struct {
 	Group              string              `json:"group"`
 	Episodes           map[graph.State]int `json:"episodes"`
 	Replica            *replicaJSON        `json:"replica,omitempty"`
-	Vectors            annals.Vectors      `json:"vectors"`
+	Vectors            service.Vectors     `json:"vectors"`
 	Checks             []checkJSON         `json:"checks"`
 	Fixed              []string            `json:"fixed,omitempty"`
 }
@@ -119,9 +120,9 @@ func (a *app) examine(ctx context.Context, models, fix bool) (doctorJSON, error)
 
 // checkContents looks at what a client can see.
 func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, readURL string, fix bool) error {
-	d.Analyst, d.Embedder = client.Analyst(), client.Embedder()
+	d.Analyst, d.Embedder = client.Analyst(), client.Embedder().Name()
 	if fix {
-		d.fixed(client.Mend(ctx))
+		d.fixed(service.New(client).Mend(ctx))
 	}
 	if client.HasReplica() {
 		status, err := client.Replica(ctx)
@@ -144,7 +145,7 @@ func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
 		d.Checks = append(d.Checks, judgeEpisodes(d.Episodes))
 		return nil
 	}
-	health, err := client.Health(ctx)
+	health, err := service.New(client).Health(ctx)
 	if err == nil {
 		d.Checks = append(d.Checks, judgeHealth(health)...)
 	}
@@ -172,7 +173,7 @@ func (r *replicaJSON) String() string {
 }
 
 func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
-	server, err := client.Server(ctx)
+	server, err := service.New(client).Server(ctx)
 	if err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 	if err := d.countMigrations(ctx); err != nil {
 		return err
 	}
-	if d.Vectors, err = client.Vectors(ctx, d.Group); err != nil {
+	if d.Vectors, err = service.New(client).Vectors(ctx, d.Group); err != nil {
 		return err
 	}
 	if d.Episodes, err = client.EpisodeCounts(ctx, d.Group); err != nil {

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/service"
 )
 
 // The states of a check.
@@ -50,7 +50,7 @@ var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
 const fixIt = "run 'annals doctor --fix'"
 
 // judgeHealth turns the health of the database into checks with advice.
-func judgeHealth(h annals.Health) []checkJSON {
+func judgeHealth(h service.Health) []checkJSON {
 	if h.Cluster == nil {
 		return judgeDatabase(h)
 	}
@@ -80,7 +80,7 @@ func judgeCluster(c db.Cluster) checkJSON {
 }
 
 // judgeDatabase judges what one server and a cluster have in common.
-func judgeDatabase(h annals.Health) []checkJSON {
+func judgeDatabase(h service.Health) []checkJSON {
 	var missing, dead, unindexed []string
 	versions := make([]string, 0, len(extensions))
 	for _, name := range extensions {
@@ -125,7 +125,7 @@ func counted(wrongly int) string {
 	return fmt.Sprintf("%d are wrong", wrongly)
 }
 
-func judgeQueue(h annals.Health) checkJSON {
+func judgeQueue(h service.Health) checkJSON {
 	found := "nothing waits"
 	if h.Waiting > 0 {
 		found = fmt.Sprintf("%d episodes wait, the oldest for %s", h.Waiting, h.OldestWaiting.Round(time.Second))

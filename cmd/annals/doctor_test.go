@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/service"
 )
 
 // states are those of the checks, by name.
@@ -82,25 +82,25 @@ func TestDoctorAsksTheModels(t *testing.T) {
 
 func TestHealthIsJudged(t *testing.T) {
 	t.Parallel()
-	fine := func() annals.Health {
-		return annals.Health{Extensions: map[string]string{"vector": "0.8.0", "btree_gist": "1.7", "pg_trgm": "1.6", "unaccent": "1.1"}}
+	fine := func() service.Health {
+		return service.Health{Extensions: map[string]string{"vector": "0.8.0", "btree_gist": "1.7", "pg_trgm": "1.6", "unaccent": "1.1"}}
 	}
 	for name, tt := range map[string]struct {
-		change func(*annals.Health)
+		change func(*service.Health)
 		check  string
 		want   string
 	}{
-		"an extension is missing": {func(h *annals.Health) { delete(h.Extensions, "unaccent") }, "extensions", checkBroken},
-		"an index is not valid":   {func(h *annals.Health) { h.InvalidIndexes = []string{"x"} }, "indexes", checkBroken},
-		"a large group has none": {func(h *annals.Health) {
-			h.Unindexed = []annals.UnindexedGroup{{GroupID: "g", Kind: "fact", Vectors: 30_000}}
+		"an extension is missing": {func(h *service.Health) { delete(h.Extensions, "unaccent") }, "extensions", checkBroken},
+		"an index is not valid":   {func(h *service.Health) { h.InvalidIndexes = []string{"x"} }, "indexes", checkBroken},
+		"a large group has none": {func(h *service.Health) {
+			h.Unindexed = []service.UnindexedGroup{{GroupID: "g", Kind: "fact", Vectors: 30_000}}
 		}, "vector indexes", checkWarning},
-		"little waits":              {func(h *annals.Health) { h.Waiting, h.OldestWaiting = 5, time.Minute }, "queue", checkFine},
-		"something waits for long":  {func(h *annals.Health) { h.Waiting, h.OldestWaiting = 5, time.Hour }, "queue", checkWarning},
-		"something failed":          {func(h *annals.Health) { h.Failed = 1 }, "failed episodes", checkWarning},
-		"a table is mostly dead":    {func(h *annals.Health) { h.DeadRows = []annals.DeadRows{{Table: "facts", Live: 1, Dead: 20_000}} }, "dead rows", checkWarning},
-		"the clock is a bit behind": {func(h *annals.Health) { h.ClockAhead = -2 * time.Second }, "clock", checkWarning},
-		"the clock is far ahead":    {func(h *annals.Health) { h.ClockAhead = time.Hour }, "clock", checkBroken},
+		"little waits":              {func(h *service.Health) { h.Waiting, h.OldestWaiting = 5, time.Minute }, "queue", checkFine},
+		"something waits for long":  {func(h *service.Health) { h.Waiting, h.OldestWaiting = 5, time.Hour }, "queue", checkWarning},
+		"something failed":          {func(h *service.Health) { h.Failed = 1 }, "failed episodes", checkWarning},
+		"a table is mostly dead":    {func(h *service.Health) { h.DeadRows = []service.DeadRows{{Table: "facts", Live: 1, Dead: 20_000}} }, "dead rows", checkWarning},
+		"the clock is a bit behind": {func(h *service.Health) { h.ClockAhead = -2 * time.Second }, "clock", checkWarning},
+		"the clock is far ahead":    {func(h *service.Health) { h.ClockAhead = time.Hour }, "clock", checkBroken},
 	} {
 		h := fine()
 		tt.change(&h)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 func TestExportAndImport(t *testing.T) {
@@ -80,7 +81,7 @@ func TestDoctorOnVectors(t *testing.T) {
 	wrong("")
 	var report doctorJSON
 	m.read(&report, "doctor", "-g", "t")
-	if report.EmbeddingDimension != 2000 || report.Vectors != (annals.Vectors{Embedder: "offline:hash-1-2000"}) {
+	if report.EmbeddingDimension != 2000 || report.Vectors != (service.Vectors{Embedder: "offline:hash-1-2000"}) {
 		t.Errorf("doctor --json: %+v", report)
 	}
 	m.must("reembed", "--embedding-dim", "8")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/service"
 )
 
 func (a *app) reembedCommand() *cobra.Command {
@@ -68,7 +69,7 @@ func (a *app) nextEmbedder(ctx context.Context, client *annals.Client, dimension
 		return to, err
 	}
 	if dimension == 0 {
-		server, err := client.Server(ctx)
+		server, err := service.New(client).Server(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ func GroupName(client *annals.Client, name string, options Options) string {
 	} else if analyst := client.Analyst(); !isOffline(analyst) {
 		name += "-" + slug(analyst)
 	}
-	if embedder := client.Embedder(); !isOffline(embedder) {
+	if embedder := client.Embedder().Name(); !isOffline(embedder) {
 		name += "-" + slug(embedder)
 	}
 	return name

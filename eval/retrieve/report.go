@@ -52,7 +52,7 @@ type Case struct {
 // NewReport is a report on a client's memory.
 func NewReport(benchmark string, client *annals.Client, options Options) Report {
 	r := Report{
-		Benchmark: benchmark, Skipped: map[string]int{}, Embedder: client.Embedder(), Tokenizer: Tokenizer,
+		Benchmark: benchmark, Skipped: map[string]int{}, Embedder: client.Embedder().Name(), Tokenizer: Tokenizer,
 		Limit: options.withDefaults().Limit,
 	}
 	if options.Graph {

@@ -20,6 +20,7 @@ type Parts struct {
 	Engine           *engine.Engine
 	Embedder         model.Embedder
 	InsecureWebhooks bool // as the Config says
+	IndexedVectors   int  // as the Config says
 
 	Admit   func(groupID string) error // refuses a name that no group can have, and a group that is not the tenant's
 	Unbound func() error               // refuses a Client that is bound to a tenant

@@ -272,7 +272,7 @@ func (d *door) status(ctx context.Context, in statusInput) (statusOutput, error)
 	}
 	return statusOutput{
 		Status: "ok", GroupID: c.group,
-		Message: fmt.Sprintf("Annals is running and connected to its PostgreSQL database; %s reads episodes, %s makes vectors", c.Analyst(), c.Embedder()),
+		Message: fmt.Sprintf("Annals is running and connected to its PostgreSQL database; %s reads episodes, %s makes vectors", c.Analyst(), c.Embedder().Name()),
 		Episodes: episodeCounts{
 			Pending: counts[graph.StatePending], Processing: counts[graph.StateProcessing], Done: counts[graph.StateDone],
 			Failed: counts[graph.StateFailed],

@@ -98,7 +98,7 @@ func (a *api) whoami(ctx context.Context, _ *struct{}) (*body[whoami], error) {
 	caller, client := server.CallerOf(ctx), a.client(ctx)
 	return &body[whoami]{whoami{
 		Key: caller.ID, Rights: caller.Rights(), Authority: caller.Authority(), AllGroups: caller.Admin(), Groups: some(caller.Groups()),
-		Version: a.options.Version, Reader: client.Analyst(), ReadsWithModel: client.Analyst() != "offline", Embedder: client.Embedder(),
+		Version: a.options.Version, Reader: client.Analyst(), ReadsWithModel: client.Analyst() != "offline", Embedder: client.Embedder().Name(),
 	}}, nil
 }
 

@@ -73,7 +73,7 @@ func itemState(i service.BatchItem) string {
 	return itemQueued
 }
 
-func progressOf(p annals.Progress) batchProgress {
+func progressOf(p service.Progress) batchProgress {
 	out := batchProgress{Total: p.Episodes, Processing: p.Processing, Succeeded: p.Done, Failed: p.Failed, Skipped: p.Deferred}
 	out.Queued = out.Total - out.Processing - out.ended()
 	if out.Total > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var taskRoutes = []route{
@@ -74,21 +75,21 @@ func (c *call) getTask() (any, error) {
 }
 
 // progressOf tells how far the reading of the episodes of a task has come.
-func (c *call) progressOf(id string) (annals.Progress, error) {
+func (c *call) progressOf(id string) (service.Progress, error) {
 	absent := notFound("task not found: " + id)
 	parts := strings.SplitN(id, ".", 3)
 	if len(parts) != 3 {
-		return annals.Progress{}, absent
+		return service.Progress{}, absent
 	}
 	first, err1 := uuid.Parse(parts[0])
 	last, err2 := uuid.Parse(parts[1])
 	g, err := c.existing(graph.UnescapeGroupID(parts[2]))
 	if err1 != nil || err2 != nil || err != nil {
-		return annals.Progress{}, absent
+		return service.Progress{}, absent
 	}
 	p, err := c.in(g.ID)
 	if err != nil {
-		return annals.Progress{}, err
+		return service.Progress{}, err
 	}
 	progress, err := p.Progress(c.ctx(), g.ID, first, last)
 	if err == nil && progress.Episodes == 0 {
@@ -111,7 +112,7 @@ func (c *call) existing(local string) (annals.Group, error) {
 }
 
 // reading returns the task of reading episodes.
-func reading(id string, p annals.Progress) taskView {
+func reading(id string, p service.Progress) taskView {
 	view := taskView{
 		TaskID: id, Type: "process_episodes", Status: "pending", CreatedAt: stampOr(p.CreatedAt),
 		Params: map[string]any{"episodes": p.Episodes, "done": p.Done, "failed": p.Failed},
@@ -139,7 +140,7 @@ func reading(id string, p annals.Progress) taskView {
 	return view
 }
 
-func progressText(p annals.Progress) string {
+func progressText(p service.Progress) string {
 	return strings.Join([]string{counted(p.Done, "read"), counted(p.Failed, "failed"), counted(p.Episodes-p.Done-p.Failed-p.Deferred, "waiting")}, ", ")
 }
 

@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -18,28 +18,28 @@ type (
 )
 
 // Health asks the database how it is. Which vacuum and which index it looks for
-// goes by the defaults of both, and by [Config].IndexedVectors. It is refused to
-// a Client that is bound to a tenant.
-func (c *Client) Health(ctx context.Context) (Health, error) {
-	if err := c.unbound(); err != nil {
+// goes by the defaults of both, and by [annals.Config].IndexedVectors. It is refused to
+// a Service that is bound to a tenant.
+func (s *Service) Health(ctx context.Context) (Health, error) {
+	if err := s.unbound(); err != nil {
 		return Health{}, err
 	}
-	return upkeep.HealthOf(ctx, c.pool, c.config.IndexedVectors)
+	return upkeep.HealthOf(ctx, s.pool, s.indexedVectors)
 }
 
 // Mend rebuilds what Health found that can be rebuilt while others read and
 // write: indexes, those of groups' vectors too, counts, sequences, and what the
 // planner knows. It returns what it did, nothing where nothing is wrong, also
 // beside an error. It needs a user who owns the tables, and is refused to a
-// Client that is bound to a tenant. What is wrong with the schema itself mends
+// Service that is bound to a tenant. What is wrong with the schema itself mends
 // [migrations.Mend].
 //
 // [migrations.Mend]: https://pkg.go.dev/github.com/annalsdb/annals/migrations#Mend
-func (c *Client) Mend(ctx context.Context) (done []string, err error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) Mend(ctx context.Context) (done []string, err error) {
+	if err := s.unbound(); err != nil {
 		return nil, err
 	}
-	return upkeep.Mend(ctx, c.pool, c.config.IndexedVectors)
+	return upkeep.Mend(ctx, s.pool, s.indexedVectors)
 }
 
 // Server is what the database runs on.
@@ -50,8 +50,8 @@ type Server struct {
 }
 
 // Server asks the database what it runs on.
-func (c *Client) Server(ctx context.Context) (Server, error) {
-	queries := db.New(c.pool)
+func (s *Service) Server(ctx context.Context) (Server, error) {
+	queries := db.New(s.pool)
 	versions, err := queries.ServerVersions(ctx)
 	if err != nil {
 		return Server{}, fmt.Errorf("ask the server for its versions: %w", err)
