@@ -379,7 +379,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Release": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Release(ctx, g, service.Release{All: true})
 		}},
-		"TrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+		"TrustPolicy": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).TrustPolicy(ctx, g)
 		}},
 		"SetTrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {

@@ -137,6 +137,7 @@ func (l *leak) tell(client *annals.Client) {
 	_, _, err = service.New(client).CreateWebhook(ctx, service.WebhookSpec{GroupID: group, URL: "https://example.com/" + secret(0)})
 	l.try(err)
 	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
+	l.try(service.New(client).SetTrustPolicy(ctx, group, service.TrustPolicy{Threads: []string{"post of " + secret(0)}}))
 	l.try(client.Process(ctx, group, nil))
 	triple := func(source, target string) annals.AddedTriple {
 		added, err := client.AddTriple(ctx, annals.Triple{

@@ -71,9 +71,30 @@ func (b *believing) told(actor string) map[string][]uuid.UUID {
 	return out
 }
 
-// Whether a fact is believed, and who tells it, is as of now and as known at any time
-// what a naive model works out, whatever is said, undone, confirmed, released, and
-// withheld from when on.
+// dated are the sentences that are said, with when each of them holds.
+var dated = []struct {
+	sentence    string
+	from, until time.Time
+}{
+	{"Alice worked at Acme from 2023-01-01 to 2024-02-20.", day(2023, 1, 1), day(2024, 2, 21)},
+	{"Alice visited Porto in February 2024.", day(2024, 2, 1), day(2024, 3, 1)},
+	{"Alice has lived in Rome since March 2024.", day(2024, 3, 1), day(9999, 1, 1)},
+}
+
+// holding are those of some sentences that hold at a time.
+func holding(states map[string]graph.Trust, at time.Time) map[string]graph.Trust {
+	out := maps.Clone(states)
+	for _, d := range dated {
+		if at.Before(d.from) || !at.Before(d.until) {
+			delete(out, d.sentence)
+		}
+	}
+	return out
+}
+
+// Whether a fact is believed, and who tells it, is as of any time and as known at any
+// time what a naive model works out, whatever is said, undone, confirmed, released, and
+// withheld from when on: what did we believe on 3 May about February?
 func TestTrustIsWhatWasSaidAndDecided(t *testing.T) {
 	t.Parallel()
 	histories := 200
@@ -169,7 +190,7 @@ func (h *trustHistory) tell() {
 	for range 2 {
 		s := saying{
 			actor:    []string{"Sam", "Ann", "Helper"}[h.random.IntN(3)],
-			sentence: fmt.Sprintf("Alice likes %s.", []string{"opera", "chess", "tea"}[h.random.IntN(3)]),
+			sentence: dated[h.random.IntN(len(dated))].sentence,
 			thread:   []string{"a", "b"}[h.random.IntN(2)], authority: graph.AuthorityUser,
 		}
 		e := annals.Episode{GroupID: h.group, Actor: s.actor, Content: s.sentence, ThreadID: s.thread}
@@ -249,8 +270,15 @@ func (h *trustHistory) compare(step int, knownAt time.Time) {
 		if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(list))); diff != "" && len(want)+len(list) > 0 {
 			h.t.Fatalf("group %s, step %d, known at %s, asked for %q:\n%s", h.group, step, knownAt, trust, diff)
 		}
-		h.search(step, knownAt, trust, want)
+		h.search(step, annals.Query{KnownAt: knownAt, Trust: trust}, want)
 	}
+	about := []time.Time{day(2022, 12, 31), day(2024, 2, 10), day(2024, 2, 25), day(2024, 4, 1)}[h.random.IntN(4)]
+	held := holding(believed, about)
+	list := h.facts(annals.FactFilter{ValidAt: about, KnownAt: knownAt})
+	if got := slices.Sorted(maps.Keys(list)); !slices.Equal(slices.Sorted(maps.Keys(held)), got) {
+		h.t.Fatalf("group %s, step %d, known at %s, as of %s: %v, want %v", h.group, step, knownAt, about, got, held)
+	}
+	h.search(step, annals.Query{KnownAt: knownAt, ValidAt: about}, held)
 	var told []string
 	for sentence, episodes := range h.told[step] { // an episode that is gone is gone for all times
 		if slices.ContainsFunc(episodes, func(id uuid.UUID) bool { return !h.gone[id] }) {
@@ -258,18 +286,17 @@ func (h *trustHistory) compare(step int, knownAt time.Time) {
 		}
 	}
 	slices.Sort(told)
-	list := h.facts(annals.FactFilter{Trust: graph.TrustAll, ToldBy: []string{"Sam"}, KnownAt: knownAt})
+	list = h.facts(annals.FactFilter{Trust: graph.TrustAll, ToldBy: []string{"Sam"}, KnownAt: knownAt})
 	if got := slices.Sorted(maps.Keys(list)); !slices.Equal(told, got) {
 		h.t.Fatalf("group %s, step %d, known at %s: Sam tells %v, want %v", h.group, step, knownAt, got, told)
 	}
 }
 
 // search finds the same as the list, in both ways of ranking.
-func (h *trustHistory) search(step int, knownAt time.Time, trust graph.Trust, want map[string]graph.Trust) {
+func (h *trustHistory) search(step int, q annals.Query, want map[string]graph.Trust) {
 	h.t.Helper()
-	found, err := h.client.Search(h.t.Context(), annals.Query{
-		GroupID: h.group, Text: "What does Alice like?", KnownAt: knownAt, Trust: trust, Scopes: []graph.Kind{graph.KindFact}, MinFit: -1, IncludeEnded: true,
-	})
+	q.GroupID, q.Text, q.Scopes, q.MinFit, q.IncludeEnded = h.group, "What of Alice?", []graph.Kind{graph.KindFact}, -1, q.ValidAt.IsZero()
+	found, err := h.client.Search(h.t.Context(), q)
 	h.must(err)
 	var got []string
 	for _, hit := range found.Facts {
@@ -277,6 +304,6 @@ func (h *trustHistory) search(step int, knownAt time.Time, trust graph.Trust, wa
 	}
 	slices.Sort(got)
 	if sentences := slices.Sorted(maps.Keys(want)); !slices.Equal(sentences, got) {
-		h.t.Fatalf("group %s, step %d, known at %s: a search for %q finds %v, want %v", h.group, step, knownAt, trust, got, sentences)
+		h.t.Fatalf("group %s, step %d: a search %+v finds %v, want %v", h.group, step, q, got, sentences)
 	}
 }
