@@ -393,14 +393,17 @@ const episodesClaim = `-- name: EpisodesClaim :many
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id, w.state FROM annals.episodes w
+    SELECT w.id, w.state, m.expires_at
+    FROM annals.episodes w
+    LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
     WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT $2::int
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts, e.trace_context, e.authority, (waiting.state = 'processing')::boolean AS left_behind
+    e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
+    (waiting.state = 'processing')::boolean AS left_behind
 `
 
 type EpisodesClaimParams struct {
@@ -422,6 +425,7 @@ type EpisodesClaimRow struct {
 	Attempts          int32
 	TraceContext      []byte
 	Authority         graph.Authority
+	ExpiresAt         time.Time
 	LeftBehind        bool
 }
 
@@ -451,6 +455,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.Attempts,
 			&i.TraceContext,
 			&i.Authority,
+			&i.ExpiresAt,
 			&i.LeftBehind,
 		); err != nil {
 			return nil, err
@@ -463,10 +468,17 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 	return items, nil
 }
 
-const episodesDone = `-- name: EpisodesDone :execrows
-UPDATE annals.episodes
+const episodesDone = `-- name: EpisodesDone :many
+UPDATE annals.episodes e
 SET state = 'done', processed_at = annals.clock()
-WHERE group_id = $1 AND id = ANY($2::uuid[]) AND state = 'processing'
+FROM (
+    SELECT w.id, m.expires_at
+    FROM annals.episodes w
+    LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
+    WHERE w.group_id = $1 AND w.id = ANY($2::uuid[]) AND w.state = 'processing'
+) was
+WHERE e.group_id = $1 AND e.id = was.id
+RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 `
 
 type EpisodesDoneParams struct {
@@ -474,12 +486,31 @@ type EpisodesDoneParams struct {
 	Ids     []uuid.UUID
 }
 
-func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodesDone, arg.GroupID, arg.Ids)
+type EpisodesDoneRow struct {
+	ID        uuid.UUID
+	ExpiresAt time.Time
+}
+
+// Marks episodes as read, and tells until when each is shown, as nobody changes it
+// from here to the end of the transaction.
+func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]EpisodesDoneRow, error) {
+	rows, err := q.db.Query(ctx, episodesDone, arg.GroupID, arg.Ids)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []EpisodesDoneRow{}
+	for rows.Next() {
+		var i EpisodesDoneRow
+		if err := rows.Scan(&i.ID, &i.ExpiresAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const episodesRelease = `-- name: EpisodesRelease :exec

@@ -148,6 +148,24 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 	return i, err
 }
 
+const groupKeeps = `-- name: GroupKeeps :one
+SELECT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = $1) AS observations,
+    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = $1) AS answers
+`
+
+type GroupKeepsRow struct {
+	Observations bool
+	Answers      bool
+}
+
+// Tells whether a group keeps observations and standing answers.
+func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow, error) {
+	row := q.db.QueryRow(ctx, groupKeeps, groupID)
+	var i GroupKeepsRow
+	err := row.Scan(&i.Observations, &i.Answers)
+	return i, err
+}
+
 const groupList = `-- name: GroupList :many
 SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals.group_rows
 WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])

@@ -13,48 +13,15 @@ import (
 	"github.com/google/uuid"
 )
 
-const episodesExpiring = `-- name: EpisodesExpiring :many
-
-SELECT p.id::uuid AS id
-FROM annals.expiring($1::text, 'episode', 'infinity') AS p(id)
-WHERE p.id = ANY($2::uuid[])
-`
-
-type EpisodesExpiringParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-}
-
-// Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
-// Tells which of these episodes, or of the facts of a group, are to expire: nothing
-// that outlives them may tell of them.
-func (q *Queries) EpisodesExpiring(ctx context.Context, arg EpisodesExpiringParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, episodesExpiring, arg.GroupID, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const expiringUnsay = `-- name: ExpiringUnsay :exec
+
 SELECT annals.unsay($1::text, ARRAY(
     SELECT m.subject_id FROM annals.marks m WHERE m.group_id = $1 AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL
     UNION
     SELECT annals.expiring($1::text, 'fact', 'infinity')))
 `
 
+// Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
 // Takes what is to expire, or did, out of the summaries that tell of it.
 func (q *Queries) ExpiringUnsay(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, expiringUnsay, groupID)

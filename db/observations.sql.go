@@ -252,17 +252,6 @@ func (q *Queries) ObservationsCount(ctx context.Context, arg ObservationsCountPa
 	return err
 }
 
-const observationsKept = `-- name: ObservationsKept :one
-SELECT EXISTS (SELECT FROM annals.observation_runs WHERE group_id = $1) AS kept
-`
-
-func (q *Queries) ObservationsKept(ctx context.Context, groupID string) (bool, error) {
-	row := q.db.QueryRow(ctx, observationsKept, groupID)
-	var kept bool
-	err := row.Scan(&kept)
-	return kept, err
-}
-
 const observationsNamingDelete = `-- name: ObservationsNamingDelete :execrows
 DELETE FROM annals.observations
 WHERE group_id = $1 AND annals.names_any(observation, $2::text[])

@@ -59,7 +59,7 @@ func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
 	e := graph.Episode{
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), State: graph.StateProcessing,
-		Attempts: int(r.Attempts), Authority: r.Authority,
+		Attempts: int(r.Attempts), Authority: r.Authority, ExpiresAt: r.ExpiresAt.UTC(),
 	}
 	if r.Previous != nil {
 		e.Previous = new(int(*r.Previous))

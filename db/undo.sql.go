@@ -354,9 +354,10 @@ func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) 
 
 const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
-    e.processed_at::timestamptz AS processed_at, r.reader, r.reading
+    e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.episodes e
 JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = e.id AND m.mark = 'expires' AND m.until IS NULL
 WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id
 `
@@ -381,6 +382,7 @@ type EpisodesProcessedSinceRow struct {
 	ProcessedAt       time.Time
 	Reader            string
 	Reading           json.RawMessage
+	ExpiresAt         time.Time
 }
 
 // Lists what was read and came into the graph since, in the order in which it did.
@@ -409,6 +411,7 @@ func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProces
 			&i.ProcessedAt,
 			&i.Reader,
 			&i.Reading,
+			&i.ExpiresAt,
 		); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,6 @@ type draft struct {
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
 	readmits  bool        // what an episode had taken back
-	expiring  []uuid.UUID // episodes of which nothing may stay in summaries
 	questions int         // put to the analyst while placing the draft
 	placed    []note      // what was decided since
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 
@@ -101,12 +103,18 @@ func (e *Engine) Keeping(k Keeper) *Engine {
 	return e
 }
 
-// tendAnswers renews the standing answers of a group.
-func (e *Engine) tendAnswers(ctx context.Context, groupID string) error {
-	if e.keeper == nil {
-		return nil
+// tendKept brings the observations and standing answers of a group up to date, where
+// it keeps any.
+func (e *Engine) tendKept(ctx context.Context, groupID string) error {
+	keeps, err := db.New(e.pool).GroupKeeps(ctx, groupID)
+	if err != nil {
+		return fmt.Errorf("look what %s keeps: %w", groupID, err)
 	}
-	return e.keeper.Renew(ctx, groupID)
+	err = e.tendObservations(ctx, groupID, keeps.Observations)
+	if e.keeper == nil || !keeps.Answers {
+		return err
+	}
+	return errors.Join(err, e.keeper.Renew(ctx, groupID))
 }
 
 // With is the engine on another view of the same database, such as that of one

@@ -52,11 +52,13 @@ func (e *Engine) Observe(ctx context.Context, groupID string) error {
 
 // tendObservations observes what is new, in groups that keep observations or where
 // the engine is to.
-func (e *Engine) tendObservations(ctx context.Context, groupID string) error {
+func (e *Engine) tendObservations(ctx context.Context, groupID string, kept bool) error {
 	if e.options.Observations {
 		if err := db.New(e.pool).ObservationsBegin(ctx, groupID); err != nil {
 			return err
 		}
+	} else if !kept {
+		return nil
 	}
 	err := e.observe(ctx, groupID, observedEpisodes, false)
 	if _, ok := errors.AsType[*analysisError](err); ok {
@@ -69,14 +71,10 @@ func (e *Engine) tendObservations(ctx context.Context, groupID string) error {
 // observe counts what was read since it counted last, or all there is anew, and has
 // a model look where so many episodes were read since it did last.
 func (e *Engine) observe(ctx context.Context, groupID string, episodes int, anew bool) error {
-	q := db.New(e.pool)
-	keeps, err := q.ObservationsKept(ctx, groupID)
-	if err != nil || !keeps {
-		return err
-	}
 	var seen []observed
-	through := time.Time{}
+	var through time.Time
 	if observer, ok := e.analyst.(Observer); ok {
+		var err error
 		if through, seen, err = e.look(ctx, observer, groupID, episodes); err != nil {
 			return errors.Join(err, e.countObservations(ctx, groupID, time.Time{}, nil, anew))
 		}

@@ -66,7 +66,7 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 			return err
 		}
 		return errors.Join(e.embedDeferred(ctx, groupID), db.RefreshStatistics(ctx, e.pool, groupID), e.summariseThreads(ctx, groupID, threads),
-			e.tendCommunities(ctx, groupID), e.tendObservations(ctx, groupID), e.tendAnswers(ctx, groupID))
+			e.tendCommunities(ctx, groupID), e.tendKept(ctx, groupID))
 	})
 	if err != nil || portion.stopped() {
 		return left, err

@@ -58,7 +58,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) (later, error) {
 		Episode: db.ClaimedEpisode(groupID, db.EpisodesClaimRow{
 			ID: row.ID, Source: row.Source, Content: row.Content, Actor: row.Actor, Role: row.Role, Name: row.Name,
 			SourceDescription: row.SourceDescription, ThreadID: row.ThreadID, OccurredAt: row.OccurredAt, Previous: row.Previous,
-			Authority: row.Authority,
+			Authority: row.Authority, ExpiresAt: row.ExpiresAt,
 		}),
 		processedAt: row.ProcessedAt, reader: row.Reader,
 	}

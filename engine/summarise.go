@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -30,9 +28,6 @@ const (
 // questions, they wait for the next one that has not.
 func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if err := e.loadClosedEnds(ctx, d); err != nil {
-		return err
-	}
-	if err := e.findExpiring(ctx, d); err != nil {
 		return err
 	}
 	for _, n := range d.touched() {
@@ -56,21 +51,6 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 		return nil
 	}
 	return e.shorten(ctx, d, question, open)
-}
-
-// findExpiring notes which episodes of the draft are to expire. Of what they state no
-// summary tells, as it would outlive them.
-func (e *Engine) findExpiring(ctx context.Context, d *draft) error {
-	ids := make([]uuid.UUID, len(d.episodes))
-	for i, episode := range d.episodes {
-		ids[i] = episode.ID
-	}
-	expiring, err := db.New(e.store).EpisodesExpiring(ctx, db.EpisodesExpiringParams{GroupID: d.groupID, Ids: ids})
-	if err != nil {
-		return fmt.Errorf("find what is to expire: %w", err)
-	}
-	d.expiring = expiring
-	return nil
 }
 
 // shorten asks for summaries within the limit. Without one that fits, the
@@ -147,7 +127,7 @@ func newsOf(n *node, d *draft) []string {
 		if k := f.duplicateOf; about && k != nil && !k.expired && d.candidate(k) && !d.isHeld(f.episode) && !strings.Contains(n.Summary, stopped(k.Told())) && !slices.Contains(news, k.Told()) {
 			news = append(news, k.Told())
 		}
-		if !about || slices.Contains(d.expiring, d.episodes[f.episode].ID) || f.duplicateOf != nil || f.expired || disputed || d.isHeld(f.episode) || f.valid.Until.Basis == temporal.Inferred {
+		if !about || !d.episodes[f.episode].ExpiresAt.IsZero() || f.duplicateOf != nil || f.expired || disputed || d.isHeld(f.episode) || f.valid.Until.Basis == temporal.Inferred {
 			continue
 		}
 		if sentence := f.asFact(d.groupID).Told(); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {

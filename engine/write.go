@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -220,8 +221,17 @@ func (e *Engine) writeEpisodes(ctx context.Context, q *db.Queries, d *draft) err
 	if err != nil {
 		return err
 	}
-	if int(done) != len(ids) {
+	if len(done) != len(ids) {
 		return errGone
+	}
+	for _, row := range done { // of what is to expire no summary tells, as it would outlive it
+		episode := &d.episodes[slices.Index(ids, row.ID)]
+		if was := episode.ExpiresAt; row.ExpiresAt.IsZero() != was.IsZero() {
+			episode.ExpiresAt, err = row.ExpiresAt.UTC(), errStale
+		}
+	}
+	if err != nil {
+		return err
 	}
 	return db.Exec(q.EpisodeEmbeddingUpsert(ctx, vectors))
 }

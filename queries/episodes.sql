@@ -5,14 +5,17 @@
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id, w.state FROM annals.episodes w
+    SELECT w.id, w.state, m.expires_at
+    FROM annals.episodes w
+    LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
     WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT @max_rows::int
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts, e.trace_context, e.authority, (waiting.state = 'processing')::boolean AS left_behind;
+    e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
+    (waiting.state = 'processing')::boolean AS left_behind;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -20,10 +23,19 @@ FROM annals.episodes
 WHERE group_id = @group_id
 GROUP BY state;
 
--- name: EpisodesDone :execrows
-UPDATE annals.episodes
+-- Marks episodes as read, and tells until when each is shown, as nobody changes it
+-- from here to the end of the transaction.
+-- name: EpisodesDone :many
+UPDATE annals.episodes e
 SET state = 'done', processed_at = annals.clock()
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
+FROM (
+    SELECT w.id, m.expires_at
+    FROM annals.episodes w
+    LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
+    WHERE w.group_id = @group_id AND w.id = ANY(@ids::uuid[]) AND w.state = 'processing'
+) was
+WHERE e.group_id = @group_id AND e.id = was.id
+RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at;
 
 -- Lists episodes that wait for no model and are not yet found by their meaning.
 -- name: EpisodesUnembedded :many

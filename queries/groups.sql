@@ -10,6 +10,11 @@ INSERT INTO annals.groups (group_id)
 VALUES (@group_id)
 ON CONFLICT DO NOTHING;
 
+-- Tells whether a group keeps observations and standing answers.
+-- name: GroupKeeps :one
+SELECT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = @group_id) AS observations,
+    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers;
+
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 

@@ -1,12 +1,5 @@
 -- Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
 
--- Tells which of these episodes, or of the facts of a group, are to expire: nothing
--- that outlives them may tell of them.
--- name: EpisodesExpiring :many
-SELECT p.id::uuid AS id
-FROM annals.expiring(@group_id::text, 'episode', 'infinity') AS p(id)
-WHERE p.id = ANY(@ids::uuid[]);
-
 -- Takes what is to expire, or did, out of the summaries that tell of it.
 -- name: ExpiringUnsay :exec
 SELECT annals.unsay(@group_id::text, ARRAY(

@@ -63,9 +63,6 @@ ON CONFLICT DO NOTHING;
 -- name: ObservationsCount :exec
 SELECT annals.observe(@group_id::text, @anew::boolean);
 
--- name: ObservationsKept :one
-SELECT EXISTS (SELECT FROM annals.observation_runs WHERE group_id = @group_id) AS kept;
-
 -- Removes observations that have one of the names.
 -- name: ObservationsNamingDelete :execrows
 DELETE FROM annals.observations

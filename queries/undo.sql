@@ -44,9 +44,10 @@ SELECT annals.remove_rows(@group_id, CASE WHEN annals.set_local('annals.undoing'
 -- Those of one time were read together.
 -- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
-    e.processed_at::timestamptz AS processed_at, r.reader, r.reading
+    e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.episodes e
 JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = e.id AND m.mark = 'expires' AND m.until IS NULL
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id;
 

@@ -1,0 +1,133 @@
+package annals_test
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// sent counts the statements that a pool sends, and how often it waits for the server.
+type sent struct {
+	mu         sync.Mutex
+	statements []string
+	trips      int
+}
+
+func (s *sent) note(trips int, statements ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.statements, s.trips = append(s.statements, statements...), s.trips+trips
+}
+
+func (s *sent) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	s.note(1, q.SQL)
+	return ctx
+}
+
+func (s *sent) TraceBatchStart(ctx context.Context, _ *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
+	s.note(1)
+	for _, q := range b.Batch.QueuedQueries {
+		s.note(0, q.SQL)
+	}
+	return ctx
+}
+
+func (*sent) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
+func (*sent) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (*sent) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
+
+// during counts what is sent while something is done, and names the statements that are
+// about beliefs alone.
+func (s *sent) during(t *testing.T, do func()) (statements, trips int, beliefs []string) {
+	t.Helper()
+	about := map[string]bool{"GroupKeeps": true}
+	for _, noun := range []string{"answers", "marks", "observations", "trust"} {
+		text, err := os.ReadFile("queries/" + noun + ".sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^-- name: (\w+)`).FindAllSubmatch(text, -1) {
+			about[string(m[1])] = true
+		}
+	}
+	s.statements, s.trips = nil, 0
+	do()
+	for _, q := range s.statements {
+		if name, _, _ := strings.Cut(strings.TrimPrefix(q, "-- name: "), " "); about[name] {
+			beliefs = append(beliefs, name)
+		}
+	}
+	return len(s.statements), s.trips, beliefs
+}
+
+// A group without observations, standing answers, marks and policies pays next to nothing
+// for them: two looks for each time that what waits is read, however many episodes that
+// are, one for what an assistant or a document says, and none for a message of a user. A
+// search takes no longer way: its two looks go with others. Before there was any
+// of this, reading these messages took 40, 44, 33 and 40 round trips and 46, 53, 38 and 52
+// statements, and the search 13 and 19.
+func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
+	t.Parallel()
+	config, err := pgxpool.ParseConfig(pgtest.New(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sent{}
+	config.ConnConfig.Tracer = s
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	client := clienttest.Open(t, annals.Config{Pool: pool})
+	for _, text := range []string{"I live in Paris.", "I like tea.", "I work at Acme."} {
+		clienttest.AddAndProcess(t, client, clienttest.Alice(text, "2024-03-01"))
+	}
+	each := []string{"MarksDue", "GroupKeeps"}
+	for _, tt := range []struct {
+		text, role        string
+		statements, trips int // before
+		beliefs           []string
+	}{
+		{"I like chess.", "", 46, 40, each},
+		{"I moved to Lisbon.", "", 53, 44, each},
+		{"I know Bob.", "", 38, 33, each},
+		{"Alice likes jazz.", "assistant", 52, 40, []string{"MarksDue", "EpisodesWithheld", "GroupKeeps"}},
+	} {
+		e := clienttest.Alice(tt.text, "2024-03-02")
+		e.Role = tt.role
+		statements, trips, beliefs := s.during(t, func() { clienttest.AddAndProcess(t, client, e) })
+		if diff := cmp.Diff(tt.beliefs, beliefs); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+		if more := len(tt.beliefs); statements > tt.statements+more || trips > tt.trips+more {
+			t.Errorf("%q takes %d statements in %d round trips; before, %d in %d", tt.text, statements, trips, tt.statements, tt.trips)
+		}
+	}
+	var many []annals.Episode
+	for _, thing := range strings.Fields("snow opera golf yoga soup") {
+		many = append(many, clienttest.Alice("I like "+thing+".", "2024-03-03"))
+	}
+	if _, _, beliefs := s.during(t, func() { clienttest.AddAndProcess(t, client, many...) }); cmp.Diff(each, beliefs) != "" {
+		t.Errorf("reading %d messages asks %q", len(many), beliefs)
+	}
+	statements, trips, beliefs := s.during(t, func() {
+		if _, err := client.Search(t.Context(), annals.Query{GroupID: "t", Text: "Where does Alice live?"}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if diff := cmp.Diff([]string{"TrustWithholds", "GroupMarks"}, beliefs); diff != "" || statements > 21 || trips > 13 {
+		t.Errorf("a search takes %d statements in %d round trips, of which about beliefs (-want +got):\n%s", statements, trips, diff)
+	}
+}
