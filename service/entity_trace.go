@@ -7,12 +7,14 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // EntityTrace tells what was decided about an entity, and who changed it by hand.
 type EntityTrace struct {
-	Decisions []Decision `json:"decisions" doc:"In the episodes that mention it, of which the latest 200 are looked at"`
-	Edits     []Edit     `json:"edits" doc:"The oldest first"`
+	Marks     *graph.MarksJSON `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
+	Decisions []Decision       `json:"decisions" doc:"In the episodes that mention it, of which the latest 200 are looked at"`
+	Edits     []Edit           `json:"edits" doc:"The oldest first"`
 }
 
 const maxTracedMentions = 200
@@ -33,6 +35,9 @@ func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid
 	}
 	for _, d := range rows {
 		t.Decisions = append(t.Decisions, Decision{d.EpisodeID, TraceJSON{d.Step, d.Decision, d.Subject, d.Reason, d.EntityID, d.FactID}})
+	}
+	if t.Marks, err = markedAs(ctx, q, groupID, entityID); err != nil {
+		return t, fmt.Errorf("read what is noted about entity %s: %w", entityID, err)
 	}
 	t.Edits, err = editsOf(ctx, q, groupID, entityID)
 	if err == nil && len(t.Decisions)+len(t.Edits) == 0 { // it may never have been there

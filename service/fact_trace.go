@@ -90,6 +90,9 @@ func (s *Service) FactTrace(ctx context.Context, groupID string, factID uuid.UUI
 	if err := s.traceEpisodes(ctx, q, &t, history); err != nil {
 		return FactTrace{}, fmt.Errorf("read what fact %s came from: %w", factID, err)
 	}
+	if t.Fact.Marks, err = markedAs(ctx, q, groupID, factID); err != nil {
+		return FactTrace{}, fmt.Errorf("read what is noted about fact %s: %w", factID, err)
+	}
 	rejections, err := s.Rejections(ctx, RejectionFilter{GroupID: groupID, ID: factID, Lifted: true})
 	for _, r := range rejections {
 		t.Rejections = append(t.Rejections, RejectionOf(r))

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
@@ -59,6 +60,12 @@ func (s *Service) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) 
 	}
 	f.Limit = int(limit)
 	return s.engine.Marks(ctx, f)
+}
+
+// markedAs returns what is noted about a thing now; nil: nothing.
+func markedAs(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (*graph.MarksJSON, error) {
+	marks, err := q.Marks(ctx, groupID, nil, []uuid.UUID{id})
+	return marks[id].JSON(), err
 }
 
 // MarkedJSON is a thing that was marked.

@@ -2546,6 +2546,8 @@ export interface components {
             decisions: components["schemas"]["Decision"][];
             /** @description The oldest first */
             edits: components["schemas"]["Edit"][];
+            /** @description What is noted about it; left out: nothing */
+            marks?: components["schemas"]["Marks"];
         };
         EntityType: {
             /** @description A JSON schema of what to note about one */

@@ -9,6 +9,7 @@ export type Fact = Schemas["Fact"];
 export type Entity = Schemas["Entity"];
 export type EntityVersion = Schemas["EntityVersion"];
 export type Episode = Schemas["Episode"];
+export type Marks = NonNullable<Fact["marks"]>;
 export type Change = Schemas["Change"];
 export type Diff = Schemas["Diff"];
 export type FactDifference = Schemas["FactDifference"];
@@ -148,6 +149,8 @@ export interface FactTrace {
 }
 
 export interface EntityTrace {
+  /** Left out: nothing is noted about it. */
+  marks?: Marks | null;
   decisions: Decision[];
   edits: Edit[];
 }

@@ -1,7 +1,7 @@
 // Rows that stand for facts, entities and episodes wherever they are listed.
 import type { JSX } from "preact";
 import { href } from "../core/address";
-import type { Entity, Episode, Fact } from "../core/answers";
+import type { Entity, Episode, Fact, Marks } from "../core/answers";
 import { now } from "../core/clock";
 import { Words, clipped, shown } from "../core/words";
 import { instant, parsed, plural } from "../time/moment";
@@ -22,10 +22,34 @@ export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; 
         <span>{fact.when}</span>
         {fact.kind === "event" && <span class="tag">event</span>}
         {past && <span class="tag">ended</span>}
-        {fact.disputed_by && fact.disputed_by.length > 0 && <span class="tag warn">disputed</span>}
+        <Believed fact={fact} />
+        <Noted marks={fact.marks} />
         {note}
       </div>
     </li>
+  );
+}
+
+/** Believed tells of a fact that is contradicted, or that waits to be confirmed. */
+export function Believed({ fact }: { fact: Fact }): JSX.Element | null {
+  if (fact.trust === "candidate") return <span class="tag warn">waits to be confirmed</span>;
+  return fact.disputed_by && fact.disputed_by.length > 0 ? <span class="tag warn">disputed</span> : null;
+}
+
+/** Noted tells what is noted about a thing. */
+export function Noted({ marks }: { marks?: Marks | null }): JSX.Element | null {
+  if (!marks) return null;
+  const found = [
+    [marks.useful, "useful"],
+    [marks.wrong, "wrong"],
+    [marks.outdated, "outdated"],
+  ] as const;
+  return (
+    <>
+      {marks.pinned && <span class="tag">pinned</span>}
+      {marks.expires_at && <span class="tag warn">expires {instant(Date.parse(marks.expires_at))}</span>}
+      {found.map(([by, how]) => by && <span class="tag" key={how}>found {how}{by > 1 ? ` by ${by}` : ""}</span>)}
+    </>
   );
 }
 
@@ -95,6 +119,7 @@ export function EpisodeRow(props: { episode: Episode; group: string; sentence?: 
         {episode.actor && <b><Words of={episode.actor} /></b>}
         <StateTag of={episode.state} />
         {episode.withdrawn && <span class="tag warn">taken back later</span>}
+        <Noted marks={episode.marks} />
         {props.note}
       </div>
       <p class="said">

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, type Address } from "../core/address";
-import type { Entity as EntityAnswer, EntityTrace, EntityVersion, Fact } from "../core/answers";
+import type { Entity as EntityAnswer, EntityTrace, EntityVersion, Fact, Marks } from "../core/answers";
 import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { mayErase, mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { FactRow, Labels, hasEnded } from "../parts/lists";
+import { FactRow, Labels, Noted, hasEnded } from "../parts/lists";
 import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
@@ -17,6 +17,7 @@ import { EraseEntity, MergeEntity, RenameEntity, SplitEntity } from "./entity-ed
 import { Decisions } from "./fact";
 import { AddFact } from "./fact-edits";
 import { inWords } from "./facts";
+import { MarkIt } from "./mark";
 
 interface Loaded {
   trace: EntityTrace;
@@ -48,9 +49,10 @@ function Page({ group, of }: { group: string; of: Loaded }): JSX.Element {
   const current = latest.known_until === null;
   return (
     <article>
-      <Head title={<Words of={entity.name} />} tools={<Tools group={group} entity={latest} current={current} />} />
+      <Head title={<Words of={entity.name} />} tools={<Tools group={group} entity={latest} marks={of.trace.marks} current={current} />} />
       <div class="meta under-title">
         <Labels of={entity.labels} />
+        {known === null && <Noted marks={of.trace.marks} />}
         {!version && <span class="tag bad">{current ? "not known then" : "no longer there"}</span>}
         {(entity.aliases ?? []).length > 0 && <span>also {entity.aliases.map(shown).join(", ")}</span>}
         <a href={href(group, "graph", "", { sel: entity.id })}>in the graph</a>
@@ -172,7 +174,7 @@ function AddFactOf({ group, id }: { group: string; id: string }): JSX.Element {
   return <AddFact group={group} source={data?.name} key={data?.name} />;
 }
 
-function Tools({ group, entity, current }: { group: string; entity: EntityAnswer; current: boolean }): JSX.Element {
+function Tools({ group, entity, marks, current }: { group: string; entity: EntityAnswer; marks?: Marks | null; current: boolean }): JSX.Element {
   const [open, setOpen] = useState("");
   const { valid, known } = timesNow();
   const props = { group, entity, onClose: () => setOpen("") };
@@ -188,6 +190,7 @@ function Tools({ group, entity, current }: { group: string; entity: EntityAnswer
           {button("rename", "Rename")}
           {button("merge", "Merge")}
           {button("split", "Split")}
+          {button("mark", marks?.pinned ? "Unpin" : "Pin")}
         </>
       )}
       {mayErase() && current && button("erase", "Erase", true)}
@@ -195,6 +198,7 @@ function Tools({ group, entity, current }: { group: string; entity: EntityAnswer
       {open === "rename" && <RenameEntity {...props} />}
       {open === "merge" && <MergeEntity {...props} />}
       {open === "split" && <SplitEntity {...props} />}
+      {open === "mark" && <MarkIt group={group} id={entity.id} marks={marks} entity onClose={props.onClose} />}
       {open === "erase" && <EraseEntity {...props} />}
     </>
   );

@@ -6,11 +6,12 @@ import { get, useLoaded } from "../core/service";
 import { mayErase, mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { FactRow, StateTag, endsOf } from "../parts/lists";
+import { FactRow, Noted, StateTag, endsOf } from "../parts/lists";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
 import { instant, parsed, plural } from "../time/moment";
 import { Decisions } from "./fact";
+import { MarkIt } from "./mark";
 import { EraseEpisode, UndoEpisode, episodeOf } from "./removal";
 
 /** Episode is one thing that was said, what the memory learned from it, and why. */
@@ -31,6 +32,7 @@ export function Episode({ address }: { address: Address }): JSX.Element {
             <span class="tag">{episode.source}</span>
             <StateTag of={episode.state} />
             {episode.withdrawn && <span class="tag warn">taken back later</span>}
+            <Noted marks={episode.marks} />
             {episode.thread_id && (
               <a href={href(group, "conversations", episode.thread_id)}>
                 in <Words of={episode.thread_id} />
@@ -105,9 +107,14 @@ function Tools({ group, episode }: { group: string; episode: EpisodeAnswer }): J
   return (
     <>
       {mayWrite() && (
-        <button type="button" class="button small" onClick={() => setOpen("undo")}>
-          Undo
-        </button>
+        <>
+          <button type="button" class="button small" onClick={() => setOpen("mark")}>
+            Mark
+          </button>
+          <button type="button" class="button small" onClick={() => setOpen("undo")}>
+            Undo
+          </button>
+        </>
       )}
       {mayErase() && (
         <button type="button" class="button small bad" onClick={() => setOpen("erase")}>
@@ -115,6 +122,7 @@ function Tools({ group, episode }: { group: string; episode: EpisodeAnswer }): J
         </button>
       )}
       <SqlButton query={sql.episode(group, episode.id)} />
+      {open === "mark" && <MarkIt group={group} id={episode.id} marks={episode.marks} onClose={props.onClose} />}
       {open === "undo" && <UndoEpisode {...props} />}
       {open === "erase" && <EraseEpisode {...props} />}
     </>

@@ -100,6 +100,25 @@ function EditForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onC
   );
 }
 
+/** ConfirmFact makes what waits believed, as the word of who confirms it. */
+export function ConfirmFact({ group, fact, onClose }: Props): JSX.Element {
+  const one = path(group, "facts", fact.id, "confirm");
+  const doing = {
+    verb: "Confirm",
+    act: () => ask("POST", one),
+    done: "It is believed.",
+    undo: () => ask("DELETE", one),
+  };
+  return (
+    <Confirm title="Confirm this fact?" doing={doing} onClose={onClose}>
+      <p class="said">
+        <Words of={fact.fact} />
+      </p>
+      <p class="field">All that states it is withheld. Confirmed, it is believed, and counts as your word.</p>
+    </Confirm>
+  );
+}
+
 /** EndFact says that a state holds no longer. */
 export function EndFact(props: Props): JSX.Element {
   return (

@@ -7,14 +7,15 @@ import { get, useLoaded } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { EpisodeRow, FactRow, endsOf, hasEnded } from "../parts/lists";
+import { Believed, EpisodeRow, FactRow, Noted, endsOf, hasEnded } from "../parts/lists";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
 import { instant, parsed } from "../time/moment";
 import { endNamed, named } from "../time/phrase";
 import { TimePicture, type Version } from "../time/picture";
 import { useTimes } from "../time/times";
-import { EditFact, EndFact, RestoreFact, WithdrawFact } from "./fact-edits";
+import { ConfirmFact, EditFact, EndFact, RestoreFact, WithdrawFact } from "./fact-edits";
+import { MarkIt } from "./mark";
 
 /** Fact is all there is of one fact: its times and how they are known, its versions, the words it came from, the decisions. */
 export function Fact({ address }: { address: Address }): JSX.Element {
@@ -36,7 +37,8 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
         <span class="tag">{fact.kind}</span>
         {past && <span class="tag">ended</span>}
         {!version && <span class="tag bad">{!of.current && times.known === null ? "withdrawn" : "not believed then"}</span>}
-        {(of.disputed_by ?? []).length > 0 && <span class="tag warn">disputed</span>}
+        {version && <Believed fact={version} />}
+        {times.known === null && <Noted marks={of.fact.marks} />}
         {of.authority && <span>the word of {of.authority === "assistant" ? "an" : "a"} {of.authority}</span>}
       </div>
       <p class="triple">
@@ -118,6 +120,11 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
     <>
       {mayWrite() && of.current && (
         <>
+          {of.fact.trust === "candidate" && (
+            <button type="button" class="button small" onClick={() => setOpen("confirm")}>
+              Confirm
+            </button>
+          )}
           <button type="button" class="button small" onClick={() => setOpen("edit")}>
             Put right
           </button>
@@ -126,6 +133,9 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
               End
             </button>
           )}
+          <button type="button" class="button small" onClick={() => setOpen("mark")}>
+            Mark
+          </button>
           <button type="button" class="button small bad" onClick={() => setOpen("withdraw")}>
             Withdraw
           </button>
@@ -137,6 +147,8 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
         </button>
       )}
       <SqlButton query={sql.fact(group, of.fact.id)} />
+      {open === "confirm" && <ConfirmFact {...props} />}
+      {open === "mark" && <MarkIt group={group} id={of.fact.id} marks={of.fact.marks} onClose={close} />}
       {open === "edit" && <EditFact {...props} />}
       {open === "end" && <EndFact {...props} />}
       {open === "withdraw" && <WithdrawFact {...props} />}

@@ -38,12 +38,13 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </>
         }
       >
-        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
+        {show === "rejected" ? "What was withdrawn or taken back." : show === "candidate" ? "What only those say whom this memory does not believe unasked." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
       </Head>
       <div class="tabs" role="group" aria-label="Which">
         {[
           ["", "Holding"],
           ["all", "Of all times"],
+          ["candidate", "To be confirmed"],
           ["rejected", "Taken back"],
         ].map(([name, title]) => (
           <button key={name} type="button" aria-pressed={name === show} onClick={() => setQuery({ show: name }, true)}>
@@ -51,20 +52,21 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </button>
         ))}
       </div>
-      {show === "rejected" ? <Rejected group={group} /> : <Listed group={group} all={show === "all"} times={times} />}
+      {show === "rejected" ? <Rejected group={group} /> : <Listed group={group} show={show} times={times} />}
     </>
   );
 }
 
-function Listed({ group, all, times }: { group: string; all: boolean; times: Times }): JSX.Element {
+function Listed({ group, show, times }: { group: string; show: string; times: Times }): JSX.Element {
+  const all = show !== "";
   // A list without as_of is of all times; one of what holds needs the time, also where that is now.
   const asOf = all ? undefined : (asked(times.valid) ?? written(now()));
   return (
     <Pages
-      depends={[group, all, times.valid, times.known]}
-      nothing={all ? "No fact is known then." : "Nothing is known to hold then."}
+      depends={[group, show, times.valid, times.known]}
+      nothing={show === "candidate" ? "Nothing waits to be confirmed." : all ? "No fact is known then." : "Nothing is known to hold then."}
       load={async (cursor, signal) => {
-        const query = { as_of: asOf, known_at: asked(times.known), limit: 100, cursor };
+        const query = { trust: show === "candidate" ? show : undefined, as_of: asOf, known_at: asked(times.known), limit: 100, cursor };
         const page = await get<{ facts: Fact[]; next_cursor?: string }>(group, ["facts"], query, signal);
         return { items: page.facts, next: page.next_cursor };
       }}

@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.decision import Decision
     from ..models.edit import Edit
+    from ..models.marks import Marks
 
 
 T = TypeVar("T", bound="EntityTrace")
@@ -19,10 +22,12 @@ class EntityTrace:
     Attributes:
         decisions (list[Decision]): In the episodes that mention it, of which the latest 200 are looked at
         edits (list[Edit]): The oldest first
+        marks (Marks | None):
     """
 
     decisions: list[Decision]
     edits: list[Edit]
+    marks: Marks | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         decisions = []
@@ -35,6 +40,10 @@ class EntityTrace:
             edits_item = edits_item_data.to_dict()
             edits.append(edits_item)
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -43,6 +52,8 @@ class EntityTrace:
                 "edits": edits,
             }
         )
+        if marks is not UNSET:
+            field_dict["marks"] = marks
 
         return field_dict
 
@@ -50,6 +61,7 @@ class EntityTrace:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.decision import Decision
         from ..models.edit import Edit
+        from ..models.marks import Marks
 
         d = dict(src_dict)
         decisions = []
@@ -66,9 +78,17 @@ class EntityTrace:
 
             edits.append(edits_item)
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         entity_trace = cls(
             decisions=decisions,
             edits=edits,
+            marks=marks,
         )
 
         return entity_trace
