@@ -28,32 +28,40 @@ func (q *Queries) ExpiringUnsay(ctx context.Context, groupID string) error {
 	return err
 }
 
-const groupMarks = `-- name: GroupMarks :one
-SELECT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
+const groupRules = `-- name: GroupRules :one
+SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1
+        AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
+    EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
         AND m.expires_at <= coalesce($2::timestamptz, now()))::boolean AS expired,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked
 `
 
-type GroupMarksParams struct {
+type GroupRulesParams struct {
 	GroupID string
 	KnownAt *time.Time
 }
 
-type GroupMarksRow struct {
-	Expired bool
-	Judged  bool
-	Pinned  bool
-	Marked  bool
+type GroupRulesRow struct {
+	Withholds          bool
+	WithholdsDocuments bool
+	Expired            bool
+	Judged             bool
+	Pinned             bool
+	Marked             bool
 }
 
-// Tells of which marks a group has any: whether something has expired, now or by
-// known_at, whether something was judged, and whether something is pinned.
-func (q *Queries) GroupMarks(ctx context.Context, arg GroupMarksParams) (GroupMarksRow, error) {
-	row := q.db.QueryRow(ctx, groupMarks, arg.GroupID, arg.KnownAt)
-	var i GroupMarksRow
+// Tells what a search of a group has to heed: whether something is withheld, and
+// documents are, whether something has expired, now or by known_at, whether something was
+// judged, and whether something is pinned.
+func (q *Queries) GroupRules(ctx context.Context, arg GroupRulesParams) (GroupRulesRow, error) {
+	row := q.db.QueryRow(ctx, groupRules, arg.GroupID, arg.KnownAt)
+	var i GroupRulesRow
 	err := row.Scan(
+		&i.Withholds,
+		&i.WithholdsDocuments,
 		&i.Expired,
 		&i.Judged,
 		&i.Pinned,

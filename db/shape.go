@@ -21,12 +21,11 @@ type Shape struct {
 	ended map[uuid.UUID]bool // facts
 	named NamedInRow
 
-	withholds TrustWithholdsRow
-	marks     GroupMarksRow
+	rules GroupRulesRow
 }
 
 // Shape looks up the shape of a group for vectors of a model and, in the same
-// round trip, which marks it has, now or at a time, and the entities that a question
+// round trip, what it withholds and which marks it has, now or at a time, and the entities that a question
 // names with their facts; an empty one is not looked at.
 func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time) (Shape, error) {
 	var together queued
@@ -34,21 +33,15 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	var named NamedInRow
 	_, _ = New(&together).GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
 	together.then(collect(&rows))
-	var withholds []TrustWithholdsRow
-	_, _ = New(&together).TrustWithholds(ctx, groupID)
-	together.then(collect(&withholds))
-	var marks GroupMarksRow
-	_, _ = New(&together).GroupMarks(ctx, GroupMarksParams{GroupID: groupID, KnownAt: knownAt})
-	together.then(only(&marks))
+	var rules GroupRulesRow
+	_, _ = New(&together).GroupRules(ctx, GroupRulesParams{GroupID: groupID, KnownAt: knownAt})
+	together.then(only(&rules))
 	if question != "" {
 		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
 		together.then(only(&named))
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
-	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, marks: marks}
-	for _, row := range withholds { // none of a group that is not there
-		s.withholds = row
-	}
+	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, rules: rules}
 	for _, row := range rows {
 		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
 		s.kinds[row.Kind] = row
@@ -88,13 +81,13 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 
 // Withholds reports whether the group withholds what some say, and so may have
 // candidates among its facts.
-func (s Shape) Withholds() bool { return s.withholds.Something }
+func (s Shape) Withholds() bool { return s.rules.Withholds }
 
 // WithholdsDocuments reports whether documents are in quarantine.
-func (s Shape) WithholdsDocuments() bool { return s.withholds.Documents }
+func (s Shape) WithholdsDocuments() bool { return s.rules.WithholdsDocuments }
 
 // Marks tells of which marks the group has any.
-func (s Shape) Marks() GroupMarksRow { return s.marks }
+func (s Shape) Marks() GroupRulesRow { return s.rules }
 
 // Named are the entities that the question names.
 func (s Shape) Named() []uuid.UUID { return s.named.Ids }

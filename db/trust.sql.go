@@ -349,39 +349,6 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 	return result.RowsAffected(), nil
 }
 
-const trustWithholds = `-- name: TrustWithholds :many
-SELECT (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}')::boolean AS something,
-    (g.hold_documents OR g.hold_threads <> '{}')::boolean AS documents
-FROM annals.groups g
-WHERE g.group_id = $1
-`
-
-type TrustWithholdsRow struct {
-	Something bool
-	Documents bool
-}
-
-// Tells whether a group withholds anything, and whether documents are among it.
-func (q *Queries) TrustWithholds(ctx context.Context, groupID string) ([]TrustWithholdsRow, error) {
-	rows, err := q.db.Query(ctx, trustWithholds, groupID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []TrustWithholdsRow{}
-	for rows.Next() {
-		var i TrustWithholdsRow
-		if err := rows.Scan(&i.Something, &i.Documents); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const weighLater = `-- name: WeighLater :exec
 SELECT annals.set_local('annals.weighed_later', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
 `

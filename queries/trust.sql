@@ -11,13 +11,6 @@ UPDATE annals.groups
 SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[]
 WHERE group_id = @group_id;
 
--- Tells whether a group withholds anything, and whether documents are among it.
--- name: TrustWithholds :many
-SELECT (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}')::boolean AS something,
-    (g.hold_documents OR g.hold_threads <> '{}')::boolean AS documents
-FROM annals.groups g
-WHERE g.group_id = @group_id;
-
 -- Finds which episodes are withheld, also of those that are not stored yet.
 -- name: EpisodesWithheld :many
 SELECT e.place::int AS place
