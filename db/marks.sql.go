@@ -13,15 +13,63 @@ import (
 	"github.com/google/uuid"
 )
 
-const expiringUnsay = `-- name: ExpiringUnsay :exec
+const expiring = `-- name: Expiring :many
 
+SELECT i.id::uuid AS id, (own.id IS NOT NULL)::boolean AS itself
+FROM unnest($1::uuid[]) AS i(id)
+LEFT JOIN annals.marks own ON own.group_id = $2 AND own.subject_id = i.id AND own.mark = 'expires' AND own.until IS NULL
+WHERE EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $2 AND a.mark = 'expires' AND a.until IS NULL)
+    AND (own.id IS NOT NULL
+        OR EXISTS (SELECT FROM annals.fact_episodes s WHERE s.group_id = $2 AND s.fact_id = i.id AND s.role = 'states')
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            LEFT JOIN annals.marks m ON m.group_id = $2 AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
+            WHERE c.group_id = $2 AND c.fact_id = i.id AND c.role <> 'ends' AND m.id IS NULL)
+        AND NOT EXISTS (SELECT FROM annals.edits d
+            WHERE d.group_id = $2 AND d.subject_id = i.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm')))
+`
+
+type ExpiringParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+}
+
+type ExpiringRow struct {
+	ID     uuid.UUID
+	Itself bool
+}
+
+// Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
+// Tells which of some facts are to expire, by the rule of annals.expiring(), and which
+// of them by a mark of their own: nothing that outlives them may tell of them. In a
+// group where nothing is it looks no further.
+func (q *Queries) Expiring(ctx context.Context, arg ExpiringParams) ([]ExpiringRow, error) {
+	rows, err := q.db.Query(ctx, expiring, arg.Ids, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExpiringRow{}
+	for rows.Next() {
+		var i ExpiringRow
+		if err := rows.Scan(&i.ID, &i.Itself); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const expiringUnsay = `-- name: ExpiringUnsay :exec
 SELECT annals.unsay($1::text, ARRAY(
     SELECT m.subject_id FROM annals.marks m WHERE m.group_id = $1 AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL
     UNION
     SELECT annals.expiring($1::text, 'fact', 'infinity')))
 `
 
-// Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
 // Takes what is to expire, or did, out of the summaries that tell of it.
 func (q *Queries) ExpiringUnsay(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, expiringUnsay, groupID)
@@ -339,7 +387,10 @@ const pinned = `-- name: Pinned :many
 SELECT m.subject_id AS pinned_id, m.kind AS pinned_kind
 FROM annals.marks m
 WHERE m.group_id = $1 AND m.mark = 'pinned'
-    AND CASE WHEN $2::timestamptz IS NULL THEN m.until IS NULL
+    AND CASE WHEN $2::timestamptz IS NULL THEN m.until IS NULL AND CASE m.kind
+            WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = m.subject_id)
+            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = m.subject_id)
+            ELSE EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = m.subject_id) END
         ELSE m.since <= $2::timestamptz AND (m.until IS NULL OR m.until > $2::timestamptz) END
 ORDER BY m.since DESC, m.subject_id DESC
 LIMIT $3::int
@@ -356,7 +407,7 @@ type PinnedRow struct {
 	PinnedKind graph.Kind
 }
 
-// Lists what is pinned, the latest first.
+// Lists what is pinned, the latest first, without what is gone.
 func (q *Queries) Pinned(ctx context.Context, arg PinnedParams) ([]PinnedRow, error) {
 	rows, err := q.db.Query(ctx, pinned, arg.GroupID, arg.KnownAt, arg.MaxRows)
 	if err != nil {

@@ -41,9 +41,10 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
-	readmits  bool   // what an episode had taken back
-	questions int    // put to the analyst while placing the draft
-	placed    []note // what was decided since
+	readmits  bool               // what an episode had taken back
+	expiring  map[uuid.UUID]bool // known facts that are to expire; true: by a mark of their own
+	questions int                // put to the analyst while placing the draft
+	placed    []note             // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions

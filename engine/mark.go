@@ -90,6 +90,10 @@ func unmarkable(err error) error {
 // until then; the texts of the episodes are gone. Where there is nothing it costs next
 // to nothing.
 func (e *Engine) Sweep(ctx context.Context, groupID string) (Undone, error) {
+	return e.sweep(ctx, groupID, e.Undo)
+}
+
+func (e *Engine) sweep(ctx context.Context, groupID string, undo func(context.Context, Deletion) (Undone, error)) (Undone, error) {
 	origin := graph.OriginOf(ctx)
 	origin.Cap = graph.AuthorityPerson // whoever comes by: who may was asked when it was said to expire
 	ctx = graph.WithOrigin(ctx, origin)
@@ -110,7 +114,7 @@ func (e *Engine) Sweep(ctx context.Context, groupID string) (Undone, error) {
 	if len(all) == 0 {
 		return Undone{}, nil
 	}
-	done, err := e.sweepEpisodes(ctx, groupID, episodes)
+	done, err := e.sweepEpisodes(ctx, groupID, episodes, undo)
 	if err != nil {
 		return Undone{}, err
 	}
@@ -136,7 +140,7 @@ func (e *Engine) Sweep(ctx context.Context, groupID string) (Undone, error) {
 }
 
 // sweepEpisodes undoes those of the episodes that are still there.
-func (e *Engine) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.UUID) (Undone, error) {
+func (e *Engine) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.UUID, undo func(context.Context, Deletion) (Undone, error)) (Undone, error) {
 	if len(ids) == 0 {
 		return Undone{}, nil
 	}
@@ -148,7 +152,7 @@ func (e *Engine) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.U
 	for i, row := range rows {
 		there[i] = row.ID
 	}
-	return e.Undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
+	return undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
 }
 
 // letExpire ends the belief in a fact that has expired. Nothing is rejected: what

@@ -185,6 +185,12 @@ func (e *Engine) processTogether(ctx context.Context, window []claimed) ([]Proce
 func (e *Engine) processOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
 	episode := c.Episode
 	d, err := e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
+	if errors.Is(err, errStale) { // what expired meanwhile is hidden, and in the way of what says it again
+		if _, err := e.sweep(ctx, d.groupID, e.undoLocked); err != nil {
+			return Processed{}, err
+		}
+		d, err = e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
+	}
 	switch {
 	case err == nil:
 		return d.processed(0), nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -28,6 +30,9 @@ const (
 // questions, they wait for the next one that has not.
 func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if err := e.loadClosedEnds(ctx, d); err != nil {
+		return err
+	}
+	if err := e.findExpiring(ctx, d); err != nil {
 		return err
 	}
 	for _, n := range d.touched() {
@@ -51,6 +56,34 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 		return nil
 	}
 	return e.shorten(ctx, d, question, open)
+}
+
+// findExpiring notes which known facts that the draft repeats or opens again are to
+// expire. Of these no summary tells, as it would outlive them.
+func (e *Engine) findExpiring(ctx context.Context, d *draft) error {
+	d.expiring = map[uuid.UUID]bool{}
+	var ids []uuid.UUID
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.sibling == nil {
+			ids = append(ids, k.ID)
+		}
+	}
+	for _, k := range d.changes() {
+		if k.reopened() {
+			ids = append(ids, k.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := db.New(e.store).Expiring(ctx, db.ExpiringParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("find what is to expire: %w", err)
+	}
+	for _, row := range rows {
+		d.expiring[row.ID] = row.Itself
+	}
+	return nil
 }
 
 // shorten asks for summaries within the limit. Without one that fits, the
@@ -118,28 +151,49 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 // newsOf lists the sentences of the new facts about an entity, without those
 // its summary already holds, without what other facts had ended already, without
 // what is disputed or withheld, for which a summary has no mark, and without what
-// is to expire. What a repetition confirms is new to it.
+// is to expire. What a repetition confirms, or keeps from expiring, is new to it.
 func newsOf(n *node, d *draft) []string {
 	var news []string
-	for _, f := range d.facts {
-		about := f.source == n || f.target == n
-		disputed := slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired })
-		if k := f.duplicateOf; about && k != nil && !k.expired && d.candidate(k) && !d.isHeld(f.episode) && !strings.Contains(n.Summary, stopped(k.Told())) && !slices.Contains(news, k.Told()) {
-			news = append(news, k.Told())
-		}
-		if !about || !d.episodes[f.episode].ExpiresAt.IsZero() || f.duplicateOf != nil || f.expired || disputed || d.isHeld(f.episode) || f.valid.Until.Basis == temporal.Inferred {
-			continue
-		}
-		if sentence := f.asFact(d.groupID).Told(); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
+	tell := func(sentence string) {
+		if !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
 			news = append(news, sentence)
 		}
 	}
+	for _, f := range d.facts {
+		disputed := slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired })
+		switch {
+		case f.source != n && f.target != n, d.isHeld(f.episode), d.passes(f.episode):
+		case f.duplicateOf != nil && d.firmer(f.duplicateOf):
+			tell(f.duplicateOf.Told())
+		case f.duplicateOf != nil, f.expired, disputed, f.valid.Until.Basis == temporal.Inferred:
+		default:
+			tell(f.asFact(d.groupID).Told())
+		}
+	}
 	for _, k := range d.changes() {
-		if k.reopened() && !d.candidate(k) && !d.newlyDisputed(k) && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
-			news = append(news, k.Told())
+		if k.reopened() && !d.candidate(k) && !d.passing(k) && !d.newlyDisputed(k) && (k.SourceID == n.ID || k.TargetID == n.ID) {
+			tell(k.Told())
 		}
 	}
 	return news
+}
+
+// passes reports whether an episode of the draft is to expire.
+func (d *draft) passes(episode int) bool { return !d.episodes[episode].ExpiresAt.IsZero() }
+
+// passing reports whether a known fact was to expire before the draft.
+func (d *draft) passing(k *knownFact) bool {
+	if k.sibling != nil {
+		return d.passes(k.sibling.episode)
+	}
+	_, passing := d.expiring[k.ID]
+	return passing
+}
+
+// firmer reports whether a known fact that is repeated for good may be told of from now
+// on, and was not before: it was withheld, or only what is to expire stated it.
+func (d *draft) firmer(k *knownFact) bool {
+	return !k.expired && !d.expiring[k.ID] && (d.candidate(k) || d.passing(k))
 }
 
 // forget removes the sentences of facts that ended, or are disputed from now on,

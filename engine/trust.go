@@ -241,11 +241,15 @@ func (e *Engine) weigh(ctx context.Context, q *db.Queries, groupID string, ids [
 	if err != nil {
 		return err
 	}
+	expiring, err := q.Expiring(ctx, db.ExpiringParams{GroupID: groupID, Ids: changed})
+	if err != nil {
+		return err
+	}
 	if err := q.Weighing(ctx, true); err != nil { // of summaries no edit is noted
 		return err
 	}
 	for _, id := range ends {
-		if err := e.tellOnly(ctx, q, nodes[id], about[id]); err != nil {
+		if err := e.tellOnly(ctx, q, nodes[id], about[id], expiring); err != nil {
 			return err
 		}
 	}
@@ -254,8 +258,8 @@ func (e *Engine) weigh(ctx context.Context, q *db.Queries, groupID string, ids [
 }
 
 // tellOnly lets the summary of an entity tell those of some facts that are believed,
-// and hold, and not the others.
-func (e *Engine) tellOnly(ctx context.Context, q *db.Queries, n *node, facts []graph.Fact) error {
+// hold and are not to expire, and not the others.
+func (e *Engine) tellOnly(ctx context.Context, q *db.Queries, n *node, facts []graph.Fact, expiring []db.ExpiringRow) error {
 	summary, before := n.Summary, n.Summary
 	for _, f := range facts {
 		var err error
@@ -263,7 +267,7 @@ func (e *Engine) tellOnly(ctx context.Context, q *db.Queries, n *node, facts []g
 		case f.Trust == graph.TrustCandidate || f.Trust == graph.TrustDisputed:
 			n.Summary = summary
 			summary, err = summaryWithout(ctx, q, n, f)
-		case !f.Ended(time.Now()):
+		case !f.Ended(time.Now()) && !slices.ContainsFunc(expiring, func(row db.ExpiringRow) bool { return row.ID == f.ID }):
 			summary = latestWords(join(withoutSentence(summary, f.Told()), []string{f.Told()}), overlongSummary)
 		}
 		if err != nil {

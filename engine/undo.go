@@ -76,13 +76,19 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 		return Undone{}, err
 	}
 	var done Undone
-	err := e.lockGroup(ctx, deletion.GroupID, Portion{}, func(func() error) error {
-		return db.Retrying(ctx, func() error {
-			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
-				var err error
-				done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
-				return err
-			})
+	err := e.lockGroup(ctx, deletion.GroupID, Portion{}, func(func() error) (err error) {
+		done, err = e.undoLocked(ctx, deletion)
+		return err
+	})
+	return done, err
+}
+
+// undoLocked is [Engine.Undo] for whom no other process works on the group.
+func (e *Engine) undoLocked(ctx context.Context, deletion Deletion) (done Undone, err error) {
+	err = db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
+			done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
+			return err
 		})
 	})
 	if err != nil {

@@ -461,12 +461,14 @@ CREATE TRIGGER trust AFTER INSERT OR DELETE ON annals.disputes
     FOR EACH ROW EXECUTE FUNCTION annals.keep_trust('dispute');
 COMMENT ON TRIGGER trust ON annals.disputes IS 'Keeps the trust of the fact.';
 
--- Weighs the facts of a group that withholds something else from now on, and notes
--- who decided that.
+-- Weighs the facts of a group that withholds something else from now on, takes what is
+-- not believed any more out of summaries, and notes who decided that.
 CREATE FUNCTION annals.keep_policy() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     origin jsonb := annals.origin();
+    before text := coalesce(current_setting('annals.weighing', true), '');
+    weighed uuid[];
 BEGIN
     IF origin->>'action' = 'import' THEN
         RETURN NULL;
@@ -474,12 +476,16 @@ BEGIN
     INSERT INTO annals.edits (group_id, door, written_by, authority, action)
     VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'policy');
     IF coalesce(current_setting('annals.weighed_later', true), '') <> 'on' THEN
-        PERFORM annals.weigh(NEW.group_id, NULL);
+        weighed := ARRAY(SELECT w.id FROM annals.weigh(NEW.group_id, NULL) AS w(id));
+        PERFORM annals.set_local('annals.weighing', 'on'); -- of summaries no edit is noted
+        PERFORM annals.unsay(NEW.group_id, ARRAY(
+            SELECT f.id FROM annals.facts f WHERE f.group_id = NEW.group_id AND f.id = ANY (weighed) AND f.trust = 'candidate'));
+        PERFORM annals.set_local('annals.weighing', before);
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on.';
+COMMENT ON FUNCTION annals.keep_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
 
 CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads ON annals.groups
     FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads))

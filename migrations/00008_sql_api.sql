@@ -217,8 +217,8 @@ $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean, timestamptz) IS
     'Adds an episode in the transaction of the caller and returns its id; once that is committed, a worker reads it into the graph. An external id that exists already returns the episode that has it.';
 
--- Takes what is to expire, or was taken out, of what is made of several facts and
--- would outlive it. Where the summary of an entity may tell of such a fact, it becomes
+-- Takes what is to expire, was taken out, or is not believed any more, out of what is
+-- made of several facts and would outlive it. Where the summary of an entity may tell of such a fact, it becomes
 -- the latest sentences about the entity that stay; its communities are hidden until
 -- they are summarised anew.
 CREATE FUNCTION annals.unsay(of_group text, gone uuid[]) RETURNS void
@@ -269,7 +269,7 @@ BEGIN
         SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
 END
 $$;
-COMMENT ON FUNCTION annals.unsay(text, uuid[]) IS 'Takes facts that are to expire, or did, out of the summaries of their entities, and hides the communities that may tell of them.';
+COMMENT ON FUNCTION annals.unsay(text, uuid[]) IS 'Takes facts that are to expire, did, or are not believed any more, out of the summaries of their entities, and hides the communities that may tell of them.';
 
 -- Ends the marks of a thing that another takes the place of. One that was set in this
 -- transaction was seen by nobody, and goes.

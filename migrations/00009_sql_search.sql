@@ -464,7 +464,7 @@ COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz, tim
 CREATE FUNCTION annals.narrowed_by_trust(group_id text, kind annals.kind, asked text, known_at timestamptz) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE
-    WHEN coalesce(asked, 'believed') = 'all' OR kind = 'community' OR kind = 'episode' AND asked = 'disputed' THEN '{}'
+    WHEN coalesce(asked, 'believed') = 'all' OR kind = 'community' THEN '{}'
     WHEN asked IN ('candidate', 'disputed') THEN jsonb_build_object('trust', asked)
     WHEN kind = 'fact' AND (known_at IS NOT NULL OR annals.withholds(group_id)) THEN '{"trust": "believed"}'
     WHEN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = narrowed_by_trust.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))

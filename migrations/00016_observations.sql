@@ -200,7 +200,8 @@ RETURN annals.fact_confirmed(of_group, fact) OR NOT EXISTS (
 COMMENT ON FUNCTION annals.episode_counts(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
 
 -- Brings observations to what their facts say now. What fewer than two episodes or
--- facts told by hand show is none, and goes. It reads what is about them alone.
+-- facts told by hand show is none, and goes; so does what a model said of something
+-- that is to expire, as its words may be of that. It reads what is about them alone.
 CREATE FUNCTION annals.restate_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -215,6 +216,12 @@ BEGIN
     PERFORM annals.set_local('annals.observing', 'on');
     passing_facts := ARRAY(SELECT annals.expiring(of_group, 'fact', 'infinity'));
     passing_episodes := ARRAY(SELECT annals.expiring(of_group, 'episode', 'infinity'));
+    DELETE FROM annals.observations o
+    WHERE o.group_id = of_group AND o.id = ANY (which) AND o.reader <> 'offline' AND (
+        EXISTS (SELECT FROM annals.observation_facts l
+            WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.fact_id = ANY (passing_facts))
+        OR EXISTS (SELECT FROM annals.observation_episodes l
+            WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.episode_id = ANY (passing_episodes)));
     DELETE FROM annals.observation_facts l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND l.fact_id = ANY (passing_facts);
     DELETE FROM annals.observation_facts l

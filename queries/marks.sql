@@ -1,5 +1,22 @@
 -- Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
 
+-- Tells which of some facts are to expire, by the rule of annals.expiring(), and which
+-- of them by a mark of their own: nothing that outlives them may tell of them. In a
+-- group where nothing is it looks no further.
+-- name: Expiring :many
+SELECT i.id::uuid AS id, (own.id IS NOT NULL)::boolean AS itself
+FROM unnest(@ids::uuid[]) AS i(id)
+LEFT JOIN annals.marks own ON own.group_id = @group_id AND own.subject_id = i.id AND own.mark = 'expires' AND own.until IS NULL
+WHERE EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
+    AND (own.id IS NOT NULL
+        OR EXISTS (SELECT FROM annals.fact_episodes s WHERE s.group_id = @group_id AND s.fact_id = i.id AND s.role = 'states')
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
+            WHERE c.group_id = @group_id AND c.fact_id = i.id AND c.role <> 'ends' AND m.id IS NULL)
+        AND NOT EXISTS (SELECT FROM annals.edits d
+            WHERE d.group_id = @group_id AND d.subject_id = i.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm')));
+
 -- Takes what is to expire, or did, out of the summaries that tell of it.
 -- name: ExpiringUnsay :exec
 SELECT annals.unsay(@group_id::text, ARRAY(
@@ -72,12 +89,15 @@ UPDATE annals.marks m
 SET swept_at = now()
 WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[]) AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL;
 
--- Lists what is pinned, the latest first.
+-- Lists what is pinned, the latest first, without what is gone.
 -- name: Pinned :many
 SELECT m.subject_id AS pinned_id, m.kind AS pinned_kind
 FROM annals.marks m
 WHERE m.group_id = @group_id AND m.mark = 'pinned'
-    AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN m.until IS NULL
+    AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN m.until IS NULL AND CASE m.kind
+            WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = m.subject_id)
+            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = m.subject_id)
+            ELSE EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = m.subject_id) END
         ELSE m.since <= sqlc.narg('known_at')::timestamptz AND (m.until IS NULL OR m.until > sqlc.narg('known_at')::timestamptz) END
 ORDER BY m.since DESC, m.subject_id DESC
 LIMIT @max_rows::int;

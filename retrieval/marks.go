@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	// So many pinned rows of a group are read for a context, the latest.
-	mostPinned = 20
+	// So many pinned rows of a group are put before a context, the latest of so many
+	// that are looked at.
+	mostPinned     = 20
+	mostPinsLooked = 1000
 
 	// The part of a context's budget that pinned rows may take before all others.
 	pinnedShare = 4 // a quarter
@@ -101,23 +103,19 @@ func (v *view) note(ctx context.Context, result *Result) error {
 // pin puts what is pinned before what was found, of the scopes that are looked for
 // and as far as it passes the filter and holds at the time asked for.
 func (v *view) pin(ctx context.Context, result *Result) error {
-	rows, err := v.queries.Pinned(ctx, db.PinnedParams{GroupID: v.query.GroupID, KnownAt: v.knownAt(), MaxRows: mostPinned})
+	rows, err := v.queries.Pinned(ctx, db.PinnedParams{GroupID: v.query.GroupID, KnownAt: v.knownAt(), MaxRows: mostPinsLooked})
 	if err != nil {
 		return err
 	}
+	if rows, err = v.pinnable(ctx, rows); err != nil {
+		return err
+	}
 	pinned := map[graph.Kind][]scored{}
-	for _, row := range rows {
+	for _, row := range rows[:min(len(rows), mostPinned)] {
 		pinned[row.PinnedKind] = append(pinned[row.PinnedKind], scored{ID: row.PinnedID})
 	}
 	found := *result
-	for _, kind := range v.kinds() {
-		hits := pinned[kind]
-		if len(hits) == 0 {
-			continue
-		}
-		if hits, err = v.pinnable(ctx, kind, hits); err != nil {
-			return err
-		}
+	for kind, hits := range pinned {
 		if err := v.read(ctx, kind, hits, result); err != nil {
 			return err
 		}
@@ -128,9 +126,33 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// pinnable are those of the rows that a search could find: those in force, which the
-// filter lets pass.
-func (v *view) pinnable(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+// pinnable are those of the pinned rows that a search could find: those in force, of a
+// kind that is looked for, which the filter lets pass.
+func (v *view) pinnable(ctx context.Context, rows []db.PinnedRow) ([]db.PinnedRow, error) {
+	could := map[uuid.UUID]bool{}
+	for _, kind := range v.kinds() {
+		var hits []scored
+		for _, row := range rows {
+			if row.PinnedKind == kind {
+				hits = append(hits, scored{ID: row.PinnedID})
+			}
+		}
+		if len(hits) == 0 {
+			continue
+		}
+		hits, err := v.thatCouldBeFound(ctx, kind, hits)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			could[h.ID] = true
+		}
+	}
+	return slices.DeleteFunc(rows, func(row db.PinnedRow) bool { return !could[row.PinnedID] }), nil
+}
+
+// thatCouldBeFound are those of some rows that a search could find.
+func (v *view) thatCouldBeFound(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
 	if v.asKnown(kind) {
 		ids, err := v.queries.MatchingKnown(ctx, db.MatchingKnownParams{
 			GroupID: v.query.GroupID, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded,
