@@ -6,13 +6,16 @@ import (
 	"maps"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // asking counts what is sent to each server, by its port.
@@ -60,6 +63,46 @@ func portOf(t testing.TB, address string) uint16 {
 	return config.Port
 }
 
+// straight are searches that ask one server: by what is said of episodes, by whom a group
+// believes, and by what is noted.
+var straight = map[string]annals.Query{
+	"metadata":      {Scopes: scopes[:3], Filter: filters["metadata"]},
+	"told by Alice": {Filter: filters["told by Alice"]},
+	"candidates":    {Trust: graph.TrustCandidate},
+	"of any trust":  {Trust: graph.TrustAll},
+	"pinned first":  {Pinned: true},
+}
+
+// doubt has a group withhold what assistants say, and notes something.
+func doubt(t *testing.T, client *annals.Client, groupID string) {
+	t.Helper()
+	memory := service.New(client)
+	if err := memory.SetTrustPolicy(t.Context(), groupID, graph.TrustPolicy{Assistants: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.AddAll(t.Context(), []annals.Episode{
+		{GroupID: groupID, Role: "assistant", Actor: "Helper", Content: "Bob lives in Bergen."},
+		{GroupID: groupID, Role: "user", Actor: "Alice", Content: "I live in Turin."},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Process(t.Context(), groupID, nil); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: groupID, Limit: 2})
+	if err != nil || len(facts) < 2 {
+		t.Fatalf("%d facts in %s: %v", len(facts), groupID, err)
+	}
+	for _, change := range []service.MarkChange{
+		{IDs: []uuid.UUID{facts[0].ID}, Mark: graph.MarkPinned},
+		{IDs: []uuid.UUID{facts[1].ID}, Mark: graph.MarkExpires, ExpiresAt: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		if _, err := memory.Mark(t.Context(), groupID, change); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A search asks the server that has the group and nobody else; as long as that does not
 // show the shard, or says that it has moved, the coordinator answers the same.
 func TestReadsGoToTheServerOfTheGroup(t *testing.T) {
@@ -81,19 +124,27 @@ func TestReadsGoToTheServerOfTheGroup(t *testing.T) {
 	}
 	t.Cleanup(client.Close)
 	coordinator, servers := portOf(t, many), map[uint16]int{}
-	search := func(groupID string) (int, map[uint16]int) {
+	search := func(groupID string) (found int, ports map[uint16]int) {
 		t.Helper()
 		count.since()
-		found, err := client.Search(t.Context(), annals.Query{GroupID: groupID, Text: "Where does Alice live?", Scopes: []graph.Kind{graph.KindFact, graph.KindEpisode}, Filter: filters["metadata"]})
-		if err != nil {
-			t.Fatal(err)
+		for name, q := range straight {
+			q.GroupID, q.Text = groupID, "Where does Alice live?"
+			got, err := client.Search(t.Context(), q)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if len(got.Facts)+len(got.Episodes) == 0 {
+				t.Errorf("%s: nothing is found in %s", name, groupID)
+			}
+			found += len(got.Facts) + len(got.Episodes)
 		}
-		return len(found.Facts) + len(found.Episodes), count.since()
+		return found, count.since()
 	}
 	hits := map[string]int{}
 	for n := range 6 {
 		groupID := fmt.Sprint("g", n)
 		tell(t, client, groupID, n, 10)
+		doubt(t, client, groupID)
 		search(groupID) // which finds out where the group is
 		var ports map[uint16]int
 		if hits[groupID], ports = search(groupID); ports[coordinator] > 0 || len(ports) != 1 || hits[groupID] == 0 {

@@ -28,6 +28,7 @@ var (
 		"a conversation":  {Threads: []string{"talk-1"}},
 		"metadata":        {Metadata: &retrieval.Condition{Path: []string{"mood"}, Op: "eq", Value: "good"}},
 		"said by Alice":   {Actors: []string{"Alice"}},
+		"told by Alice":   {ToldBy: []string{"Alice"}},
 		"a role of users": {Roles: []string{"user"}},
 	}
 )
@@ -54,6 +55,10 @@ func questions(center uuid.UUID) map[string]annals.Query {
 		for name, filter := range filters {
 			asks[name+": "+text] = annals.Query{Text: text, Filter: filter}
 		}
+		for _, trust := range []graph.Trust{graph.TrustCandidate, graph.TrustDisputed, graph.TrustAll} {
+			asks[fmt.Sprintf("%s: %s", trust, text)] = annals.Query{Text: text, Trust: trust}
+		}
+		asks["pinned first: "+text] = annals.Query{Text: text, Pinned: true, Scopes: scopes[:3]}
 		asks["held in 2023: "+text] = annals.Query{Text: text, ValidAt: time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), Scopes: scopes[:2]}
 		asks["ended too: "+text] = annals.Query{Text: text, IncludeEnded: true}
 		asks["known a minute ago: "+text] = annals.Query{Text: text, KnownAt: time.Now().Add(-time.Minute), Scopes: scopes[:4]}

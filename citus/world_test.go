@@ -68,12 +68,17 @@ func tell(t testing.TB, client *annals.Client, groupID string, seed, episodes in
 
 // fill writes something of everything into a memory: groups with their graphs and
 // communities, edits, a withdrawn fact, an erased episode, a user, keys, webhooks,
-// a batch, an agent.
+// a batch, an agent, what it believes of whom and what it keeps answered.
 func fill(t testing.TB, address string) {
 	t.Helper()
 	client := open(t, address)
 	for n := range 4 {
 		tell(t, client, fmt.Sprint("g", n), n, 30)
+	}
+	for _, d := range beliefs {
+		if err := d.do(t.Context(), client); err != nil {
+			t.Fatalf("%s: %v", d.name, err)
+		}
 	}
 	memory := service.New(client)
 	for _, do := range []func(context.Context) error{

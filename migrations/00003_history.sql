@@ -416,6 +416,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.weighing', true), '');
     weighed uuid[] := which;
+    changed uuid[];
+    trusts annals.trust[];
 BEGIN
     IF which IS NULL AND NOT annals.withholds(of_group) THEN -- there are no candidates
         weighed := ARRAY(
@@ -424,13 +426,16 @@ BEGIN
             SELECT d.fact_id FROM annals.disputes d WHERE d.group_id = of_group);
     END IF;
     PERFORM annals.set_local('annals.weighing', 'on');
-    RETURN QUERY
-    UPDATE annals.facts f SET trust = n.trust
+    SELECT array_agg(n.id), array_agg(n.trust) INTO changed, trusts -- read first: Citus refuses an UPDATE that calls functions for its rows
     FROM (
-        SELECT c.id, annals.fact_trust(of_group, c.id) AS trust FROM annals.facts c
+        SELECT c.id, c.trust AS former, annals.fact_trust(of_group, c.id) AS trust FROM annals.facts c
         WHERE c.group_id = of_group AND (weighed IS NULL OR c.id = ANY (weighed))
     ) n
-    WHERE f.group_id = of_group AND f.id = n.id AND f.trust <> n.trust
+    WHERE n.former <> n.trust;
+    RETURN QUERY
+    UPDATE annals.facts f SET trust = n.trust
+    FROM unnest(changed, trusts) AS n(id, trust)
+    WHERE f.group_id = of_group AND f.id = n.id
     RETURNING f.id;
     PERFORM annals.set_local('annals.weighing', before);
 END
