@@ -2,6 +2,8 @@ package annals_test
 
 import (
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,5 +83,46 @@ func TestRetentionKeepsThePinnedAndErasureItsMarks(t *testing.T) {
 	}
 	if left := psql(t, url, `SELECT count(*) FROM annals.marks WHERE subject_id IN ('`+porto.ID.String()+`', '`+episodes[0].ID.String()+`')`); left != "0" {
 		t.Errorf("%s marks of what is erased", left)
+	}
+}
+
+// What is erased while it is marked has no mark afterwards, by whichever way it is
+// marked; a pin that is set or ended twice is one.
+func TestMarkingWhatIsErasedMeanwhile(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for round := range 8 {
+		id := say(t, client, clienttest.Alice(fmt.Sprintf("I like thing%d.", round), "2024-03-01"))
+		conn := clienttest.Dial(t, url)
+		var together sync.WaitGroup
+		together.Go(func() {
+			if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: []uuid.UUID{id}}); err != nil {
+				t.Error(err)
+			}
+		})
+		for range 2 {
+			together.Go(func() {
+				_, err := service.New(client).Mark(t.Context(), "t", service.MarkChange{IDs: []uuid.UUID{id}, Mark: graph.MarkPinned})
+				if err != nil && annals.CodeOf(err) != annals.CodeNotFound {
+					t.Error(err)
+				}
+			})
+		}
+		together.Go(func() {
+			if _, err := conn.Exec(t.Context(), `SELECT annals.mark('t', ARRAY[$1]::uuid[], 'useful')`, id); err != nil && sqlState(err) != "P0002" {
+				t.Error(err)
+			}
+		})
+		together.Wait()
+		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.marks WHERE subject_id = $1`, id); n != 0 {
+			t.Fatalf("round %d: %d marks of what was erased", round, n)
+		}
+	}
+	id := say(t, client, clienttest.Alice("I like tea.", "2024-03-01"))
+	for _, mark := range []graph.Mark{"pinned", "pinned", "unpinned", "unpinned", "keeps", "unjudged"} {
+		marked(t, client, mark, time.Time{}, id, id)
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.marks WHERE subject_id = $1 AND until IS NOT NULL`, id); n != 1 {
+		t.Errorf("a pin that was set and ended twice is %d rows", n)
 	}
 }

@@ -260,9 +260,21 @@ func TestQuestionsThatCannotBeKept(t *testing.T) {
 		"tokens":  {Query: annals.Query{GroupID: "t", Text: "x?"}, Tokens: 7},
 		"schema":  {Query: annals.Query{GroupID: "t", Text: "x?"}, Schema: json.RawMessage(`{"type": "string"}`)},
 		"group":   {Query: annals.Query{GroupID: "", Text: "x?"}},
+		"a list":  {Query: annals.Query{GroupID: "t", Text: "x?"}, Schema: json.RawMessage(`[1]`)},
+		"strung":  {Query: annals.Query{GroupID: "t", Text: "x?"}, Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "strung"}}}}`)},
+		"NUL":     {Query: annals.Query{GroupID: "t", Text: "x\x00?"}},
+		"told_by": {Query: annals.Query{GroupID: "t", Text: "x?", Filter: annals.Filter{ToldBy: []string{"Sam"}}}},
 	} {
 		if _, err := client.KeepAnswer(t.Context(), q); annals.CodeOf(err) != annals.CodeInvalid {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for field, q := range map[string]annals.Query{
+		"query": {Text: "x\x00?"}, "filter.told_by": {Text: "x?", Filter: annals.Filter{ToldBy: []string{""}}}, "filter.users": {Text: "x?", Filter: annals.Filter{Users: []string{""}}},
+	} {
+		q.GroupID = "t"
+		if _, err := client.Ask(t.Context(), annals.Question{Query: q}); !strings.HasPrefix(fmt.Sprint(err), field+": ") {
+			t.Errorf("%s: %v", field, err)
 		}
 	}
 	list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t"})

@@ -209,8 +209,9 @@ func TestQuestionsAreRefused(t *testing.T) {
 	wide := `{"type": "object", "properties": {"a": {}` + strings.Repeat(" ", answer.MaxSchema) + `}}`
 	for field, q := range map[string]annals.Question{
 		"query is empty": {}, "tokens is 7": {Query: annals.Query{Text: "x"}, Tokens: 7}, "explain": {Query: annals.Query{Text: "x", Explain: true}},
-		"schema is no JSON Schema":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`7`)},
-		"schema is not that of an":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "string"}`)},
+		"schema is no JSON Schema":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{`)},
+		"schema gives a the type":   {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "strung"}}}`)},
+		"schema is not that of an":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`7`)},
 		"schema has 16":             {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(wide)},
 		"schema refers to another":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"$ref": "https://example.com/x"}}}`)},
 		"scope is thread alone":     {Query: annals.Query{Text: "x", Scopes: []graph.Kind{graph.KindThread}}},

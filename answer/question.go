@@ -51,6 +51,9 @@ func (q Question) prepared() (Question, error) {
 	case q.Explain:
 		return q, graph.Invalid("explain", "is for searches; leave it out, or search")
 	}
+	if err := graph.ValidateText("query", q.Text, len(q.Text)); err != nil {
+		return q, err
+	}
 	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread }) {
 		return q, graph.Invalid("scope", "is thread alone, from which nothing is answered; leave it out, or search")
 	}

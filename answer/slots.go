@@ -35,11 +35,14 @@ func readSchema(schema json.RawMessage) (slots, error) {
 		return slots{}, graph.Invalid("schema", "has %d bytes; the limit is %d", len(schema), MaxSchema)
 	}
 	var root jsonschema.Schema
+	if json.Valid(schema) && bytes.TrimSpace(schema)[0] != '{' {
+		return slots{}, graph.Invalid("schema", noObject)
+	}
 	if err := json.Unmarshal(schema, &root); err != nil {
 		return slots{}, graph.Invalid("schema", "is no JSON Schema: %v", err)
 	}
 	if root.Type != "object" || len(root.Properties) == 0 {
-		return slots{}, graph.Invalid("schema", `is not that of an object with properties: give {"type": "object", "properties": {…}}`)
+		return slots{}, graph.Invalid("schema", noObject)
 	}
 	if len(root.Properties) > MaxSlots {
 		return slots{}, graph.Invalid("schema", "has %d properties; the limit is %d", len(root.Properties), MaxSlots)
@@ -53,6 +56,9 @@ func readSchema(schema json.RawMessage) (slots, error) {
 		if one.Ref != "" || one.DynamicRef != "" {
 			return slots{}, graph.Invalid("schema", "refers to another schema at %s; write it out", name)
 		}
+		if wrong := unknownType(one); wrong != "" {
+			return slots{}, graph.Invalid("schema", "gives %s the type %.40q, which is none of %s", name, wrong, strings.Join(types, ", "))
+		}
 		checker, err := one.Resolve(nil)
 		if err != nil {
 			return slots{}, graph.Invalid("schema", "has a property %s that cannot be read: %v", name, err)
@@ -60,6 +66,25 @@ func readSchema(schema json.RawMessage) (slots, error) {
 		out.list = append(out.list, slot{name, one, checker})
 	}
 	return out, nil
+}
+
+const noObject = `is not that of an object with properties: give {"type": "object", "properties": {…}}`
+
+// types are those of JSON Schema.
+var types = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+
+// unknownType is the first type of a schema, or of the members of its lists, that JSON
+// Schema does not have; empty: all are known.
+func unknownType(s *jsonschema.Schema) string {
+	for _, of := range append([]string{s.Type}, s.Types...) {
+		if of != "" && !slices.Contains(types, of) {
+			return of
+		}
+	}
+	if s.Items != nil {
+		return unknownType(s.Items)
+	}
+	return ""
 }
 
 // namesOf are the properties in the order in which they are written.

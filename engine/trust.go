@@ -188,7 +188,7 @@ func episodesThere(ctx context.Context, q *db.Queries, groupID string, ids []uui
 	for _, id := range ids {
 		if !slices.Contains(there, id) {
 			return &graph.Error{
-				Code: graph.CodeNotFound, Field: "episode", Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
+				Code: graph.CodeNotFound, Field: "episodes", Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
 			}
 		}
 	}

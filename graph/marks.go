@@ -17,6 +17,9 @@ const (
 	MarkUnjudged Mark = "unjudged" // takes back what the same one found
 )
 
+// MaxMarked is how many things are marked at a time at the most.
+const MaxMarked = 1000
+
 // Marks is what is noted about a fact, an episode or an entity. The zero value is
 // nothing.
 type Marks struct {

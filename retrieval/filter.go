@@ -116,6 +116,16 @@ func (f Filter) validate() error {
 			return err
 		}
 	}
+	for name, list := range map[string][]string{"told_by": f.ToldBy, "users": f.Users, "agents": f.Agents, "runs": f.Runs} {
+		if slices.Contains(list, "") {
+			return graph.Invalid("filter."+name, "names an empty one; leave it out")
+		}
+	}
+	for _, speaker := range f.ToldBy {
+		if err := graph.ValidateText("filter.told_by", speaker, graph.MaxName); err != nil {
+			return err
+		}
+	}
 	for name, c := range map[string]*Condition{"attributes": f.Attributes, "metadata": f.Metadata} {
 		if c == nil {
 			continue

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
@@ -34,8 +33,8 @@ func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) (
 	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	if n := len(change.IDs); n == 0 || n > annals.MaxRows {
-		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes or entities", n, annals.MaxRows)
+	if n := len(change.IDs); n == 0 || n > graph.MaxMarked {
+		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes or entities", n, graph.MaxMarked)
 	}
 	defer s.wrote(groupID)
 	marked, err := s.engine.Mark(ctx, groupID, change.IDs, change.Mark, change.ExpiresAt)

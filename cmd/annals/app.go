@@ -84,6 +84,9 @@ func (a *app) command() *cobra.Command {
 			if err := cmd.ValidateRequiredFlags(); err != nil {
 				return err
 			}
+			if err := namesNothing(cmd); err != nil {
+				return err
+			}
 			a.began = true
 			if err := a.config.nameOfflineEmbedder(); err != nil {
 				return err

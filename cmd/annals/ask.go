@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/answer"
+	"github.com/annalsdb/annals/graph"
 )
 
 func (a *app) askCommand() *cobra.Command {
@@ -37,6 +39,9 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 			if schema != "" {
 				if asked.Schema, err = a.readFile(schema); err != nil {
 					return fmt.Errorf("read the schema: %w", err)
+				}
+				if len(bytes.TrimSpace(asked.Schema)) == 0 {
+					return graph.Invalid("schema", "is empty: %s holds nothing", schema)
 				}
 			}
 			if keep {

@@ -59,6 +59,11 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args, o.code, o.stderr)
 		}
 	}
+	for _, narrowed := range []string{"--entity=", "--episode=", "--user=", "--certificate="} { // as of a variable that is not set
+		if o := m.run("", "erase", "-g", "t", "--yes", narrowed); o.code == 0 || !strings.Contains(o.stderr, "is empty; name something, or leave it out") {
+			t.Errorf("%s: exit %d: %s", narrowed, o.code, o.stderr)
+		}
+	}
 	var got struct{ Certificate service.CertificateJSON }
 	m.read(&got, "erase", "-g", "t", "--entity", "Bob", "--yes")
 	if c := got.Certificate; c.Scope != "entity" || c.Episodes != 1 || len(c.Tombstones) != 1 {

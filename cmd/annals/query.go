@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -51,6 +52,23 @@ func (q *query) flags(cmd *cobra.Command, without ...string) {
 	}
 	flags.StringSliceVar(&q.threads, "thread-id", nil, "only what these conversations say")
 	flags.StringSliceVar(&q.roles, "role", nil, "only what speakers of these roles say")
+}
+
+// narrowing are the flags that name what a command is about. Left empty, as by a
+// variable of a script that is not set, they would make it be about everything.
+var narrowing = map[string]string{
+	"certificate": "string", "entity": "string", "user": "string",
+	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
+}
+
+// namesNothing refuses a flag that is to name something and is empty.
+func namesNothing(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); narrowing[f.Name] == f.Value.Type() && (value == "" || value == "[]") {
+			err = graph.Invalid(f.Name, "is empty; name something, or leave it out")
+		}
+	})
+	return err
 }
 
 // flagName returns the name of an option's flag; "-" means none.

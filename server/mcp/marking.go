@@ -43,6 +43,9 @@ func (d *door) markMemory(ctx context.Context, in markMemoryInput) (outcome, err
 			change.IDs = append(change.IDs, id)
 		}
 	}
+	if len(change.IDs) == 0 {
+		return outcome{}, graph.Invalid("uuids", "are none; name 1 to %d", graph.MaxMarked)
+	}
 	marked, err := service.New(c.Client).Mark(ctx, c.group, change)
 	if err != nil {
 		return outcome{}, err

@@ -11,9 +11,9 @@ import (
 
 // markChange is what is to be noted about facts, episodes and entities.
 type markChange struct {
-	IDs       []uuid.UUID `json:"ids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes and entities: all are marked, or none"`
-	Mark      graph.Mark  `json:"mark" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned"`
-	ExpiresAt string      `json:"expires_at,omitempty" maxLength:"64" doc:"With expires: from when on it is hidden" example:"2030-01-01"`
+	IDs       ids        `json:"ids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes and entities: all are marked, or none"`
+	Mark      graph.Mark `json:"mark" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned"`
+	ExpiresAt string     `json:"expires_at,omitempty" maxLength:"64" doc:"With expires: from when on it is hidden" example:"2030-01-01"`
 }
 
 type markedThings struct {
@@ -43,7 +43,11 @@ func (a *api) mark(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	done, err := service.New(a.client(ctx)).Mark(ctx, in.Group, service.MarkChange{IDs: in.Body.IDs, Mark: in.Body.Mark, ExpiresAt: at})
+	marked, err := in.Body.IDs.parse("ids")
+	if err != nil {
+		return nil, err
+	}
+	done, err := service.New(a.client(ctx)).Mark(ctx, in.Group, service.MarkChange{IDs: marked, Mark: in.Body.Mark, ExpiresAt: at})
 	return answer(markedThings{done}, err)
 }
 

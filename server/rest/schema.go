@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
@@ -64,6 +65,22 @@ type object struct{ json.RawMessage }
 // Schema describes it.
 func (object) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// ids are UUIDs in a body as they were sent, so that a wrong one is refused by the name
+// of the field.
+type ids []string
+
+func (sent ids) parse(field string) ([]uuid.UUID, error) {
+	var all []uuid.UUID
+	for _, text := range sent {
+		id, err := uuid.Parse(text)
+		if err != nil {
+			return nil, graph.Invalid(field, "%q is no UUID", graph.Brief(text, 40))
+		}
+		all = append(all, id)
+	}
+	return all, nil
 }
 
 // InGroup names the group of a request.

@@ -10,10 +10,10 @@ import (
 )
 
 type releaseBody struct {
-	Episodes []uuid.UUID `json:"episodes,omitempty" maxItems:"1000" doc:"These episodes"`
-	Thread   string      `json:"thread,omitempty" maxLength:"512" doc:"The documents that this conversation holds now"`
-	All      bool        `json:"all,omitempty" doc:"All documents that the group holds now"`
-	Hold     bool        `json:"hold,omitempty" doc:"Put them back into quarantine"`
+	Episodes ids    `json:"episodes,omitempty" maxItems:"1000" doc:"These episodes"`
+	Thread   string `json:"thread,omitempty" maxLength:"512" doc:"The documents that this conversation holds now"`
+	All      bool   `json:"all,omitempty" doc:"All documents that the group holds now"`
+	Hold     bool   `json:"hold,omitempty" doc:"Put them back into quarantine"`
 }
 
 type releasedBody struct {
@@ -65,8 +65,12 @@ func (a *api) release(ctx context.Context, in *struct {
 	Body releaseBody
 },
 ) (*body[releasedBody], error) {
+	episodes, err := in.Body.Episodes.parse("episodes")
+	if err != nil {
+		return nil, err
+	}
 	n, err := service.New(a.client(ctx)).Release(ctx, in.Group, service.Release{
-		EpisodeIDs: in.Body.Episodes, ThreadID: in.Body.Thread, All: in.Body.All, Hold: in.Body.Hold,
+		EpisodeIDs: episodes, ThreadID: in.Body.Thread, All: in.Body.All, Hold: in.Body.Hold,
 	})
 	return answer(releasedBody{n}, err)
 }

@@ -43,4 +43,9 @@ func TestTrust(t *testing.T) {
 	var p problem
 	s.must(http.StatusUnprocessableEntity, &p, "POST", "/v1/groups/g/trust/release", `{}`)
 	s.must(http.StatusUnprocessableEntity, &p, "GET", "/v1/groups/g/facts?trust=perhaps", "")
+	for path, body := range map[string]string{"/trust/release": `{"episodes": ["x"]}`, "/marks": `{"ids": ["x"], "mark": "pinned"}`} {
+		if a := s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/g"+path, body); !strings.Contains(string(a.body), `\"x\" is no UUID`) {
+			t.Errorf("%s: %s", body, a.body)
+		}
+	}
 }
