@@ -20,6 +20,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that pgtestdb opens databases with
 	"github.com/peterldowns/pgtestdb"
 
@@ -59,6 +60,9 @@ var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 			return pgtestdb.Config{}, err
 		}
 		address = cluster.URL()
+		if err := hurry(address); err != nil {
+			return pgtestdb.Config{}, err
+		}
 	}
 	u, err := url.Parse(address)
 	if err != nil {
@@ -72,6 +76,23 @@ var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 		TestRole: &pgtestdb.Role{Username: "annals_test", Password: "annals_test", Capabilities: "SUPERUSER"},
 	}, nil
 })
+
+// hurry lets the cluster leave to the system when to write to the disk: each test that
+// drops its database would else wait until all that others wrote is there.
+func hurry(url string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	for _, statement := range []string{"ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET full_page_writes = off", "SELECT pg_reload_conf()"} {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("have the cluster of the tests wait for no disk: %w", err)
+		}
+	}
+	return nil
+}
 
 // clusterMemory is what the shared cluster reckons with: others test on the machine.
 const clusterMemory = 1 << 30
