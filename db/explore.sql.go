@@ -260,6 +260,7 @@ LEFT JOIN LATERAL (
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = l.episode_id
 ) s ON true
 WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+    AND annals.entity_shown($1::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id
 `
 
@@ -410,7 +411,8 @@ func (q *Queries) ExploreEntityCommunities(ctx context.Context, arg ExploreEntit
 const exploreEntityIDs = `-- name: ExploreEntityIDs :many
 SELECT m.entity_id
 FROM annals.entity_mentions m
-WHERE m.group_id = $1
+WHERE m.group_id = $1 AND m.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+    AND annals.entity_shown($1::text, m.entity_id, 'believed')
 ORDER BY -m.mentions, m.name, m.entity_id
 LIMIT $2::int
 `
@@ -420,7 +422,7 @@ type ExploreEntityIDsParams struct {
 	MaxRows int32
 }
 
-// Lists entities, the most mentioned first.
+// Lists the entities that are shown, the most mentioned first.
 func (q *Queries) ExploreEntityIDs(ctx context.Context, arg ExploreEntityIDsParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, exploreEntityIDs, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -518,14 +520,15 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.r
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.trust <> 'candidate'
+    AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = $1 AND v.id = ANY($2::uuid[])
+    WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.trust <> 'candidate'
 ) h
 WHERE h.back <= $3::int
 `
@@ -553,7 +556,8 @@ type ExploreFactsRow struct {
 	Disputed       bool
 }
 
-// Reads the versions of facts, of each the latest of those that are past.
+// Reads the versions of facts that were believed, of each the latest of those that are
+// past.
 func (q *Queries) ExploreFacts(ctx context.Context, arg ExploreFactsParams) ([]ExploreFactsRow, error) {
 	rows, err := q.db.Query(ctx, exploreFacts, arg.GroupID, arg.Ids, arg.MaxVersions)
 	if err != nil {
@@ -1012,7 +1016,8 @@ const exploreSalient = `-- name: ExploreSalient :many
 SELECT c.entity_id, c.name, c.mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM (
     SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
-    WHERE m.group_id = $1
+    WHERE m.group_id = $1 AND m.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+        AND annals.entity_shown($1::text, m.entity_id, 'believed')
     ORDER BY -m.mentions, m.name, m.entity_id LIMIT 100
 ) c
 LEFT JOIN LATERAL (

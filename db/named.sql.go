@@ -243,22 +243,26 @@ const iDsLatest = `-- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = $1 AND 'episode' = ANY($2::text[]) ORDER BY e.id DESC LIMIT $3::int)
+        WHERE e.group_id = $1 AND 'episode' = ANY($2::text[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'episode', now()))
+            AND ($3::boolean OR NOT annals.quarantined($1::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT $4::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) ORDER BY n.id DESC LIMIT $3::int)
+        WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) AND n.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+            AND ($3 OR annals.entity_shown($1::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT $4::int)
     UNION ALL
     (SELECT f.id, left(f.fact, 60) FROM annals.facts f
-        WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) ORDER BY f.id DESC LIMIT $3::int)
+        WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+            AND ($3 OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT $4::int)
 ) i
 ORDER BY i.id DESC
-LIMIT $3::int
+LIMIT $4::int
 `
 
 type IDsLatestParams struct {
-	GroupID string
-	Kinds   []string
-	MaxRows int32
+	GroupID  string
+	Kinds    []string
+	Withheld bool
+	MaxRows  int32
 }
 
 type IDsLatestRow struct {
@@ -266,9 +270,15 @@ type IDsLatestRow struct {
 	Words string
 }
 
-// Lists the latest rows of one kind with the words that tell them apart.
+// Lists the latest rows of one kind with the words that tell them apart, without what
+// has expired; where they are to be decided on, what is withheld among them.
 func (q *Queries) IDsLatest(ctx context.Context, arg IDsLatestParams) ([]IDsLatestRow, error) {
-	rows, err := q.db.Query(ctx, iDsLatest, arg.GroupID, arg.Kinds, arg.MaxRows)
+	rows, err := q.db.Query(ctx, iDsLatest,
+		arg.GroupID,
+		arg.Kinds,
+		arg.Withheld,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -416,10 +416,12 @@ BEGIN ATOMIC
     FROM unnest(ids) AS o(id)
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
-            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate' ORDER BY s.id DESC LIMIT 50)
+            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate'
+                AND s.id NOT IN (SELECT annals.expired(facing.group_id, 'fact', now())) ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
-            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate' ORDER BY t.id DESC LIMIT 50)
+            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate'
+                AND t.id NOT IN (SELECT annals.expired(facing.group_id, 'fact', now())) ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
 COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS

@@ -52,8 +52,6 @@ CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
 COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to eleven decimals.';
 
--- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
--- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
 -- Returns what feedback makes of a score: 1 without any, and never less than 0.8 or
 -- more than 1.2. Each who found it useful counts for it, each who found it wrong
 -- against it; outdated counts where no time in the world is asked for.
@@ -72,6 +70,8 @@ $$;
 COMMENT ON FUNCTION annals.regard(text, uuid, timestamptz, timestamptz) IS
     'Returns what the score of a fact or an episode is multiplied by for what was found of it, 0.8 to 1.2.';
 
+-- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
+-- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
 CREATE FUNCTION annals.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
 COMMENT ON FUNCTION annals.rank_constant()
     IS 'k of reciprocal rank fusion.';

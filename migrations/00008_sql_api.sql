@@ -12,8 +12,8 @@ SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
-WHERE NOT annals.has_expired(p.group_id, 'episode', p.id);
-COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode, with the text of the episode.';
+WHERE NOT annals.has_expired(p.group_id, 'episode', p.id) AND NOT annals.quarantined(p.group_id, p.id, p.authority, p.thread_id);
+COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode that is shown, with the text of the episode.';
 COMMENT ON COLUMN annals.memory_stream.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'Time it was said.';
 COMMENT ON COLUMN annals.memory_stream.created_at IS 'Time it was taken in.';
@@ -47,19 +47,27 @@ LEFT JOIN (
         sum(annals.decayed(p.occurred_at, interval '30 days', now())) AS salience
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
+    JOIN annals.groups g ON g.group_id = m.group_id
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.marks x WHERE x.mark = 'expires' AND x.until IS NULL AND x.expires_at <= now()) past
+        ON past.group_id = m.group_id -- most groups have nothing that expired: theirs are not asked about one by one
+    WHERE (past.group_id IS NULL OR NOT annals.has_expired(p.group_id, 'episode', p.id))
+        AND (NOT g.hold_documents AND g.hold_threads = '{}' OR NOT annals.quarantined(p.group_id, p.id, p.authority, p.thread_id))
     GROUP BY m.group_id, m.entity_id
 ) s ON s.group_id = e.group_id AND s.entity_id = e.id
 LEFT JOIN (
     SELECT o.group_id, o.entity_id, count(*) AS facts, count(*) FILTER (WHERE o.valid @> now()) AS holding
     FROM (
-        SELECT a.group_id, a.source_id AS entity_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
+        SELECT a.group_id, a.id, a.source_id AS entity_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
         UNION ALL
-        SELECT a.group_id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
+        SELECT a.group_id, a.id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
     ) o
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.marks x WHERE x.mark = 'expires' AND x.until IS NULL AND x.expires_at <= now()) past
+        ON past.group_id = o.group_id
+    WHERE past.group_id IS NULL OR NOT annals.has_expired(o.group_id, 'fact', o.id)
     GROUP BY o.group_id, o.entity_id
 ) f ON f.group_id = e.group_id AND f.entity_id = e.id
-WHERE NOT annals.has_expired(e.group_id, 'entity', e.id);
-COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity.';
+WHERE NOT annals.has_expired(e.group_id, 'entity', e.id) AND annals.entity_shown(e.group_id, e.id, 'believed');
+COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity that is shown, by what is shown.';
 COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_knowledge.entity_id IS 'The entity.';
 COMMENT ON COLUMN annals.entity_knowledge.name IS 'Name of the entity.';
@@ -84,12 +92,16 @@ BEGIN ATOMIC
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
     WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
+        AND p.id NOT IN (SELECT annals.expired(salient_entities.group_id, 'episode', now()))
+        AND e.id NOT IN (SELECT annals.expired(salient_entities.group_id, 'entity', now()))
+        AND (NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = salient_entities.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
+            OR NOT annals.quarantined(salient_entities.group_id, p.id, p.authority, p.thread_id))
     GROUP BY e.id, e.name
     ORDER BY salience DESC, e.name, e.id
     LIMIT max_rows;
 END;
 COMMENT ON FUNCTION annals.salient_entities(text, interval, timestamptz, integer) IS
-    'Returns the entities that were mentioned most until a time; the weight of a mention halves with every half-life.';
+    'Returns the entities that were mentioned most until a time, by what is shown now; the weight of a mention halves with every half-life.';
 
 -- Makes an id in the order of time (RFC 9562, UUIDv7). The bits after the
 -- milliseconds are set as in the ids that the engine makes, so that both sort
@@ -272,16 +284,17 @@ $$;
 COMMENT ON FUNCTION annals.unsay(text, uuid[]) IS 'Takes facts that are to expire, did, or are not believed any more, out of the summaries of their entities, and hides the communities that may tell of them.';
 
 -- Ends the marks of a thing that another takes the place of. One that was set in this
--- transaction was seen by nobody, and goes.
+-- transaction was seen by nobody, and goes. One that a clock which was set back since
+-- has set later than now ends right after it began.
 CREATE FUNCTION annals.end_marks(of_group text, of_subject uuid, marks text[], by_whom text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     at CONSTANT timestamptz := annals.clock();
 BEGIN
     DELETE FROM annals.marks m
-    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL AND m.since >= at
+    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL AND m.since = at
         AND (by_whom IS NULL OR m.written_by = by_whom);
-    UPDATE annals.marks m SET until = at, ended_door = annals.origin()->>'door', ended_by = annals.origin()->>'written_by'
+    UPDATE annals.marks m SET until = greatest(at, annals.seconds_after(m.since, 0.000001)), ended_door = annals.origin()->>'door', ended_by = annals.origin()->>'written_by'
     WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL
         AND (by_whom IS NULL OR m.written_by = by_whom);
 END

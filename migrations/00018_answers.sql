@@ -80,7 +80,7 @@ COMMENT ON COLUMN annals.answers_history.tokens IS 'Number of tokens that the pa
 COMMENT ON COLUMN annals.answers_history.stale IS 'True if it said nothing, as it was to be asked again.';
 COMMENT ON COLUMN annals.answers_history.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
 COMMENT ON COLUMN annals.answers_history.answered_at IS 'Time it had been asked last; NULL: never.';
-COMMENT ON COLUMN annals.answers_history.good_until IS 'Time at which the first of the facts that it was made from began or ended; NULL: none did.';
+COMMENT ON COLUMN annals.answers_history.good_until IS 'Time at which the first of the facts that it was made from began, ended or expired; NULL: none did.';
 COMMENT ON COLUMN annals.answers_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals.answers_history.created_at IS 'Time since when the question was kept.';
 
@@ -128,7 +128,7 @@ COMMENT ON COLUMN annals.answer_versions.tokens IS 'Number of tokens that the pa
 COMMENT ON COLUMN annals.answer_versions.stale IS 'True if it says nothing, as it is to be asked again.';
 COMMENT ON COLUMN annals.answer_versions.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
 COMMENT ON COLUMN annals.answer_versions.answered_at IS 'Time it was asked last; NULL: never.';
-COMMENT ON COLUMN annals.answer_versions.good_until IS 'Time at which the first of the facts that it was made from begins or ends; NULL: none does.';
+COMMENT ON COLUMN annals.answer_versions.good_until IS 'Time at which the first of the facts that it was made from begins, ends or expires; NULL: none does. From then on body tells how things were, and may tell what has expired.';
 COMMENT ON COLUMN annals.answer_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals.answer_versions.created_at IS 'Time since when the question is kept.';
 

@@ -64,6 +64,7 @@ LEFT JOIN LATERAL (
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
 ) s ON true
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+    AND annals.entity_shown(@group_id::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id;
 
 -- Reads entities that are gone as they were last.
@@ -82,11 +83,12 @@ JOIN annals.communities c ON c.group_id = @group_id AND c.id = m.community_id AN
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 ORDER BY m.entity_id, c.size DESC, c.id;
 
--- Lists entities, the most mentioned first.
+-- Lists the entities that are shown, the most mentioned first.
 -- name: ExploreEntityIDs :many
 SELECT m.entity_id
 FROM annals.entity_mentions m
-WHERE m.group_id = @group_id
+WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+    AND annals.entity_shown(@group_id::text, m.entity_id, 'believed')
 ORDER BY -m.mentions, m.name, m.entity_id
 LIMIT @max_rows::int;
 
@@ -108,20 +110,22 @@ SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id
 UNION
 SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id;
 
--- Reads the versions of facts, of each the latest of those that are past.
+-- Reads the versions of facts that were believed, of each the latest of those that are
+-- past.
 -- name: ExploreFacts :many
 SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
-WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.trust <> 'candidate'
+    AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
-    WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[])
+    WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.trust <> 'candidate'
 ) h
 WHERE h.back <= @max_versions::int;
 
@@ -227,7 +231,8 @@ LIMIT @max_rows::int;
 SELECT c.entity_id, c.name, c.mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM (
     SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
-    WHERE m.group_id = @group_id
+    WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+        AND annals.entity_shown(@group_id::text, m.entity_id, 'believed')
     ORDER BY -m.mentions, m.name, m.entity_id LIMIT 100
 ) c
 LEFT JOIN LATERAL (

@@ -46,7 +46,13 @@ SET written_at = greatest(g.written_at,
     (SELECT max(upper(h.recorded)) FROM annals.entities_history h WHERE h.group_id = @group_id),
     (SELECT max(upper(h.recorded)) FROM annals.facts_history h WHERE h.group_id = @group_id),
     (SELECT max(upper(h.recorded)) FROM annals.communities_history h WHERE h.group_id = @group_id),
-    (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = @group_id))
+    (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = @group_id),
+    (SELECT max(greatest(m.since, m.until)) FROM annals.marks m WHERE m.group_id = @group_id),
+    (SELECT max(d.edited_at) FROM annals.edits d WHERE d.group_id = @group_id),
+    (SELECT max(lower(o.recorded)) FROM annals.observations o WHERE o.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals.observations_history h WHERE h.group_id = @group_id),
+    (SELECT max(lower(a.recorded)) FROM annals.answers a WHERE a.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals.answers_history h WHERE h.group_id = @group_id))
 WHERE g.group_id = @group_id;
 
 -- Records who brought the facts that nothing states, which would count as told

@@ -50,18 +50,22 @@ WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
 ORDER BY i.id
 LIMIT @max_rows::int;
 
--- Lists the latest rows of one kind with the words that tell them apart.
+-- Lists the latest rows of one kind with the words that tell them apart, without what
+-- has expired; where they are to be decided on, what is withheld among them.
 -- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) ORDER BY e.id DESC LIMIT @max_rows::int)
+        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
+            AND (@withheld::boolean OR NOT annals.quarantined(@group_id::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) ORDER BY n.id DESC LIMIT @max_rows::int)
+        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) AND n.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+            AND (@withheld OR annals.entity_shown(@group_id::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT f.id, left(f.fact, 60) FROM annals.facts f
-        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) ORDER BY f.id DESC LIMIT @max_rows::int)
+        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+            AND (@withheld OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT @max_rows::int)
 ) i
 ORDER BY i.id DESC
 LIMIT @max_rows::int;

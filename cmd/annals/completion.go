@@ -88,6 +88,13 @@ func register(cmd *cobra.Command, name string, offers func(typed string) []strin
 	}
 }
 
+// completeWithheld completes arguments that are ids of what a group withholds, or not.
+func (a *app) completeWithheld(kind graph.Kind) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return a.offers(typed, true, kind), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 // completeIDs completes arguments that are ids of one of some kinds.
 func (a *app) completeIDs(kinds ...graph.Kind) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -111,12 +118,16 @@ func (a *app) groupsBeginning(typed string) (groups []string) {
 	return groups
 }
 
-// latest lists the short ids of the latest rows, and what they say; whole ids
-// where what is typed begins as one of them does.
-func (a *app) latest(typed string, kinds ...graph.Kind) (offers []string) {
+// latest lists the short ids of the latest rows that are shown, and what they say;
+// whole ids where what is typed begins as one of them does.
+func (a *app) latest(typed string, kinds ...graph.Kind) []string {
+	return a.offers(typed, false, kinds...)
+}
+
+func (a *app) offers(typed string, withheld bool, kinds ...graph.Kind) (offers []string) {
 	group := cmp.Or(a.config.Tenant, a.group)
 	a.glance(func(ctx context.Context, queries *db.Queries) error {
-		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), MaxRows: completions})
+		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Withheld: withheld, MaxRows: completions})
 		short := shorten(views(rows, func(r db.IDsLatestRow) uuid.UUID { return r.ID }))
 		for _, row := range rows {
 			id := short(row.ID)

@@ -52,6 +52,14 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("annals %q is completed by %q, want %q", tt.line, got, tt.want)
 		}
 	}
+	m.must("trust", "set", "-g", "t", "--assistants")
+	m.must("add", "-g", "t", "--actor", "Helper", "--role", "assistant", "Alice likes opera.")
+	if got := m.offers("facts", "end", "-g", "t", ""); len(got) != 1 {
+		t.Errorf("of what is believed, %q is offered", got)
+	}
+	if got := m.offers("facts", "confirm", "-g", "t", ""); len(got) != 2 {
+		t.Errorf("of what may be confirmed, %q is offered", got)
+	}
 	if got := m.offers("prompts", "show", ""); !slices.Contains(got, "extract_facts") {
 		t.Errorf("prompts show is completed by %q", got)
 	}

@@ -85,7 +85,7 @@ then. What comes later is held again. --undo puts back what was released.`,
 			_, err = fmt.Fprintf(a.stdout, "%s: %d\n", what, n)
 			return err
 		}),
-		ValidArgsFunction: a.completeIDs(graph.KindEpisode),
+		ValidArgsFunction: a.completeWithheld(graph.KindEpisode),
 	}
 	cmd.Flags().StringVar(&release.ThreadID, "thread-id", "", "the documents that this conversation holds now")
 	cmd.Flags().BoolVar(&release.All, "all", false, "all documents that the group holds now")
@@ -120,7 +120,7 @@ func (a *app) factsConfirmCommand() *cobra.Command {
 			}
 			return a.printFacts(facts)
 		}),
-		ValidArgsFunction: a.completeIDs(graph.KindFact),
+		ValidArgsFunction: a.completeWithheld(graph.KindFact),
 	}
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the confirmation back")
 	return cmd
