@@ -96,6 +96,7 @@ type searchFactsInput struct {
 	InvalidAtAfter  string   `json:"invalid_at_after,omitempty" jsonschema:"stopped holding then or later"`
 	InvalidAtBefore string   `json:"invalid_at_before,omitempty" jsonschema:"stopped holding then or earlier"`
 	IncludeEnded    bool     `json:"include_ended,omitempty" jsonschema:"also facts that have ended"`
+	ToldBy          string   `json:"told_by,omitempty"`
 }
 
 // tellers is the speaker whose word is asked for; empty: nobody's alone.
@@ -114,7 +115,7 @@ type factsOutput struct {
 func (d *door) searchFacts(ctx context.Context, in searchFactsInput) (factsOutput, error) {
 	q := annals.Query{
 		Text: in.Query, Limit: in.MaxFacts, Scopes: []graph.Kind{graph.KindFact}, IncludeEnded: in.IncludeEnded,
-		Filter: annals.Filter{Predicates: in.EdgeTypes},
+		Filter: annals.Filter{Predicates: in.EdgeTypes, ToldBy: tellers(in.ToldBy)},
 	}
 	var err error
 	if q.Filter.Valid, err = between("valid_at", in.ValidAtAfter, in.ValidAtBefore); err != nil {
