@@ -85,7 +85,7 @@ func hurry(url string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
+	defer func() { _ = conn.Close(ctx) }()
 	for _, statement := range []string{"ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET full_page_writes = off", "SELECT pg_reload_conf()"} {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("have the cluster of the tests wait for no disk: %w", err)
