@@ -347,6 +347,7 @@ SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS t
 FROM annals.agent_messages
 WHERE group_id = $1 AND agent_id = $2 AND role = ANY($3::text[])
     AND (kind = 'message' OR kind = 'call' AND function = 'send_message' AND content <> '')
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
     AND ($4::bigint IS NULL OR seq < $4)
     AND ($5::timestamptz IS NULL OR occurred_at >= $5)
     AND ($6::timestamptz IS NULL OR occurred_at < $6)

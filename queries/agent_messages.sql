@@ -41,6 +41,7 @@ SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS t
 FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND role = ANY(@roles::text[])
     AND (kind = 'message' OR kind = 'call' AND function = 'send_message' AND content <> '')
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
     AND (sqlc.narg('before')::bigint IS NULL OR seq < sqlc.narg('before'))
     AND (sqlc.narg('since')::timestamptz IS NULL OR occurred_at >= sqlc.narg('since'))
     AND (sqlc.narg('until')::timestamptz IS NULL OR occurred_at < sqlc.narg('until'))

@@ -47,12 +47,14 @@ type talk struct {
 	memory  *annals.Client
 	handler http.Handler
 	secret  string
+	url     string // of the database
 }
 
 // talked serves a memory of one user, whose so many messages have been read.
 func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 	t.Helper()
-	memory, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), TracerProvider: tracer})
+	url := pgtest.New(t)
+	memory, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, TracerProvider: tracer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 	}
 	s := server.New(server.Options{Client: memory, TracerProvider: tracer})
 	zep.Mount(s, zep.Options{})
-	talk := talk{t: t, memory: memory, handler: s.Handler(), secret: secret}
+	talk := talk{t: t, memory: memory, handler: s.Handler(), secret: secret, url: url}
 	talk.ask(http.MethodPost, "/users", `{"user_id":"alice","first_name":"Alice","last_name":"Smith"}`)
 	talk.ask(http.MethodPost, "/threads", `{"thread_id":"chat","user_id":"alice"}`)
 	for said := range slices.Chunk(conversation(messages), 500) {
