@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -114,9 +115,23 @@ func distributed(t testing.TB) string {
 	return pgtest.CopyCluster(t, template())
 }
 
-// TestMain removes the template.
+// atEnd is what is done when all tests have run, the last first.
+var atEnd []func()
+
+// shared is a test whose databases outlive it, as others go on with them.
+type shared struct{ testing.TB }
+
+func (shared) Cleanup(do func())         { atEnd = append(atEnd, do) }
+func (shared) Context() context.Context  { return context.Background() }
+func (shared) Logf(f string, a ...any)   { fmt.Fprintf(os.Stderr, f+"\n", a...) }
+func (shared) Errorf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }
+
+// TestMain removes what tests shared, and the template.
 func TestMain(m *testing.M) {
 	code := m.Run()
+	for _, do := range slices.Backward(atEnd) {
+		do()
+	}
 	if urls, err := pgtest.Cluster("postgres"); err == nil {
 		for _, url := range urls {
 			if conn, err := pgx.Connect(context.Background(), url); err == nil {
@@ -150,17 +165,29 @@ func drop(t testing.TB, name string) {
 	}
 }
 
-// twins are one server and a cluster that hold the same rows.
-func twins(t testing.TB, fill func(address string)) (one, many string) {
+var (
+	twinsMade           sync.Once
+	oneFilled, manySame string
+)
+
+// twins are one server and a cluster that hold the same rows. They are made once, for
+// all tests that leave them as they are.
+func twins(t testing.TB) (one, many string) {
 	t.Helper()
-	many = distributed(t)
-	one = pgtest.New(t)
-	fill(one)
-	move(t, one, many)
-	for _, address := range append(nodes(t, connect(t, many).Config().Database), one) {
-		exec(t, address, `ANALYZE`) // as the servers do by themselves, but later
+	nodes(t, "") // skips where there is no Citus
+	twinsMade.Do(func() {
+		to, from := distributed(shared{t}), pgtest.New(shared{t})
+		fill(t, from)
+		move(t, from, to)
+		for _, address := range append(nodes(t, connect(t, to).Config().Database), from) {
+			exec(t, address, `ANALYZE`) // as the servers do by themselves, but later
+		}
+		oneFilled, manySame = from, to
+	})
+	if oneFilled == "" {
+		t.Fatal("there is nothing to compare: what was to be filled was not")
 	}
-	return one, many
+	return oneFilled, manySame
 }
 
 // move copies every row of a database to another one, past the triggers.

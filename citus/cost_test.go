@@ -1,17 +1,22 @@
 package citus
 
 import (
+	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
 )
 
 // A search on a cluster takes at most 2.5 times as long as on one server of the same
 // machine. Both are asked in turn, so that other work slows both.
 func TestASearchCostsLittleMore(t *testing.T) {
-	one, many := twins(t, func(address string) { fill(t, address) })
+	one, many := twins(t)
 	single, cluster := open(t, one), open(t, many)
 	known := time.Now()
 	for name, q := range map[string]annals.Query{
@@ -45,4 +50,77 @@ func TestASearchCostsLittleMore(t *testing.T) {
 			t.Errorf("%s takes %.2f times as long as on one server", name, times)
 		}
 	}
+}
+
+// Reading episodes on a cluster takes some times as long as on one server of the same
+// machine. Both read the same in turn.
+func TestReadingCosts(t *testing.T) {
+	nodes(t, "") // skips where there is no Citus
+	one, many := pgtest.New(t), distributed(t)
+	at := map[string]*annals.Client{one: open(t, one), many: open(t, many)}
+	took, used := map[string]time.Duration{}, map[string]time.Duration{}
+	groups, episodes := 4, 20
+	if !testing.Short() {
+		groups = 12
+	}
+	for n := range groups {
+		for _, address := range []string{one, many} {
+			begun, before := time.Now(), processorTime(t, address)
+			tell(t, at[address], fmt.Sprint("g", n), n, episodes)
+			if n > 0 { // the first makes plans and connections
+				took[address] += time.Since(begun)
+				used[address] += processorTime(t, address) - before
+			}
+		}
+	}
+	times := float64(took[many]) / float64(took[one])
+	t.Logf("%d episodes: %v, on one server %v: %.2f times", (groups-1)*episodes, took[many].Round(time.Millisecond), took[one].Round(time.Millisecond), times)
+	if used[one] > 0 {
+		t.Logf("processor time of the servers: %v, of one %v: %.2f times", used[many].Round(time.Millisecond), used[one].Round(time.Millisecond), float64(used[many])/float64(used[one]))
+	}
+	if times > 8 {
+		t.Errorf("reading takes %.2f times as long as on one server", times)
+	}
+}
+
+// processorTime is what the processes of a server have used, of all servers of a
+// cluster; 0 where the system has no /proc that tells.
+func processorTime(t testing.TB, address string) (used time.Duration) {
+	t.Helper()
+	servers := []string{address}
+	if cluster := nodes(t, connect(t, address).Config().Database); cluster[0] == address {
+		servers = cluster
+	}
+	for _, server := range servers {
+		var pid int
+		conn := connect(t, server)
+		if err := conn.QueryRow(t.Context(), `SELECT pg_backend_pid()`).Scan(&pid); err != nil {
+			t.Fatal(err)
+		}
+		parent, _, _ := processOf(pid)
+		_, own, ended := processOf(parent)
+		used += own + ended
+		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", parent))
+		for _, child := range strings.Fields(string(children)) {
+			id, _ := strconv.Atoi(child)
+			_, own, _ := processOf(id)
+			used += own
+		}
+		_ = conn.Close(t.Context())
+	}
+	return used
+}
+
+// processOf tells the parent of a process, and the processor time that it and those of
+// its children used that have ended. Linux counts hundredths of a second.
+func processOf(pid int) (parent int, own, ended time.Duration) {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, after, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(after)
+	if len(fields) < 15 {
+		return 0, 0, 0
+	}
+	number := func(n int) int { v, _ := strconv.Atoi(fields[n]); return v }
+	ticks := func(n int) time.Duration { return time.Duration(number(n)) * 10 * time.Millisecond }
+	return number(1), ticks(11) + ticks(12), ticks(13) + ticks(14)
 }

@@ -74,7 +74,7 @@ func questions(center uuid.UUID) map[string]annals.Query {
 
 // A cluster finds what one server finds, in the same order with the same scores.
 func TestSearchesFindTheSame(t *testing.T) {
-	one, many := twins(t, func(address string) { fill(t, address) })
+	one, many := twins(t)
 	single, cluster := open(t, one), open(t, many)
 	alice, err := single.Entity(t.Context(), group, "Alice")
 	if err != nil {
@@ -103,7 +103,7 @@ func TestSearchesFindTheSame(t *testing.T) {
 // BenchmarkSearch is what a user waits for, on one server and on a cluster on the same
 // machine.
 func BenchmarkSearch(b *testing.B) {
-	one, many := twins(b, func(address string) { fill(b, address) })
+	one, many := twins(b)
 	servers := []struct {
 		name   string
 		client *annals.Client
