@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -22,6 +23,7 @@ func TestASearchCostsLittleMore(t *testing.T) {
 	for name, q := range map[string]annals.Query{
 		"facts": {Scopes: scopes[:1]}, "everything": {Scopes: scopes}, "as it comes": {},
 		"of people": {Filter: filters["of people"]}, "metadata": {Filter: filters["metadata"]}, "said by Alice": {Filter: filters["said by Alice"]},
+		"told by Alice": {Filter: filters["told by Alice"]}, "candidates": {Trust: graph.TrustCandidate}, "pinned first": {Pinned: true},
 		"held then": {ValidAt: asked}, "known then": {KnownAt: known}, "by the graph too": {Methods: methods}, "in a phrase": {Text: `who met at the "café in Paris"`},
 	} {
 		q.GroupID, q.Limit = group, 10

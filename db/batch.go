@@ -773,6 +773,66 @@ func (b *EpisodeEmbeddingUpsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const episodeExpires = `-- name: EpisodeExpires :batchexec
+INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
+VALUES ($1, 'episode', $2, 'expires', $3::timestamptz, $4, $5, $6::annals.authority)
+`
+
+type EpisodeExpiresBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type EpisodeExpiresParams struct {
+	GroupID   string
+	ID        uuid.UUID
+	ExpiresAt time.Time
+	Door      string
+	WrittenBy string
+	Cap       graph.Authority
+}
+
+// Notes when an episode expires that was just stored. As a part of storing it, Citus
+// would hand what was stored to every server.
+func (q *Queries) EpisodeExpires(ctx context.Context, arg []EpisodeExpiresParams) *EpisodeExpiresBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.ID,
+			a.ExpiresAt,
+			a.Door,
+			a.WrittenBy,
+			a.Cap,
+		}
+		batch.Queue(episodeExpires, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &EpisodeExpiresBatchResults{br, len(arg), false}
+}
+
+func (b *EpisodeExpiresBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *EpisodeExpiresBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const episodeInsert = `-- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
@@ -786,11 +846,6 @@ WITH inserted AS (
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
-), expiring AS (
-    INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
-    SELECT $1, 'episode', i.id, 'expires', $20::timestamptz, $16, $17, $18::annals.authority
-    FROM inserted i
-    WHERE $20::timestamptz IS NOT NULL
 )
 SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
@@ -824,7 +879,6 @@ type EpisodeInsertParams struct {
 	WrittenBy         string
 	Cap               graph.Authority
 	Handed            bool
-	ExpiresAt         *time.Time
 }
 
 type EpisodeInsertRow struct {
@@ -858,7 +912,6 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.WrittenBy,
 			a.Cap,
 			a.Handed,
-			a.ExpiresAt,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -11,7 +12,8 @@ import (
 type EpisodeRun struct {
 	Groups   []string
 	Episodes []EpisodeInsertParams
-	Again    bool // takes in again what was erased
+	Expires  []*time.Time // when each of them expires; nil: never
+	Again    bool         // takes in again what was erased
 }
 
 // StoreFailure says which of several episodes was refused.
@@ -28,7 +30,7 @@ func (f *StoreFailure) Error() string { return f.Err.Error() }
 func (f *StoreFailure) Unwrap() error { return f.Err }
 
 // StoreEpisodes makes groups and stores episodes, in order and in one round
-// trip, and answers with a row for each. What is refused is a [*StoreFailure],
+// trip, one more where some expire, and answers with a row for each. What is refused is a [*StoreFailure],
 // and the transaction is to be rolled back.
 func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
 	var together queued
@@ -66,5 +68,33 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 	if together.batch.Len() == 0 {
 		return nil, nil
 	}
-	return stored, q.db.SendBatch(ctx, &together.batch).Close()
+	if err := q.db.SendBatch(ctx, &together.batch).Close(); err != nil {
+		return nil, err
+	}
+	return stored, q.letExpire(ctx, runs, stored)
+}
+
+// letExpire notes when those of the episodes expire that are new.
+func (q *Queries) letExpire(ctx context.Context, runs []EpisodeRun, stored []EpisodeInsertRow) (failed error) {
+	var expiring []EpisodeExpiresParams
+	var episodes []*EpisodeInsertParams
+	n := 0
+	for _, run := range runs {
+		for i := range run.Episodes {
+			if e, at := &run.Episodes[i], run.Expires[i]; at != nil && stored[n].Added {
+				expiring = append(expiring, EpisodeExpiresParams{GroupID: e.GroupID, ID: e.ID, ExpiresAt: *at, Door: e.Door, WrittenBy: e.WrittenBy, Cap: e.Cap})
+				episodes = append(episodes, e)
+			}
+			n++
+		}
+	}
+	if len(expiring) == 0 {
+		return nil
+	}
+	q.EpisodeExpires(ctx, expiring).Exec(func(i int, err error) {
+		if err != nil && failed == nil {
+			failed = &StoreFailure{Episode: episodes[i], Err: err}
+		}
+	})
+	return failed
 }

@@ -54,7 +54,11 @@ func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.E
 		for end = begin + 1; end < len(rows) && episodes[end].Force == episodes[begin].Force; {
 			end++
 		}
-		runs = append(runs, db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force})
+		run := db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force}
+		for _, e := range episodes[begin:end] {
+			run.Expires = append(run.Expires, db.Nullable(e.ExpiresAt))
+		}
+		runs = append(runs, run)
 	}
 	return runs
 }
@@ -129,7 +133,7 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
 		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
-		Previous: smallInt(e.Previous), ExpiresAt: db.Nullable(e.ExpiresAt), Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
+		Previous: smallInt(e.Previous), Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
 	}, nil
 }
 

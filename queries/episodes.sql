@@ -66,16 +66,17 @@ WITH inserted AS (
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
-), expiring AS (
-    INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
-    SELECT @group_id, 'episode', i.id, 'expires', sqlc.narg('expires_at')::timestamptz, @door, @written_by, @cap::annals.authority
-    FROM inserted i
-    WHERE sqlc.narg('expires_at')::timestamptz IS NOT NULL
 )
 SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
 SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
+
+-- Notes when an episode expires that was just stored. As a part of storing it, Citus
+-- would hand what was stored to every server.
+-- name: EpisodeExpires :batchexec
+INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
+VALUES (@group_id, 'episode', @id, 'expires', @expires_at::timestamptz, @door, @written_by, @cap::annals.authority);
 
 -- Lists a page of all episodes, or of those that are done, the latest first.
 -- Each of the three lists reads its own index, from where the page before ended.
