@@ -73,7 +73,8 @@ func (s *sent) during(t *testing.T, do func()) (statements, trips int, beliefs [
 
 // A group without observations, standing answers, marks and policies pays next to nothing
 // for them: two looks for each time that what waits is read, however many episodes that
-// are, one for what an assistant or a document says, and none for a message of a user. A
+// are, one for what an assistant or a document says, one for what repeats what is known,
+// and none for another message of a user. A
 // search takes no longer way: its one look goes with others. Before there was any
 // of this, reading these messages took 40, 44, 33 and 40 round trips and 46, 53, 38 and 52
 // statements, and the search 13 and 19.
@@ -94,7 +95,7 @@ func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
 	for _, text := range []string{"I live in Paris.", "I like tea.", "I work at Acme."} {
 		clienttest.AddAndProcess(t, client, clienttest.Alice(text, "2024-03-01"))
 	}
-	each := []string{"MarksDue", "GroupKeeps"}
+	each, again := []string{"MarksDue", "GroupKeeps"}, []string{"MarksDue", "Expiring", "GroupKeeps"}
 	for _, tt := range []struct {
 		text, role        string
 		statements, trips int // before
@@ -114,6 +115,10 @@ func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
 		if more := len(tt.beliefs); statements > tt.statements+more || trips > tt.trips+more {
 			t.Errorf("%q takes %d statements in %d round trips; before, %d in %d", tt.text, statements, trips, tt.statements, tt.trips)
 		}
+	}
+	repeated := clienttest.Alice("I like tea.", "2024-03-02")
+	if _, _, beliefs := s.during(t, func() { clienttest.AddAndProcess(t, client, repeated) }); cmp.Diff(again, beliefs) != "" {
+		t.Errorf("reading what repeats a fact asks %q", beliefs)
 	}
 	var many []annals.Episode
 	for _, thing := range strings.Fields("snow opera golf yoga soup") {

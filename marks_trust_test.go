@@ -163,7 +163,13 @@ func TestAPolicyBySQLReachesSummaries(t *testing.T) {
 	if got := aliceSummary(t, client); !strings.Contains(got, "opera") {
 		t.Fatalf("the summary is %q", got)
 	}
-	psql(t, url, `UPDATE annals.groups SET hold_assistants = true WHERE group_id = 't'`)
+	say(t, client, annals.Episode{Actor: "Lookup", Role: "tool", ThreadID: "inbox", Content: "The parcel is in Oslo."})
+	psql(t, url, `INSERT INTO annals.threads (group_id, id, summary) VALUES ('t', 'inbox', 'The parcel is in Oslo.')
+		ON CONFLICT (group_id, id) DO UPDATE SET summary = excluded.summary`)
+	psql(t, url, `UPDATE annals.groups SET hold_assistants = true, hold_documents = true WHERE group_id = 't'`)
+	if got := psql(t, url, `SELECT summary FROM annals.threads WHERE group_id = 't' AND id = 'inbox'`); got != "" {
+		t.Errorf("under the policy, the conversation is summarised as %q", got)
+	}
 	if got := aliceSummary(t, client); strings.Contains(got, "opera") || !strings.Contains(got, "Lisbon") {
 		t.Errorf("under the policy, the summary is %q", got)
 	}

@@ -81,7 +81,8 @@ SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1
         AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
     EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce($2::timestamptz, now()))::boolean AS expired,
+        AND m.expires_at <= coalesce($2::timestamptz, now())
+        AND (m.swept_at IS NULL OR m.swept_at > coalesce($2::timestamptz, now())))::boolean AS expired,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked

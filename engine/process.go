@@ -185,10 +185,7 @@ func (e *Engine) processTogether(ctx context.Context, window []claimed) ([]Proce
 func (e *Engine) processOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
 	episode := c.Episode
 	d, err := e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
-	if errors.Is(err, errStale) { // what expired meanwhile is hidden, and in the way of what says it again
-		if _, err := e.sweep(ctx, d.groupID, e.undoLocked); err != nil {
-			return Processed{}, err
-		}
+	if errors.Is(err, errStale) && e.sweptMeanwhile(ctx, d.groupID) {
 		d, err = e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
 	}
 	switch {
@@ -207,6 +204,17 @@ func (e *Engine) processOne(ctx context.Context, c claimed, patient bool) (Proce
 		return Processed{}, &silentError{model: e.analyst.Name(), err: analysis}
 	}
 	return e.fail(ctx, d, analysis)
+}
+
+// sweptMeanwhile takes out what expired while an episode was read, and reports whether
+// there was something: it is hidden from reading, but keeps what says it again from
+// being stored.
+func (e *Engine) sweptMeanwhile(ctx context.Context, groupID string) bool {
+	done, err := e.sweep(ctx, groupID, e.undoLocked)
+	if err != nil {
+		e.log.WarnContext(ctx, "what has expired was not taken out", "group", groupID, "error", err)
+	}
+	return done.Episodes+done.FactsRemoved > 0
 }
 
 // fail records why the draft's only episode failed, and how far it came.

@@ -283,7 +283,8 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     IF coalesce(current_setting('annals.writing', true), '') <> 'on' AND EXISTS (
         SELECT FROM annals.marks m
-        WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at) THEN
+        WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at
+            AND (m.swept_at IS NULL OR m.swept_at > at)) THEN -- what was taken out by then is not there to be hidden
         RETURN QUERY SELECT annals.expiring($1, $2, at);
     END IF;
 END
@@ -295,7 +296,8 @@ COMMENT ON FUNCTION annals.expired(text, annals.kind, timestamptz) IS
 CREATE FUNCTION annals.has_expired(group_id text, kind annals.kind, id uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= now()) THEN
+    IF NOT EXISTS (SELECT FROM annals.marks m
+        WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()) THEN
         RETURN false;
     END IF;
     RETURN $3 IN (SELECT annals.expired($1, $2, now()));

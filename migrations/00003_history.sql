@@ -487,6 +487,12 @@ BEGIN
             SELECT f.id FROM annals.facts f WHERE f.group_id = NEW.group_id AND f.id = ANY (weighed) AND f.trust = 'candidate'));
         PERFORM annals.set_local('annals.weighing', before);
     END IF;
+    IF (OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_documents, NEW.hold_threads) THEN
+        UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL -- it is made anew, of what is shown
+        WHERE t.group_id = NEW.group_id AND t.summary <> '' AND EXISTS (
+            SELECT FROM annals.episodes e
+            WHERE e.group_id = NEW.group_id AND e.thread_id = t.id AND e.source = 'message' AND e.authority = 'document');
+    END IF;
     RETURN NULL;
 END
 $$;

@@ -32,7 +32,8 @@ SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id
         AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
     EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now()))::boolean AS expired,
+        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now())
+        AND (m.swept_at IS NULL OR m.swept_at > coalesce(sqlc.narg('known_at')::timestamptz, now())))::boolean AS expired,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked;

@@ -88,7 +88,7 @@ func hurry(url string) error {
 	defer func() { _ = conn.Close(ctx) }()
 	for _, statement := range []string{"ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET full_page_writes = off", "SELECT pg_reload_conf()"} {
 		if _, err := conn.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("have the cluster of the tests wait for no disk: %w", err)
+			return fmt.Errorf("turn off fsync in the cluster of the tests: %w", err)
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </>
         }
       >
-        {show === "rejected" ? "What was withdrawn or taken back." : show === "candidate" ? "What only those say whom this memory does not believe unasked." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
+        {show === "rejected" ? "What was withdrawn or taken back." : show === "candidate" ? "What is said only by assistants or documents that this memory does not believe until somebody confirms it." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
       </Head>
       <div class="tabs" role="group" aria-label="Which">
         {[

@@ -36,7 +36,8 @@ function choices({ marks, entity }: Props): [Mark, string][] {
 function back({ marks }: Props, done: Mark): { mark: Mark; expires_at?: string } | undefined {
   if (done === "pinned") return { mark: "unpinned" };
   if (done === "unpinned") return { mark: "pinned" };
-  if (done === "useful" || done === "wrong" || done === "outdated") return { mark: "unjudged" };
+  // What the same one had found before is not known here: only where nobody had found anything can it be put back.
+  if (done === "useful" || done === "wrong" || done === "outdated") return marks?.useful || marks?.wrong || marks?.outdated ? undefined : { mark: "unjudged" };
   if (done === "unjudged") return undefined;
   return marks?.expires_at ? { mark: "expires", expires_at: marks.expires_at } : { mark: "keeps" };
 }
