@@ -28,9 +28,6 @@ type clientCall struct {
 
 // clientCalls has every method of both that takes a group.
 func (l *leak) clientCalls() map[string]clientCall {
-	query := func(group string) annals.Query {
-		return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
-	}
 	episode := func(group string) annals.Episode {
 		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
 	}
@@ -48,25 +45,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.UpdateGroup(ctx, g, annals.GroupChange{})
 		}},
-		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Ask(ctx, annals.Question{Query: query(g)})
-		}},
-		"KeepAnswer": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: g, Text: "Who is Bob?"}})
-		}},
-		"StandingAnswers": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.StandingAnswers(ctx, annals.StandingFilter{GroupID: g, EveryVersion: true})
-		}},
-		"DropAnswer": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.DropAnswer(ctx, g, l.answer)
-		}},
-		"ObservationHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.ObservationHistory(ctx, g, l.observation)
-		}},
-		"Observations": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Observations(ctx, annals.ObservationFilter{GroupID: g, Ended: true})
-		}},
-		"Observe": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Observe(ctx, g) }},
 		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Templates(ctx, g)
 		}},
@@ -99,12 +77,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
-		}},
-		"Mark": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Mark(ctx, g, service.MarkChange{IDs: []uuid.UUID{l.fact, l.episode}, Mark: graph.MarkUseful})
-		}},
-		"Marks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Marks(ctx, service.MarkFilter{GroupID: g})
 		}},
 		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -200,15 +172,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 				return service.New(c).SaveReplyTx(ctx, tx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 			})
 		}},
-		"Audit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Audit(ctx, service.AuditFilter{GroupID: g})
-		}},
-		"AuditHead": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).AuditHead(ctx, g)
-		}},
-		"VerifyAudit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).VerifyAudit(ctx, g, "")
-		}},
 		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Erasures(ctx, g, 0)
 		}},
@@ -235,9 +198,11 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
 		}},
-		"Context": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Context(ctx, query(g)) }},
+		"Context": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Context(ctx, leakQuery(g))
+		}},
 		"ContextAs": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.ContextAs(ctx, query(g), annals.Construction{Citations: true})
+			return c.ContextAs(ctx, leakQuery(g), annals.Construction{Citations: true})
 		}},
 		"CreateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.CreateGroup(ctx, annals.Group{ID: g})
@@ -345,7 +310,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"Retention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retention(ctx, g) }},
 		"Retry":     {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retry(ctx, g) }},
-		"Search":    {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, query(g)) }},
+		"Search":    {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, leakQuery(g)) }},
 		"SetOntology": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.SetOntology(ctx, g, annals.Ontology{Instructions: "Mind."})
 		}},
@@ -370,24 +335,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"RestoreFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.RestoreFact(ctx, g, l.fact)
 		}},
-		"Confirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Confirm(ctx, g, []uuid.UUID{l.fact})
-		}},
-		"Unconfirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Unconfirm(ctx, g, []uuid.UUID{l.fact})
-		}},
-		"Release": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Release(ctx, g, service.Release{All: true})
-		}},
-		"TrustPolicy": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).TrustPolicy(ctx, g)
-		}},
-		"SetTrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, service.New(c).SetTrustPolicy(ctx, g, service.TrustPolicy{})
-		}},
-		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Rejections(ctx, service.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
-		}},
 		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
 		}},
@@ -405,7 +352,13 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 	}
 	maps.Copy(calls, l.exploringCalls())
+	maps.Copy(calls, l.beliefCalls())
 	return calls
+}
+
+// leakQuery asks for whom and what the other group knows.
+func leakQuery(group string) annals.Query {
+	return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
 }
 
 // inOrder names the methods: those that only read come first, and Clear, which

@@ -86,8 +86,8 @@ func (s Shape) Withholds() bool { return s.rules.Withholds }
 // WithholdsDocuments reports whether documents are in quarantine.
 func (s Shape) WithholdsDocuments() bool { return s.rules.WithholdsDocuments }
 
-// Marks tells of which marks the group has any.
-func (s Shape) Marks() GroupRulesRow { return s.rules }
+// Rules tells what a search of the group has to heed.
+func (s Shape) Rules() GroupRulesRow { return s.rules }
 
 // Named are the entities that the question names.
 func (s Shape) Named() []uuid.UUID { return s.named.Ids }

@@ -24,7 +24,7 @@ const (
 // leaveOutExpired narrows the search to what has not expired, in a group where
 // something has. Others are searched as if there was no such thing.
 func (v *view) leaveOutExpired() {
-	if !v.shape.Marks().Expired {
+	if !v.shape.Rules().Expired {
 		return
 	}
 	v.narrowed, v.filter, v.guarded = true, unexpired(v.filter), unexpired(v.guarded)
@@ -50,7 +50,7 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 // regarded weighs facts and episodes by how they were found, where anything was; after
 // all rerankers, so that it holds with each of them.
 func (v *view) regarded(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	if !v.shape.Marks().Judged || kind != graph.KindFact && kind != graph.KindEpisode || len(hits) == 0 {
+	if !v.shape.Rules().Judged || kind != graph.KindFact && kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
 	rows, err := v.queries.Regards(ctx, db.RegardsParams{GroupID: v.query.GroupID, Ids: idsOf(hits), ValidAt: v.validAt(), KnownAt: v.knownAt()})
@@ -75,12 +75,12 @@ func (v *view) regarded(ctx context.Context, kind graph.Kind, hits []scored) ([]
 // note sets what is noted about the hits, and adds what is pinned where a context asks
 // for it.
 func (v *view) note(ctx context.Context, result *Result) error {
-	if v.query.Pinned && v.shape.Marks().Pinned {
+	if v.query.Pinned && v.shape.Rules().Pinned {
 		if err := v.pin(ctx, result); err != nil {
 			return err
 		}
 	}
-	if !v.shape.Marks().Marked {
+	if !v.shape.Rules().Marked {
 		return nil
 	}
 	ids := slices.Concat(

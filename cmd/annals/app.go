@@ -84,7 +84,7 @@ func (a *app) command() *cobra.Command {
 			if err := cmd.ValidateRequiredFlags(); err != nil {
 				return err
 			}
-			if err := namesNothing(cmd); err != nil {
+			if err := refuseEmptyNames(cmd); err != nil {
 				return err
 			}
 			a.began = true

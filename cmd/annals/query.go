@@ -61,8 +61,8 @@ var narrowing = map[string]string{
 	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
 }
 
-// namesNothing refuses a flag that is to name something and is empty.
-func namesNothing(cmd *cobra.Command) (err error) {
+// refuseEmptyNames refuses a flag that is to name something and is empty.
+func refuseEmptyNames(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if value := f.Value.String(); narrowing[f.Name] == f.Value.Type() && (value == "" || value == "[]") {
 			err = graph.Invalid(f.Name, "is empty; name something, or leave it out")

@@ -1,0 +1,69 @@
+package annals_test
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
+)
+
+// beliefCalls are the methods for what a group believes, and keeps answered.
+func (l *leak) beliefCalls() map[string]clientCall {
+	return map[string]clientCall{
+		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Ask(ctx, annals.Question{Query: leakQuery(g)})
+		}},
+		"KeepAnswer": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: g, Text: "Who is Bob?"}})
+		}},
+		"StandingAnswers": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.StandingAnswers(ctx, annals.StandingFilter{GroupID: g, EveryVersion: true})
+		}},
+		"DropAnswer": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DropAnswer(ctx, g, l.answer)
+		}},
+		"ObservationHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ObservationHistory(ctx, g, l.observation)
+		}},
+		"Observations": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Observations(ctx, annals.ObservationFilter{GroupID: g, Ended: true})
+		}},
+		"Observe": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Observe(ctx, g) }},
+		"Mark": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Mark(ctx, g, service.MarkChange{IDs: []uuid.UUID{l.fact, l.episode}, Mark: graph.MarkUseful})
+		}},
+		"Marks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Marks(ctx, service.MarkFilter{GroupID: g})
+		}},
+		"Confirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Confirm(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"Unconfirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Unconfirm(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"Release": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Release(ctx, g, service.Release{All: true})
+		}},
+		"TrustPolicy": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).TrustPolicy(ctx, g)
+		}},
+		"SetTrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).SetTrustPolicy(ctx, g, service.TrustPolicy{})
+		}},
+		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Rejections(ctx, service.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
+		}},
+		"Audit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Audit(ctx, service.AuditFilter{GroupID: g})
+		}},
+		"AuditHead": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).AuditHead(ctx, g)
+		}},
+		"VerifyAudit": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).VerifyAudit(ctx, g, "")
+		}},
+	}
+}
