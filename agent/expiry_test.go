@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +14,9 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// An agent recalls nothing that has expired, neither by a search nor in a list.
-func TestRecallLeavesOutWhatHasExpired(t *testing.T) {
+// An agent recalls nothing that has expired, neither by a search nor in a list, and its
+// model is not told of it either.
+func TestAgentsLeaveOutWhatHasExpired(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
 	a := w.create(agent.Settings{})
@@ -48,9 +50,21 @@ func TestRecallLeavesOutWhatHasExpired(t *testing.T) {
 	if got := recalled(); strings.Contains(got, "Vexelberg") || !strings.Contains(got, "tea") {
 		t.Errorf("expired, recalled is %s", got)
 	}
+	listed := func() string { return fmt.Sprintf("%+v", w.messages(a)) }
+	if got := listed(); strings.Contains(got, "Vexelberg") || !strings.Contains(got, "tea") {
+		t.Errorf("expired, the messages are %s", got)
+	}
+	w.tell(a, "I like rain.")
+	asked := w.script.asked
+	if before, now := asked[len(asked)-2], asked[len(asked)-1]; !holds(before, "Vexelberg") || holds(now, "Vexelberg") || !holds(now, "tea") || !holds(now, "rain") {
+		t.Errorf("expired, the model is asked %+v; before, %+v", now, before)
+	}
 	_, err = w.client.ApplyRetention(t.Context(), "g", false)
 	w.try(err)
 	if got := recalled(); strings.Contains(got, "Vexelberg") || !strings.Contains(got, "tea") {
 		t.Errorf("taken out, recalled is %s", got)
+	}
+	if got := listed(); strings.Contains(got, "Vexelberg") || !strings.Contains(got, "tea") {
+		t.Errorf("taken out, the messages are %s", got)
 	}
 }

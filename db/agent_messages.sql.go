@@ -418,6 +418,7 @@ func (q *Queries) AgentMessagesBetween(ctx context.Context, arg AgentMessagesBet
 const agentMessagesFrom = `-- name: AgentMessagesFrom :many
 SELECT group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id, external_id FROM annals.agent_messages
 WHERE group_id = $1 AND agent_id = $2 AND seq >= $3::bigint
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
 ORDER BY seq
 LIMIT $4::int
 `
@@ -429,7 +430,7 @@ type AgentMessagesFromParams struct {
 	MaxRows int32
 }
 
-// Lists the messages of an agent from one on.
+// Lists the messages of an agent from one on, without those that have expired.
 func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesFrom,
 		arg.GroupID,
@@ -478,6 +479,7 @@ const agentQueue = `-- name: AgentQueue :many
 SELECT m.group_id, m.agent_id, m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens, m.occurred_at, m.episode_id, m.external_id FROM annals.agent_messages m
 WHERE m.group_id = $1 AND m.agent_id = $2
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = $1 AND a.id = $2)
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
 ORDER BY m.seq
 LIMIT $3::int
 `
@@ -488,7 +490,7 @@ type AgentQueueParams struct {
 	MaxRows int32
 }
 
-// Lists the messages in an agent's context. Where it begins is asked first and
+// Lists the messages in an agent's context, without those that have expired. Where it begins is asked first and
 // by itself, so that no plan begins with all that the agent ever heard.
 func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)

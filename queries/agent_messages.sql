@@ -18,19 +18,21 @@ UPDATE annals.agent_messages
 SET tokens = @tokens
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
 
--- Lists the messages of an agent from one on.
+-- Lists the messages of an agent from one on, without those that have expired.
 -- name: AgentMessagesFrom :many
 SELECT * FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
 ORDER BY seq
 LIMIT @max_rows::int;
 
--- Lists the messages in an agent's context. Where it begins is asked first and
+-- Lists the messages in an agent's context, without those that have expired. Where it begins is asked first and
 -- by itself, so that no plan begins with all that the agent ever heard.
 -- name: AgentQueue :many
 SELECT m.* FROM annals.agent_messages m
 WHERE m.group_id = @group_id AND m.agent_id = @agent_id
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = @group_id AND a.id = @agent_id)
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
 ORDER BY m.seq
 LIMIT @max_rows::int;
 
