@@ -211,6 +211,7 @@ func TestQuestionsAreRefused(t *testing.T) {
 		"query is empty": {}, "tokens is 7": {Query: annals.Query{Text: "x"}, Tokens: 7}, "explain": {Query: annals.Query{Text: "x", Explain: true}},
 		"schema is no JSON Schema":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{`)},
 		"schema gives a the type":   {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "strung"}}}`)},
+		"schema gives b the type":   {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "object", "properties": {"b": {"type": "array", "items": {"properties": {"c": {"type": "strung"}}}}}}`)},
 		"schema is not that of an":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`7`)},
 		"schema has 16":             {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(wide)},
 		"schema refers to another":  {Query: annals.Query{Text: "x"}, Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"$ref": "https://example.com/x"}}}`)},

@@ -73,8 +73,8 @@ const noObject = `is not that of an object with properties: give {"type": "objec
 // types are those of JSON Schema.
 var types = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
-// unknownType is the first type of a schema, or of the members of its lists, that JSON
-// Schema does not have; empty: all are known.
+// unknownType is the first type of a schema, of the members of its lists, or of its
+// properties, that JSON Schema does not have; empty: all are known.
 func unknownType(s *jsonschema.Schema) string {
 	for _, of := range append([]string{s.Type}, s.Types...) {
 		if of != "" && !slices.Contains(types, of) {
@@ -82,7 +82,16 @@ func unknownType(s *jsonschema.Schema) string {
 		}
 	}
 	if s.Items != nil {
-		return unknownType(s.Items)
+		if wrong := unknownType(s.Items); wrong != "" {
+			return wrong
+		}
+	}
+	for _, name := range namesOf(*s) {
+		if one := s.Properties[name]; one != nil {
+			if wrong := unknownType(one); wrong != "" {
+				return wrong
+			}
+		}
 	}
 	return ""
 }
