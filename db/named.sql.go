@@ -271,7 +271,7 @@ type IDsLatestRow struct {
 }
 
 // Lists the latest rows of one kind with the words that tell them apart, without what
-// has expired; where they are to be decided on, what is withheld among them.
+// has expired; where they are to be decided on or removed, what is withheld among them.
 func (q *Queries) IDsLatest(ctx context.Context, arg IDsLatestParams) ([]IDsLatestRow, error) {
 	rows, err := q.db.Query(ctx, iDsLatest,
 		arg.GroupID,

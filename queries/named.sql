@@ -51,7 +51,7 @@ ORDER BY i.id
 LIMIT @max_rows::int;
 
 -- Lists the latest rows of one kind with the words that tell them apart, without what
--- has expired; where they are to be decided on, what is withheld among them.
+-- has expired; where they are to be decided on or removed, what is withheld among them.
 -- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (

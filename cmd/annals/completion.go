@@ -61,11 +61,12 @@ func (a *app) complete(cmd *cobra.Command) {
 		register(cmd, name, a.groupsBeginning)
 	}
 	register(cmd, "user", a.groupsBeginning)
+	removes := cmd.Name() == "erase" // what is withheld can go, too
 	for _, name := range []string{"entity", "seed", "center"} {
-		register(cmd, name, func(typed string) []string { return a.latest(typed, graph.KindEntity) })
+		register(cmd, name, func(typed string) []string { return a.offers(typed, removes, graph.KindEntity) })
 	}
 	register(cmd, "facts", func(typed string) []string { return a.latest(typed, graph.KindFact) })
-	register(cmd, "episode", func(typed string) []string { return a.latest(typed, graph.KindEpisode) })
+	register(cmd, "episode", func(typed string) []string { return a.offers(typed, removes, graph.KindEpisode) })
 }
 
 // register completes one flag, where the command has it. Of a list that is

@@ -60,6 +60,21 @@ func TestCompletion(t *testing.T) {
 	if got := m.offers("facts", "confirm", "-g", "t", ""); len(got) != 2 {
 		t.Errorf("of what may be confirmed, %q is offered", got)
 	}
+	m.must("trust", "set", "-g", "t", "--documents")
+	m.must("add", "-g", "t", "--actor", "Ann", "--source", "text", "Zoe likes chess.")
+	for want, lines := range map[int][][]string{
+		2: {{"episodes", "show", "-g", "t", ""}}, // Alice's and the assistant's
+		3: {{"undo", "-g", "t", ""}, {"erase", "-g", "t", "--episode", ""}, {"trust", "release", "-g", "t", ""}},
+	} {
+		for _, line := range lines {
+			if got := m.offers(line...); len(got) != want {
+				t.Errorf("with a document in quarantine, annals %q is completed by %q, want %d", line, got, want)
+			}
+		}
+	}
+	if shown, all := m.offers("search", "-g", "t", "--center", ""), m.offers("erase", "-g", "t", "--entity", ""); len(all) <= len(shown) {
+		t.Errorf("to erase, the entities %q are offered, where %q are shown", all, shown)
+	}
 	if got := m.offers("prompts", "show", ""); !slices.Contains(got, "extract_facts") {
 		t.Errorf("prompts show is completed by %q", got)
 	}

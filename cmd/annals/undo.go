@@ -59,6 +59,6 @@ func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, dryRunHelp)
-	cmd.ValidArgsFunction = a.completeIDs(graph.KindEpisode)
+	cmd.ValidArgsFunction = a.completeWithheld(graph.KindEpisode)
 	return cmd
 }
