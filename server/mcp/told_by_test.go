@@ -14,7 +14,7 @@ func TestToolsNarrowToWhoTells(t *testing.T) {
 		session.must(nil, "add_memory", map[string]any{"name": "talk", "episode_body": said, "actor": actor, "source": "message"})
 	}
 	s.process("alice")
-	for _, tool := range []string{"search_memory_facts", "memory_as_of", "get_context", "ask"} {
+	for _, tool := range []string{"search_memory_facts", "search_facts", "memory_as_of", "get_context", "ask"} {
 		asked := func(toldBy string) map[string]any {
 			arguments := map[string]any{"query": "What does Alice like: opera, chess?"}
 			if toldBy != "" {
@@ -30,6 +30,9 @@ func TestToolsNarrowToWhoTells(t *testing.T) {
 		}
 		if said := session.must(nil, tool, asked("")); !strings.Contains(said, "likes opera") || !strings.Contains(said, "likes chess") {
 			t.Errorf("%s of what all tell: %s", tool, said)
+		}
+		if said := session.must(nil, tool, asked("Nobody")); strings.Contains(said, "likes opera") || strings.Contains(said, "likes chess") {
+			t.Errorf("%s of what nobody tells: %s", tool, said)
 		}
 		session.refused("told_by", tool, asked(strings.Repeat("x", 513)))
 	}
