@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,13 +125,20 @@ type shared struct{ testing.TB }
 func (shared) Cleanup(do func())         { atEnd = append(atEnd, do) }
 func (shared) Context() context.Context  { return context.Background() }
 func (shared) Logf(f string, a ...any)   { fmt.Fprintf(os.Stderr, f+"\n", a...) }
-func (shared) Errorf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }
+func (shared) Errorf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...); broken.Store(true) }
+func (s shared) Error(a ...any)          { s.Errorf("%s", fmt.Sprint(a...)) }
+
+// broken is set by errors in what tests share: the test that made it may be over.
+var broken atomic.Bool
 
 // TestMain removes what tests shared, and the template.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	for _, do := range slices.Backward(atEnd) {
 		do()
+	}
+	if broken.Load() && code == 0 {
+		code = 1
 	}
 	if urls, err := pgtest.Cluster("postgres"); err == nil {
 		for _, url := range urls {
