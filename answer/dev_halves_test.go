@@ -3,7 +3,6 @@ package answer_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/eval/longmemeval"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -238,11 +238,7 @@ func wasShown(lines []string, row string) bool {
 // talks adds the conversations of LoCoMo, and has what is asked of them.
 func talks(t *testing.T, client *annals.Client) []annals.Query {
 	t.Helper()
-	const path = "../../shared/data/locomo/locomo5_dev.json.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("LoCoMo is not on this machine")
-	}
-	all, err := locomo.Load(path)
+	all, err := locomo.Load(corpora.Path(t, "locomo/locomo5_dev.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,11 +271,7 @@ func talks(t *testing.T, client *annals.Client) []annals.Query {
 // those questions.
 func haystacks(t *testing.T, client *annals.Client) []annals.Query {
 	t.Helper()
-	const path = "../../shared/data/longmemeval/longmemeval_s_dev.jsonl.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("LongMemEval is not on this machine")
-	}
-	all, err := longmemeval.Load(path)
+	all, err := longmemeval.Load(corpora.Path(t, "longmemeval/longmemeval_s_dev.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

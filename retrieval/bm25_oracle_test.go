@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +23,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/eval/locomo"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
@@ -380,11 +380,7 @@ func termsRankAsBleveDoes(t *testing.T, size int) {
 // What people say in long conversations, and questions about it.
 func TestTermsRankAsBleveDoesOnLoCoMo(t *testing.T) {
 	t.Parallel()
-	const path = "../../shared/data/locomo/locomo5_dev.json.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("skipped: the conversations of LoCoMo are not at " + path)
-	}
-	conversations, err := locomo.Load(path)
+	conversations, err := locomo.Load(corpora.Path(t, "locomo/locomo5_dev.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

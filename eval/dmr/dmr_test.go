@@ -1,7 +1,6 @@
 package dmr_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/corpora"
 )
 
 const conversation = `{"dialog": [{"text": "Hello again.", "id": "Speaker 2"}, {"text": " ", "id": "Speaker 1"}],
@@ -102,10 +102,7 @@ func TestRecordedAnswers(t *testing.T) {
 
 func TestTheRealFiles(t *testing.T) {
 	t.Parallel()
-	const dir = "../../../shared/data/dmr"
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("DMR is not on this machine")
-	}
+	dir := corpora.Path(t, "dmr")
 	samples, err := dmr.Load(filepath.Join(dir, "msc_self_instruct_sample_dev.jsonl"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/eval/entity"
+	"github.com/annalsdb/annals/internal/corpora"
 )
 
 // A wrong merge hurts more than a missed one: on every data set at least 97 of
@@ -19,11 +20,7 @@ import (
 // than equal names do.
 func TestPrecision(t *testing.T) {
 	t.Parallel()
-	const dir = "../../../shared/data/entity"
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the data sets are not here: " + err.Error())
-	}
-	table, err := entity.Score(t.Context(), dir)
+	table, err := entity.Score(t.Context(), corpora.Path(t, "entity"))
 	if err != nil {
 		t.Fatal(err)
 	}

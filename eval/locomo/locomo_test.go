@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/eval/locomo"
+	"github.com/annalsdb/annals/internal/corpora"
 )
 
 const sample = `[{"sample_id": "conv-x", "conversation": {
@@ -122,11 +122,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestTheRealFile(t *testing.T) {
 	t.Parallel()
-	const path = "../../../shared/data/locomo/locomo5_dev.json.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("LoCoMo is not on this machine")
-	}
-	conversations, err := locomo.Load(path)
+	conversations, err := locomo.Load(corpora.Path(t, "locomo/locomo5_dev.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

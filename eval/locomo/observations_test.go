@@ -1,8 +1,6 @@
 package locomo_test
 
 import (
-	"compress/gzip"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/eval/locomo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
@@ -69,17 +68,7 @@ func TestObservationsTakeFewCalls(t *testing.T) {
 // longConversation is the conversation conv-26, or its beginning.
 func longConversation(t *testing.T) []locomo.Line {
 	t.Helper()
-	const path = "../../../shared/data/locomo/locomo5_dev.json.gz"
-	f, err := os.Open(path)
-	if err != nil {
-		t.Skipf("the data are not here: %v", err)
-	}
-	defer func() { _ = f.Close() }()
-	unpacked, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conversations, err := locomo.Read(unpacked)
+	conversations, err := locomo.Load(corpora.Path(t, "locomo/locomo5_dev.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

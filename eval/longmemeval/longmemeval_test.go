@@ -3,7 +3,6 @@ package longmemeval_test
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/corpora"
 )
 
 const first = `{"question_id": "q1", "question_type": "multi-session", "question": "How many kites do I own?",
@@ -117,11 +117,7 @@ func TestEvaluate(t *testing.T) {
 
 func TestTheRealFile(t *testing.T) {
 	t.Parallel()
-	const path = "../../../shared/data/longmemeval/longmemeval_s_dev.jsonl.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("LongMemEval is not on this machine")
-	}
-	questions, err := longmemeval.Load(path)
+	questions, err := longmemeval.Load(corpora.Path(t, "longmemeval/longmemeval_s_dev.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
