@@ -23,13 +23,16 @@ type seen struct {
 	Subject, Predicate string
 	Proof, Against     int
 	First, Last        string
-	From, Until        string // when it holds in the world; empty: unbounded
+	From, Until        string // from its first fact to its last in the world; empty: unbounded
 }
 
-// holdsAt reports whether it holds at a time.
-func (s seen) holdsAt(at time.Time) bool {
+// spans are when the facts of observations hold in the world.
+type spans map[string][][2]string
+
+// holdsAt reports whether one of the facts of an observation holds at a time.
+func (s spans) holdsAt(key string, at time.Time) bool {
 	t := at.UTC().Format(time.RFC3339Nano)
-	return s.From <= t && (s.Until == "" || t < s.Until)
+	return slices.ContainsFunc(s[key], func(span [2]string) bool { return span[0] <= t && (span[1] == "" || t < span[1]) })
 }
 
 // bound writes an end of an interval as it is compared.
@@ -42,7 +45,7 @@ func bound(at time.Time) string {
 
 // counted is what the facts of a group show, worked out anew from what is believed of
 // them and from when their episodes were said.
-func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) map[string]seen {
+func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) (map[string]seen, spans) {
 	t.Helper()
 	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
 	if err != nil {
@@ -72,8 +75,11 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 		}
 		of[k].from, of[k].until = append(of[k].from, bound(f.Valid.Start)), append(of[k].until, until)
 	}
-	out := map[string]seen{}
+	out, holding := map[string]seen{}, spans{}
 	for k, e := range of {
+		for i := range e.from {
+			holding[k] = append(holding[k], [2]string{e.from[i], e.until[i]})
+		}
 		if len(e.episodes)+e.hand < 2 {
 			continue
 		}
@@ -91,7 +97,7 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 		}
 		out[k] = s
 	}
-	return out
+	return out, holding
 }
 
 // observedAt lists observations by what they are about: all that were believed at
@@ -138,6 +144,7 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 		var believed []map[string]seen
 		var called []map[uuid.UUID]string // the other ends of facts, which merging names anew
 		var at []time.Time
+		var holding []spans
 		for step := range 5 {
 			observingStep(t, client, random, &episodes, said)
 			if step == 0 {
@@ -152,7 +159,8 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 			for _, f := range facts {
 				targets[f.ID] = f.Target
 			}
-			believed, called = append(believed, counted(t, client, said)), append(called, maps.Clone(targets))
+			observed, spans := counted(t, client, said)
+			believed, holding, called = append(believed, observed), append(holding, spans), append(called, maps.Clone(targets))
 			time.Sleep(2 * time.Millisecond)
 			at = append(at, time.Now())
 		}
@@ -162,7 +170,7 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 			}
 			validAt := time.Date(2023, 12, 1+random.IntN(1000), random.IntN(24), 0, 0, 0, time.UTC)
 			held := maps.Clone(believed[i])
-			maps.DeleteFunc(held, func(_ string, s seen) bool { return !s.holdsAt(validAt) })
+			maps.DeleteFunc(held, func(key string, _ seen) bool { return !holding[i].holdsAt(key, validAt) })
 			if diff := cmp.Diff(held, observedAt(t, client, validAt, at[i], called[i])); diff != "" {
 				t.Fatalf("history %d, step %d of %d, as of %s (-counted +observed):\n%s", h, i, len(believed), validAt, diff)
 			}

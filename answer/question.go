@@ -40,7 +40,7 @@ func (q Question) prepared() (Question, error) {
 	if q.Tokens == 0 {
 		q.Tokens = DefaultTokens
 	}
-	if len(q.Scopes) == 0 && len(q.Filter.ToldBy) == 0 {
+	if len(q.Scopes) == 0 && len(q.Filter.ToldBy) == 0 && q.Trust != graph.TrustCandidate && q.Trust != graph.TrustDisputed {
 		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity, graph.KindObservation}
 	}
 	switch {

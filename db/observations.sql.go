@@ -50,7 +50,11 @@ WHERE o.group_id = $1
     AND ($4::uuid IS NULL OR o.subject_id = $4::uuid)
     AND ($5::uuid IS NULL OR o.id = $5::uuid)
     AND ($6::boolean OR CASE WHEN $7::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
-        ELSE o.valid @> $7::timestamptz END)
+        ELSE o.valid @> $7::timestamptz AND EXISTS (
+            SELECT FROM annals.fact_versions f
+            WHERE f.group_id = $1 AND f.id = ANY(o.evidence) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
+                AND CASE f.kind WHEN 'event' THEN lower_inf(f.valid) OR lower(f.valid) <= $7::timestamptz
+                    ELSE f.valid @> $7::timestamptz END) END)
     AND ($8::text[] IS NULL OR NOT EXISTS (
         SELECT FROM annals.fact_episodes t
         JOIN annals.episodes e ON e.group_id = $1 AND e.id = t.episode_id
@@ -95,7 +99,8 @@ type ObservationListRow struct {
 
 // Lists observations as they are, or as they were believed at known_at: those that
 // hold at valid_at or, without it, have not ended, unless all are asked for; those
-// with most proof first.
+// with most proof first. Between the first and the last of its facts an observation
+// holds while one of those does; events do not end.
 func (q *Queries) ObservationList(ctx context.Context, arg ObservationListParams) ([]ObservationListRow, error) {
 	rows, err := q.db.Query(ctx, observationList,
 		arg.GroupID,

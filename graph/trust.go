@@ -36,14 +36,14 @@ func ValidateTrust(field string, t Trust) error {
 type TrustPolicy struct {
 	// Assistants keeps what assistants say a candidate until a user or a person says
 	// the same or confirms it by hand.
-	Assistants bool `json:"assistants" doc:"What assistants say stays a candidate until a user or a person says the same or confirms it"`
+	Assistants bool `json:"assistants" required:"false" doc:"What assistants say stays a candidate until a user or a person says the same or confirms it"`
 
 	// Documents keeps texts, JSON and what tools, functions and systems say in
 	// quarantine until it is released.
-	Documents bool `json:"documents" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
+	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
 	// Threads are the conversations of which that holds, at most MaxPolicyThreads.
-	Threads []string `json:"threads" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
+	Threads []string `json:"threads" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
 }
 
 // MaxPolicyThreads is how many conversations a policy names at the most.

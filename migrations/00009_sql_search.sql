@@ -476,7 +476,7 @@ COMMENT ON FUNCTION annals.narrowed_by_trust(text, annals.kind, text, timestampt
 -- Plans are kept and fit every group, and so are kept from what is right for large
 -- ones only, as those of the library are (db/snapshot.go).
 CREATE FUNCTION annals.search(
-    group_id text, query text, kinds text[] DEFAULT '{fact,entity,episode,community}', valid_at timestamptz DEFAULT NULL,
+    group_id text, query text, kinds text[] DEFAULT '{}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
     model text DEFAULT NULL, include_ended boolean DEFAULT false
 ) RETURNS TABLE (
@@ -498,7 +498,8 @@ BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
     narrowing := annals.read_filter(filter) || CASE WHEN known_at IS NULL THEN '{}' ELSE jsonb_build_object('known_at', known_at) END
         || CASE WHEN EXISTS (SELECT FROM annals.marks m
-            WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= coalesce(known_at, now()))
+            WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= coalesce(known_at, now())
+                AND (m.swept_at IS NULL OR m.swept_at > coalesce(known_at, now())))
             THEN '{"unexpired": true}'::jsonb ELSE '{}' END;
     asked := narrowing->>'trust';
     narrowing := narrowing - 'trust';
@@ -508,7 +509,10 @@ BEGIN
     END IF;
     FOR sort IN
         SELECT k.kind::annals.kind
-        FROM unnest(CASE WHEN cardinality(kinds) > 0 THEN kinds ELSE '{fact,entity,episode,community}' END) WITH ORDINALITY AS k(kind, place)
+        FROM unnest(CASE WHEN cardinality(kinds) > 0 THEN kinds
+            WHEN asked = 'disputed' THEN '{fact}'
+            WHEN asked = 'candidate' OR narrowing ? 'told_by' THEN '{fact,episode}' -- summaries are the view of the group
+            ELSE '{fact,entity,episode,community}' END) WITH ORDINALITY AS k(kind, place)
         GROUP BY k.kind
         ORDER BY min(k.place)
     LOOP
@@ -656,7 +660,7 @@ $$;
 COMMENT ON FUNCTION annals.context_date(timestamptz) IS 'A time as a context says it: in UTC, a day alone where it is midnight.';
 
 CREATE FUNCTION annals.context(
-    group_id text, query text, kinds text[] DEFAULT '{fact,entity,episode,community}', valid_at timestamptz DEFAULT NULL,
+    group_id text, query text, kinds text[] DEFAULT '{}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
     model text DEFAULT NULL, include_ended boolean DEFAULT false
 ) RETURNS text

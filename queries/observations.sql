@@ -8,7 +8,8 @@ ON CONFLICT DO NOTHING;
 
 -- Lists observations as they are, or as they were believed at known_at: those that
 -- hold at valid_at or, without it, have not ended, unless all are asked for; those
--- with most proof first.
+-- with most proof first. Between the first and the last of its facts an observation
+-- holds while one of those does; events do not end.
 -- name: ObservationList :many
 SELECT o.id, o.subject_id, coalesce(annals.name_at(@group_id::text, o.subject_id, sqlc.narg('known_at')::timestamptz), '')::text AS subject, o.predicate,
     o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded, o.created_at, o.evidence::uuid[] AS evidence,
@@ -20,7 +21,11 @@ WHERE o.group_id = @group_id
     AND (sqlc.narg('subject_id')::uuid IS NULL OR o.subject_id = sqlc.narg('subject_id')::uuid)
     AND (sqlc.narg('id')::uuid IS NULL OR o.id = sqlc.narg('id')::uuid)
     AND (@ended::boolean OR CASE WHEN sqlc.narg('valid_at')::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
-        ELSE o.valid @> sqlc.narg('valid_at')::timestamptz END)
+        ELSE o.valid @> sqlc.narg('valid_at')::timestamptz AND EXISTS (
+            SELECT FROM annals.fact_versions f
+            WHERE f.group_id = @group_id AND f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+                AND CASE f.kind WHEN 'event' THEN lower_inf(f.valid) OR lower(f.valid) <= sqlc.narg('valid_at')::timestamptz
+                    ELSE f.valid @> sqlc.narg('valid_at')::timestamptz END) END)
     AND (sqlc.narg('told_by')::text[] IS NULL OR NOT EXISTS (
         SELECT FROM annals.fact_episodes t
         JOIN annals.episodes e ON e.group_id = @group_id AND e.id = t.episode_id

@@ -94,7 +94,7 @@ func quoteBrief(text string) string { return fmt.Sprintf("%q", brief(text, 80)) 
 
 func answerID(text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
-	if err != nil {
+	if err != nil || id == uuid.Nil {
 		return id, graph.Invalid("answer", "%q is no id; 'annals answers' lists them", text)
 	}
 	return id, nil

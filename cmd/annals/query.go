@@ -57,7 +57,8 @@ func (q *query) flags(cmd *cobra.Command, without ...string) {
 // narrowing are the flags that name what a command is about. Left empty, as by a
 // variable of a script that is not set, they would make it be about everything.
 var narrowing = map[string]string{
-	"certificate": "string", "entity": "string", "user": "string",
+	"certificate": "string", "entity": "string", "user": "string", "head": "string", "trust": "string",
+	"as-of": "string", "known-at": "string", "expires-at": "string",
 	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
 }
 

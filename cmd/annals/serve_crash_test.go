@@ -103,6 +103,9 @@ func checkAccepted(t *testing.T, c checker, accepted []string) {
 
 func TestServeIsKilledUnderLoad(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes a quarter of a minute; package torture kills some in little time")
+	}
 	m := newMemory(t)
 	program, url := build(t), m.environ["ANNALS_DATABASE_URL"]
 	first, err := startServe(t.Context(), program, url, stormKey, 3)
@@ -134,6 +137,9 @@ func TestServeIsKilledUnderLoad(t *testing.T) {
 
 func TestTheDatabaseIsKilledUnderLoad(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes a quarter of a minute; package torture kills some in little time")
+	}
 	home := openDir(t)
 	m := &memory{t: t, environ: map[string]string{"XDG_DATA_HOME": home}}
 	config := postgres.Config{DataDir: filepath.Join(home, "annals")}

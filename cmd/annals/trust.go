@@ -36,9 +36,12 @@ func (a *app) trustCommand() *cobra.Command {
 
 func (a *app) trustSetCommand() *cobra.Command {
 	var policy service.TrustPolicy
+	var nothing bool
 	cmd := &cobra.Command{
 		Use:   "set",
-		Short: "Say what a group does not believe until it is confirmed; without flags, nothing",
+		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
+		Example: `  annals trust set --assistants --documents --group chat
+  annals trust set --nothing --group chat               # all is believed again`,
 		Args:  cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			if err := service.New(client).SetTrustPolicy(ctx, a.group, policy); err != nil {
@@ -54,6 +57,11 @@ func (a *app) trustSetCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
 	cmd.Flags().BoolVar(&policy.Documents, "documents", false, "documents, and what tools and systems say, until they are released")
 	cmd.Flags().StringSliceVar(&policy.Threads, "thread-id", nil, "documents of these conversations, until they are released")
+	cmd.Flags().BoolVar(&nothing, "nothing", false, "nothing: all is believed")
+	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "nothing")
+	for _, other := range []string{"assistants", "documents", "thread-id"} {
+		cmd.MarkFlagsMutuallyExclusive("nothing", other)
+	}
 	return cmd
 }
 

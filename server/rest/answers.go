@@ -60,7 +60,7 @@ func (a *api) answers() {
 			AsOf
 		},
 		) (*body[annals.StandingAnswer], error) {
-			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.AsOf)
+			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.AsOf)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +68,7 @@ func (a *api) answers() {
 		})
 	add(a, op("get-answer-history", "GET", path+"/{answer}/history", tags, "List every version of a standing answer"),
 		func(ctx context.Context, in *OfAnswer) (*body[standingVersions], error) {
-			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, AsOf{})
+			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, AsOf{})
 			return answer(standingVersions{list}, err)
 		})
 	add(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
@@ -78,15 +78,22 @@ func (a *api) answers() {
 		})
 }
 
-// standing lists standing answers. Where one is asked for, it has to be there.
+// standingOne lists the versions of one standing answer, which has to be there.
+func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at AsOf) (list []annals.StandingAnswer, err error) {
+	if f.ID != uuid.Nil { // which would choose all
+		list, err = a.standing(ctx, f, at)
+	}
+	if err == nil && len(list) == 0 {
+		return nil, &annals.Error{Code: annals.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s", f.GroupID, f.ID)}
+	}
+	return list, err
+}
+
+// standing lists standing answers.
 func (a *api) standing(ctx context.Context, f annals.StandingFilter, at AsOf) ([]annals.StandingAnswer, error) {
 	var err error
 	if f.ValidAt, f.KnownAt, err = at.times(); err != nil {
 		return nil, err
 	}
-	list, err := a.client(ctx).StandingAnswers(ctx, f)
-	if err == nil && f.ID != uuid.Nil && len(list) == 0 {
-		return nil, &annals.Error{Code: annals.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s", f.GroupID, f.ID)}
-	}
-	return list, err
+	return a.client(ctx).StandingAnswers(ctx, f)
 }

@@ -4234,11 +4234,11 @@ export interface components {
         };
         TrustPolicy: {
             /** @description What assistants say stays a candidate until a user or a person says the same or confirms it */
-            assistants: boolean;
+            assistants?: boolean;
             /** @description Documents, and what tools and systems say, are in quarantine until they are released */
-            documents: boolean;
+            documents?: boolean;
             /** @description Conversations whose documents are in quarantine until they are released */
-            threads: string[] | null;
+            threads?: string[] | null;
         };
         Turn: {
             messages: string[];

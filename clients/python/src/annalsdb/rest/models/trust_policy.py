@@ -5,6 +5,8 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..types import UNSET, Unset
+
 T = TypeVar("T", bound="TrustPolicy")
 
 
@@ -12,42 +14,45 @@ T = TypeVar("T", bound="TrustPolicy")
 class TrustPolicy:
     """
     Attributes:
-        assistants (bool): What assistants say stays a candidate until a user or a person says the same or confirms it
-        documents (bool): Documents, and what tools and systems say, are in quarantine until they are released
-        threads (list[str]): Conversations whose documents are in quarantine until they are released
+        assistants (bool | None): What assistants say stays a candidate until a user or a person says the same or
+            confirms it
+        documents (bool | None): Documents, and what tools and systems say, are in quarantine until they are released
+        threads (list[str] | None): Conversations whose documents are in quarantine until they are released
     """
 
-    assistants: bool
-    documents: bool
-    threads: list[str]
+    assistants: bool | None = UNSET
+    documents: bool | None = UNSET
+    threads: list[str] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         assistants = self.assistants
 
         documents = self.documents
 
-        threads = self.threads
+        threads: list[str] | None = UNSET
+        if not isinstance(self.threads, Unset):
+            threads = self.threads
 
         field_dict: dict[str, Any] = {}
 
-        field_dict.update(
-            {
-                "assistants": assistants,
-                "documents": documents,
-                "threads": threads,
-            }
-        )
+        field_dict.update({})
+        if assistants is not UNSET:
+            field_dict["assistants"] = assistants
+        if documents is not UNSET:
+            field_dict["documents"] = documents
+        if threads is not UNSET:
+            field_dict["threads"] = threads
 
         return field_dict
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        assistants = d.pop("assistants")
+        assistants = d.pop("assistants", UNSET)
 
-        documents = d.pop("documents")
+        documents = d.pop("documents", UNSET)
 
-        threads = cast(list[str], d.pop("threads"))
+        threads = cast(list[str], d.pop("threads", UNSET))
 
         trust_policy = cls(
             assistants=assistants,
