@@ -408,8 +408,8 @@ COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid
     'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
 
 -- Returns the entities that facts connect with the given ones: of each, by its
--- 50 newest facts in either direction that are true at a time.
-CREATE FUNCTION annals.facing(group_id text, ids uuid[], at timestamptz) RETURNS SETOF uuid
+-- 50 newest facts in either direction that are true at a time and not hidden.
+CREATE FUNCTION annals.facing(group_id text, ids uuid[], at timestamptz, hidden uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT f.node
@@ -417,14 +417,14 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
             WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate'
-                AND s.id NOT IN (SELECT annals.expired(facing.group_id, 'fact', now())) ORDER BY s.id DESC LIMIT 50)
+                AND s.id <> ALL (hidden) ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
             WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate'
-                AND t.id NOT IN (SELECT annals.expired(facing.group_id, 'fact', now())) ORDER BY t.id DESC LIMIT 50)
+                AND t.id <> ALL (hidden) ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
-COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS
+COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz, uuid[]) IS
     'Returns the entities that current facts connect with the given ones, by the 50 newest facts in each direction.';
 
 -- Returns the entities within a number of hops of the seeds, with their
@@ -444,8 +444,10 @@ DECLARE
     at timestamptz := coalesce(valid_at, now());
     most bigint := coalesce(max_rows, 2147483647);
     rows_walked bigint := most * (hops + 1);
+    hidden uuid[]; -- what has expired
 BEGIN
     IF known_at IS NULL THEN
+        hidden := ARRAY(SELECT annals.expired($1, 'fact', now()));
         RETURN QUERY
         WITH RECURSIVE level AS (
             SELECT 0 AS hop, s.ids AS met, s.ids AS reached
@@ -459,7 +461,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT array_agg(DISTINCT m.node) AS met, count(*) AS ends
                 FROM (
-                    SELECT f.node FROM annals.facing($1, l.met, at) AS f(node)
+                    SELECT f.node FROM annals.facing($1, l.met, at, hidden) AS f(node)
                     WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node)
                     LIMIT 4 * (most - cardinality(l.reached))
                 ) m
@@ -468,7 +470,7 @@ BEGIN
                 SELECT CASE WHEN few.ends < 4 * (most - cardinality(l.reached)) OR cardinality(few.met) >= most - cardinality(l.reached)
                     THEN few.met
                     ELSE ARRAY( -- all of them: those few were mostly duplicates
-                        SELECT DISTINCT f.node FROM annals.facing($1, l.met, at) AS f(node)
+                        SELECT DISTINCT f.node FROM annals.facing($1, l.met, at, hidden) AS f(node)
                         WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node))
                     END AS met
                 OFFSET 0

@@ -42,7 +42,7 @@ func (a *app) trustSetCommand() *cobra.Command {
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
   annals trust set --nothing --group chat               # all is believed again`,
-		Args:  cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			if err := service.New(client).SetTrustPolicy(ctx, a.group, policy); err != nil {
 				return err
