@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// An edit by hand counts what is said of the ends of the edited fact: of a group that has
-// ten times as many facts it does not read ten times as much.
+// An edit by hand counts what is said of the ends of the edited fact: it reads few rows,
+// also of a group that has ten times as many facts.
 func TestAnEditCountsWhatItTouches(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -30,8 +30,10 @@ func TestAnEditCountsWhatItTouches(t *testing.T) {
 		read[group] = rowsReadByEdit(t, url, group)
 	}
 	t.Logf("rows read of what observations rest on: %v", read)
-	if read["large"] > 2*read["small"]+20 { // which of two plans a small group gets varies
-		t.Errorf("an edit reads %v rows", read)
+	for group, rows := range read {
+		if rows > 200 {
+			t.Errorf("an edit reads %d rows of the %s group", rows, group)
+		}
 	}
 }
 
