@@ -10,6 +10,9 @@ import (
 // An edit by hand counts what is said of the ends of the edited fact: it reads few rows,
 // also of a group that has ten times as many facts.
 func TestAnEditCountsWhatItTouches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the observations of 6,600 facts, which takes half a minute")
+	}
 	t.Parallel()
 	client, url := clienttest.New(t)
 	conn := clienttest.Dial(t, url)

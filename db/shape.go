@@ -52,6 +52,13 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	return s, err
 }
 
+// Rules looks up no more of a shape than what the group withholds and which marks it
+// has, for searches that ask for no words and no vectors.
+func (q *Queries) Rules(ctx context.Context, groupID string, knownAt *time.Time) (Shape, error) {
+	rules, err := q.GroupRules(ctx, GroupRulesParams{GroupID: groupID, KnownAt: knownAt})
+	return Shape{rules: rules}, err
+}
+
 // HasIndex reports whether the vectors of a kind have an index.
 func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].Indexed }
 

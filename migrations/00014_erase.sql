@@ -206,9 +206,10 @@ COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five w
 -- have the longest word of a beginning or an end. Where one begins a sentence, and
 -- another ends it as many bytes later, what lies between is hashed as a whole. It
 -- looks from that end of a sentence which is the rarer in the text, so that a text
--- of nothing but beginnings costs no more.
+-- of nothing but beginnings costs no more. Runs are taken for few, and compared one by
+-- one, if the planner may; in a text that repeats them they are many.
 CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
-LANGUAGE sql STABLE
+LANGUAGE sql STABLE SET enable_nestloop = off
 BEGIN ATOMIC
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size

@@ -11,14 +11,15 @@ import (
 )
 
 // buried is a database with a group from which 1,000 sentences of many lengths
-// were erased, all of which begin with one word.
+// were erased, all of which begin with one word, and one that ends as many begin.
 func buried(t *testing.T) *pgx.Conn {
 	t.Helper()
 	conn := connect(t, pgtest.New(t))
 	if _, err := conn.Exec(t.Context(), `
 		INSERT INTO annals.groups (group_id) VALUES ('g');
 		SELECT annals.bury('g', 'sentence', format('the %s %s of case %s is kept safe', repeat('long ', n % 100), repeat('story', n % 7 + 1), n))
-		FROM generate_series(1, 1000) AS n`); err != nil {
+		FROM generate_series(1, 1000) AS n;
+		SELECT annals.bury('g', 'sentence', 'the long long long long and then the long long long long')`); err != nil {
 		t.Fatal(err)
 	}
 	return conn

@@ -26,11 +26,6 @@ type seeds struct {
 // for, it goes no further: all others are farther away.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
-	if v.query.SeedRecent > 0 { // of what may be in quarantine
-		if err := v.findShape(ctx); err != nil {
-			return err
-		}
-	}
 	from, err := v.seeds(ctx, found)
 	if err != nil {
 		return err

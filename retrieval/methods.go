@@ -36,11 +36,6 @@ func (r rankings) whole() bool {
 
 // rank ranks the scopes by the methods that need no other hits.
 func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
-	if v.uses(MethodTerms) || v.uses(MethodVector) {
-		if err := v.findShape(ctx); err != nil {
-			return nil, err
-		}
-	}
 	found, err := v.share(ctx, v.tasks())
 	if err != nil {
 		return nil, err
@@ -147,11 +142,14 @@ func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return v.byVector(ctx, kind)
 }
 
-// findShape looks up once how the group is searched best, and whom the question
-// names where facts are weighed by that.
+// findShape looks up what a search of the group has to heed and, unless only the graph
+// is walked, how the group is searched best, and whom the question names where facts
+// are weighed by that.
 func (v *view) findShape(ctx context.Context) error {
-	if v.shape != nil {
-		return nil
+	if !v.uses(MethodTerms) && !v.uses(MethodVector) {
+		shape, err := v.queries.Rules(ctx, v.query.GroupID, v.knownAt())
+		v.shape = &shape
+		return err
 	}
 	question := ""
 	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {

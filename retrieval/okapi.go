@@ -42,8 +42,8 @@ func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
 // fewByTerms ranks all documents of a kind. It is not ok where they are not few, or
 // no longer, as they are counted only now and then.
 func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
-	if err := v.findShape(ctx); err != nil || !v.shape.HasFew(p.Kind) {
-		return nil, false, err
+	if !v.shape.HasFew(p.Kind) {
+		return nil, false, nil
 	}
 	postings, err := v.queries.PostingsOfTerms(ctx, postingsOf(p))
 	if err != nil {

@@ -179,9 +179,6 @@ func (v *view) events(ctx context.Context, text string) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
 		return v.knownEvents(ctx, text)
 	}
-	if err := v.findShape(ctx); err != nil {
-		return nil, err
-	}
 	rows, err := v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
 	})

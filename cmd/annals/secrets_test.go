@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/annalsdb/annals/internal/pgtest"
 )
@@ -112,10 +113,11 @@ func TestTheLogHoldsNoSecrets(t *testing.T) {
 	said := &lockedLog{}
 	go func() { _, _ = io.Copy(said, output) }()
 	tell(t, service)
-	for !strings.Contains(log.String(), `"msg":"episode failed"`) { // until the test's own time is up
+	for !strings.Contains(log.String(), `"msg":"reading stopped; it is tried again"`) { // until the test's own time is up
 		if ask(t, "GET", service+"/healthz", "") != http.StatusOK {
 			t.Fatal("it is gone")
 		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	http.DefaultClient.CloseIdleConnections()
 	stop()

@@ -1,19 +1,13 @@
 // Package pgtest gives every test a PostgreSQL database of its own.
 //
-// The server is the one named by ANNALS_TEST_DATABASE_URL, or else a private
-// cluster that all test programs share and `make test` stops. A migrated
-// database is a copy of a template, made in about 70 ms.
+// The server is the one named by ANNALS_TEST_DATABASE_URL, as a superuser, or else a
+// private cluster that all test programs share and `make test` stops. A database is
+// a copy of a template, made in about 70 ms.
 package pgtest
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"encoding/hex"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,10 +15,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that pgtestdb opens databases with
-	"github.com/peterldowns/pgtestdb"
+	"golang.org/x/sys/unix"
 
-	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/postgres"
 )
 
@@ -34,47 +26,29 @@ import (
 // With ANNALS_TEST_TEMPLATE it is a copy of that database of the cluster, so that any
 // test of one server may be tried on several: see package citus.
 func New(t testing.TB) string {
+	t.Helper()
 	if template := os.Getenv("ANNALS_TEST_TEMPLATE"); template != "" {
 		return CopyCluster(t, template)
 	}
-	return create(t, migrated{})
+	return migrated.copy(t)
 }
 
 // Empty returns the URL of a fresh database with nothing in it.
-func Empty(t testing.TB) string { return create(t, empty{}) }
-
-func create(t testing.TB, m pgtestdb.Migrator) string {
+func Empty(t testing.TB) string {
 	t.Helper()
-	server, err := serverConfig()
-	if err != nil {
-		t.Fatalf("no PostgreSQL to test with: %v", err)
-	}
-	return pgtestdb.Custom(t, server, m).URL()
+	return empty.copy(t)
 }
 
-var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
-	address := os.Getenv("ANNALS_TEST_DATABASE_URL")
-	if address == "" {
-		cluster, err := postgres.Start(context.Background(), postgres.Config{DataDir: DataDir(), Memory: clusterMemory})
-		if err != nil {
-			return pgtestdb.Config{}, err
-		}
-		address = cluster.URL()
-		if err := hurry(address); err != nil {
-			return pgtestdb.Config{}, err
-		}
+// server is the URL of the server that the tests share.
+var server = sync.OnceValues(func() (string, error) {
+	if address := os.Getenv("ANNALS_TEST_DATABASE_URL"); address != "" {
+		return address, nil
 	}
-	u, err := url.Parse(address)
+	cluster, err := postgres.Start(context.Background(), postgres.Config{DataDir: DataDir(), Memory: clusterMemory})
 	if err != nil {
-		return pgtestdb.Config{}, fmt.Errorf("read ANNALS_TEST_DATABASE_URL: %w", err)
+		return "", err
 	}
-	password, _ := u.User.Password()
-	return pgtestdb.Config{
-		DriverName: "pgx", User: u.User.Username(), Password: password, Host: u.Hostname(), Port: u.Port(),
-		Database: u.Path[1:], Options: cmp.Or(u.RawQuery, "sslmode=prefer"), ForceTerminateConnections: true,
-		// Migrations create extensions.
-		TestRole: &pgtestdb.Role{Username: "annals_test", Password: "annals_test", Capabilities: "SUPERUSER"},
-	}, nil
+	return cluster.URL(), hurry(cluster.URL())
 })
 
 // hurry lets the cluster leave to the system when to write to the disk: each test that
@@ -97,45 +71,31 @@ func hurry(url string) error {
 // clusterMemory is what the shared cluster reckons with: others test on the machine.
 const clusterMemory = 1 << 30
 
-// DataDir is where the cluster that all test programs share is kept.
+// DataDir is where the cluster that all test programs share is kept: in memory, where
+// the system gives some and TMPDIR asks for no other place. The database of a test is a
+// thousand files, which are there twenty times as soon as on a disk.
 func DataDir() string {
-	return filepath.Join(os.TempDir(), fmt.Sprintf("annals-pgtest-%d", os.Getuid()))
-}
-
-// migrated makes databases that have the schema of Annals.
-type migrated struct{}
-
-// Hash names the schema: it changes when a migration does.
-func (migrated) Hash() (string, error) {
-	hash := sha256.New()
-	names, err := fs.Glob(migrations.FS, "*.sql")
-	if err != nil {
-		return "", err
+	dir := os.TempDir()
+	var memory unix.Statfs_t
+	if os.Getenv("TMPDIR") == "" && unix.Statfs(memoryDir, &memory) == nil && memory.Blocks*uint64(memory.Bsize) >= memoryNeeded {
+		dir = memoryDir
 	}
-	for _, name := range names {
-		text, err := fs.ReadFile(migrations.FS, name)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(hash, "%s %x\n", name, sha256.Sum256(text))
+	return filepath.Join(dir, fmt.Sprintf("annals-pgtest-%d", os.Getuid()))
+}
+
+const (
+	memoryDir    = "/dev/shm"
+	memoryNeeded = 6 << 30 // bytes; about a third of it is used
+)
+
+// Stop stops the cluster that the tests share. Where nothing in it is worth a look it
+// removes that, too.
+func Stop(ctx context.Context, remove bool) error {
+	if err := postgres.Stop(ctx, postgres.Config{DataDir: DataDir()}); err != nil || !remove {
+		return err
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
+	return os.RemoveAll(DataDir())
 }
-
-// Migrate runs the migrations as a user's first `annals migrate up` does.
-func (migrated) Migrate(ctx context.Context, _ *sql.DB, config pgtestdb.Config) error {
-	_, err := migrations.Up(ctx, config.URL(), migrations.Options{})
-	return err
-}
-
-// empty makes databases with nothing in them.
-type empty struct{}
-
-// Hash names the template.
-func (empty) Hash() (string, error) { return "empty", nil }
-
-// Migrate leaves the database as it is.
-func (empty) Migrate(context.Context, *sql.DB, pgtestdb.Config) error { return nil }
 
 // Example returns the URL of a fresh, migrated database for an Example, which
 // has no testing.TB, and the function that drops it.
@@ -163,6 +123,7 @@ func (e *example) drop() {
 }
 
 func (e *example) Cleanup(f func())          { e.cleanups = append(e.cleanups, f) }
+func (e *example) Errorf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
 func (e *example) Failed() bool              { return false }
 func (e *example) Fatalf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
 func (e *example) Helper()                   {}

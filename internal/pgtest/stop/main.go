@@ -1,17 +1,19 @@
-// Command stop stops the PostgreSQL that tests share.
+// Command stop stops the PostgreSQL that tests share and, with -remove, removes it.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/postgres"
 )
 
 func main() {
-	if err := postgres.Stop(context.Background(), postgres.Config{DataDir: pgtest.DataDir()}); err != nil {
+	remove := flag.Bool("remove", false, "remove its databases, too")
+	flag.Parse()
+	if err := pgtest.Stop(context.Background(), *remove); err != nil {
 		fmt.Fprintln(os.Stderr, "stop the tests' PostgreSQL:", err)
 		os.Exit(1)
 	}
