@@ -15,7 +15,8 @@ import (
 const entitiesByIDs = `-- name: EntitiesByIDs :many
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND e.is_current
-    AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+    AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1)
+        OR e.id NOT IN (SELECT annals.expired($1::text, 'entity', now())))
 `
 
 type EntitiesByIDsParams struct {

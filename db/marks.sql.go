@@ -193,8 +193,8 @@ func (q *Queries) MarkList(ctx context.Context, arg MarkListParams) ([]MarkListR
 
 const marksDue = `-- name: MarksDue :many
 SELECT m.kind, m.subject_id
-FROM annals.marks m
-WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+FROM annals.expired_marks m
+WHERE m.group_id = $1
 ORDER BY m.subject_id
 `
 
@@ -226,8 +226,7 @@ func (q *Queries) MarksDue(ctx context.Context, groupID string) ([]MarksDueRow, 
 
 const marksDueGroups = `-- name: MarksDueGroups :many
 SELECT DISTINCT m.group_id
-FROM annals.marks m
-WHERE m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+FROM annals.expired_marks m
 ORDER BY m.group_id
 `
 

@@ -221,6 +221,16 @@ COMMENT ON INDEX annals.marks_due IS 'Finds what has expired and is to be taken 
 CREATE INDEX marks_expiring ON annals.marks (group_id, expires_at) WHERE mark = 'expires' AND until IS NULL;
 COMMENT ON INDEX annals.marks_expiring IS 'Finds what of a group has expired at a time.';
 
+CREATE VIEW annals.expired_marks WITH (security_invoker = true) AS
+SELECT m.group_id, m.kind, m.subject_id
+FROM annals.marks m
+WHERE m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now();
+COMMENT ON VIEW annals.expired_marks IS
+    'What was set to expire by now and is still there. Most groups have nothing of it: what is read often looks here before it asks annals.expired().';
+COMMENT ON COLUMN annals.expired_marks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.expired_marks.kind IS 'Whether it is a fact or an episode.';
+COMMENT ON COLUMN annals.expired_marks.subject_id IS 'What has expired.';
+
 -- Returns what of a group is hidden at a time, or will be then: what was said to
 -- expire by then, and what only such episodes support, unless a person told or
 -- changed it. An expiry is set for a time to come and changed before it, so the last
@@ -296,8 +306,7 @@ COMMENT ON FUNCTION annals.expired(text, annals.kind, timestamptz) IS
 CREATE FUNCTION annals.has_expired(group_id text, kind annals.kind, id uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.marks m
-        WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()) THEN
+    IF NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1) THEN
         RETURN false;
     END IF;
     RETURN $3 IN (SELECT annals.expired($1, $2, now()));
@@ -1060,7 +1069,7 @@ DROP FUNCTION annals.keep_entity_names;
 DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
-DROP VIEW annals.episode_rows, annals.group_rows;
+DROP VIEW annals.episode_rows, annals.expired_marks, annals.group_rows;
 DROP FUNCTION annals.begin_write;
 DROP FUNCTION annals.taken_back, annals.told_key, annals.has_expired, annals.expired, annals.expiring;
 DROP TABLE annals.marks;

@@ -729,7 +729,8 @@ BEGIN ATOMIC
     JOIN annals.entities s ON s.group_id = facts_of.group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = facts_of.group_id AND t.id = f.target_id
     WHERE f.group_id = facts_of.group_id AND f.id = ANY (facts_of.ids)
-        AND f.id NOT IN (SELECT annals.expired(facts_of.group_id, 'fact', now()));
+        AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = facts_of.group_id)
+            OR f.id NOT IN (SELECT annals.expired(facts_of.group_id, 'fact', now())));
 END;
 COMMENT ON FUNCTION annals.facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
 

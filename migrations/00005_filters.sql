@@ -444,10 +444,14 @@ DECLARE
     at timestamptz := coalesce(valid_at, now());
     most bigint := coalesce(max_rows, 2147483647);
     rows_walked bigint := most * (hops + 1);
-    hidden uuid[]; -- what has expired
+    hidden uuid[] := '{}'; -- facts that have expired
+    gone uuid[] := '{}'; -- and entities
 BEGIN
     IF known_at IS NULL THEN
-        hidden := ARRAY(SELECT annals.expired($1, 'fact', now()));
+        IF EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1) THEN
+            hidden := ARRAY(SELECT annals.expired($1, 'fact', now()));
+            gone := ARRAY(SELECT annals.expired($1, 'entity', now()));
+        END IF;
         RETURN QUERY
         WITH RECURSIVE level AS (
             SELECT 0 AS hop, s.ids AS met, s.ids AS reached
@@ -478,7 +482,7 @@ BEGIN
             WHERE l.hop < hops AND cardinality(l.reached) < most AND few.met IS NOT NULL
         )
         SELECT m.id, l.hop FROM level l CROSS JOIN LATERAL unnest(l.met) AS m(id)
-        WHERE m.id NOT IN (SELECT annals.expired($1, 'entity', now()))
+        WHERE m.id <> ALL (gone)
         ORDER BY 2, 1 LIMIT most;
     ELSE
         RETURN QUERY

@@ -48,7 +48,7 @@ LEFT JOIN (
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.groups g ON g.group_id = m.group_id
-    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.marks x WHERE x.mark = 'expires' AND x.until IS NULL AND x.swept_at IS NULL AND x.expires_at <= now()) past
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.expired_marks x) past
         ON past.group_id = m.group_id -- most groups have nothing that expired: theirs are not asked about one by one
     WHERE (past.group_id IS NULL OR NOT annals.has_expired(p.group_id, 'episode', p.id))
         AND (NOT g.hold_documents AND g.hold_threads = '{}' OR NOT annals.quarantined(p.group_id, p.id, p.authority, p.thread_id))
@@ -61,7 +61,7 @@ LEFT JOIN (
         UNION ALL
         SELECT a.group_id, a.id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
     ) o
-    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.marks x WHERE x.mark = 'expires' AND x.until IS NULL AND x.swept_at IS NULL AND x.expires_at <= now()) past
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.expired_marks x) past
         ON past.group_id = o.group_id
     WHERE past.group_id IS NULL OR NOT annals.has_expired(o.group_id, 'fact', o.id)
     GROUP BY o.group_id, o.entity_id

@@ -35,7 +35,7 @@ BEGIN ATOMIC
     SELECT unnest(ARRAY['erased_groups', 'tombstones'])::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
-        'all_postings', 'answer_versions', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'all_postings', 'answer_versions', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'expired_marks', 'fact_versions',
         'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
     ])::name, true, '{SELECT}';
 END;

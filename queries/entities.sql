@@ -41,7 +41,8 @@ LIMIT @max_rows::int;
 -- name: EntitiesByIDs :many
 SELECT e.* FROM annals.entity_rows e
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current
-    AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()));
+    AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = @group_id)
+        OR e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now())));
 
 -- Lists what changed of entities between two times.
 -- name: EntityChanges :many

@@ -41,15 +41,14 @@ SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id
 -- Lists what of a group has expired and is still there.
 -- name: MarksDue :many
 SELECT m.kind, m.subject_id
-FROM annals.marks m
-WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+FROM annals.expired_marks m
+WHERE m.group_id = @group_id
 ORDER BY m.subject_id;
 
 -- Lists the groups in which something has expired and is still there.
 -- name: MarksDueGroups :many
 SELECT DISTINCT m.group_id
-FROM annals.marks m
-WHERE m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+FROM annals.expired_marks m
 ORDER BY m.group_id;
 
 -- Removes the marks of what is erased: of all of these, and of those of the others that
