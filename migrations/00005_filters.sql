@@ -417,11 +417,11 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
             WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate'
-                AND s.id <> ALL (hidden) ORDER BY s.id DESC LIMIT 50)
+                AND (hidden IS NULL OR s.id <> ALL (hidden)) ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
             WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate'
-                AND t.id <> ALL (hidden) ORDER BY t.id DESC LIMIT 50)
+                AND (hidden IS NULL OR t.id <> ALL (hidden)) ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
 COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz, uuid[]) IS
@@ -444,7 +444,7 @@ DECLARE
     at timestamptz := coalesce(valid_at, now());
     most bigint := coalesce(max_rows, 2147483647);
     rows_walked bigint := most * (hops + 1);
-    hidden uuid[] := '{}'; -- facts that have expired
+    hidden uuid[]; -- facts that have expired; NULL: none
     gone uuid[] := '{}'; -- and entities
 BEGIN
     IF known_at IS NULL THEN

@@ -22,15 +22,16 @@ type seeds struct {
 }
 
 // walk adds the rankings by distance from the seeds: breadth-first search. Where
-// the seeds' own facts are as many as can be ranked, and only facts are asked
-// for, it goes no further: all others are farther away.
+// the own facts of hits are as many as can be ranked, and only facts are asked
+// for, it goes no further: all others are farther away. Seeds that the query names
+// are few, and seldom have as many.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
 	from, err := v.seeds(ctx, found)
 	if err != nil {
 		return err
 	}
-	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) {
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && len(v.query.Seeds) == 0 {
 		near, err := v.factsAround(ctx, from)
 		if err != nil {
 			return err
