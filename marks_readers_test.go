@@ -2,6 +2,7 @@ package annals_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,12 @@ func TestLookingOverAppliesTrustAndExpiry(t *testing.T) {
 	overview, err := service.New(client).Overview(t.Context(), "t")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if i := slices.Index(picture.Entities.Name, "Alice"); i < 0 || picture.Entities.Mentions[i] != 3 {
+		t.Errorf("the picture counts %v mentions of %v, want 3 of Alice", picture.Entities.Mentions, picture.Entities.Name)
+	}
+	if i := slices.IndexFunc(overview.Salient, func(s service.Salient) bool { return s.Name == "Alice" }); i < 0 || overview.Salient[i].Mentions != 3 {
+		t.Errorf("the overview counts %v, want 3 mentions of Alice", overview.Salient)
 	}
 	for what, shown := range map[string]any{"the picture": picture, "the overview": overview} {
 		text := words(shown, nil)

@@ -247,7 +247,7 @@ func (q *Queries) ExploreEmbedded(ctx context.Context, arg ExploreEmbeddedParams
 }
 
 const exploreEntities = `-- name: ExploreEntities :many
-SELECT e.id, e.name, e.labels, e.created_at, coalesce(c.mentions, 0)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
 LEFT JOIN annals.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
 LEFT JOIN LATERAL (
@@ -258,7 +258,18 @@ LEFT JOIN LATERAL (
         ORDER BY m.episode_id DESC LIMIT $3::int
     ) l
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = l.episode_id
+        AND p.id NOT IN (SELECT annals.expired($1::text, 'episode', now()))
+        AND NOT ((SELECT annals.withholds($1::text)) AND annals.quarantined($1::text, p.id, p.authority, p.thread_id))
 ) s ON true
+CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
+    SELECT count(*) AS mentions
+    FROM annals.mentions m
+    JOIN annals.episodes p ON p.group_id = $1 AND p.id = m.episode_id
+    WHERE m.group_id = $1 AND m.entity_id = e.id
+        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = $1) OR (SELECT annals.withholds($1::text)))
+        AND (p.id IN (SELECT annals.expired($1::text, 'episode', now()))
+            OR annals.quarantined($1::text, p.id, p.authority, p.thread_id))
+) hidden
 WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
     AND annals.entity_shown($1::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id
@@ -280,8 +291,8 @@ type ExploreEntitiesRow struct {
 	Salience  float64
 }
 
-// Reads entities with how often they were mentioned, and how much lately: of each
-// the latest mentions, as of the last episode.
+// Reads entities with how often episodes that are shown mention them, and how much
+// lately: of each the latest mentions, as of the last episode.
 func (q *Queries) ExploreEntities(ctx context.Context, arg ExploreEntitiesParams) ([]ExploreEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, exploreEntities,
 		arg.GroupID,
@@ -1013,7 +1024,7 @@ func (q *Queries) ExploreQueues(ctx context.Context, maxRows int32) ([]ExploreQu
 }
 
 const exploreSalient = `-- name: ExploreSalient :many
-SELECT c.entity_id, c.name, c.mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT c.entity_id, c.name, (c.mentions - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM (
     SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
     WHERE m.group_id = $1 AND m.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
@@ -1028,7 +1039,18 @@ LEFT JOIN LATERAL (
         ORDER BY x.episode_id DESC LIMIT 50
     ) l
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = l.episode_id
+        AND p.id NOT IN (SELECT annals.expired($1::text, 'episode', now()))
+        AND NOT ((SELECT annals.withholds($1::text)) AND annals.quarantined($1::text, p.id, p.authority, p.thread_id))
 ) s ON true
+CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
+    SELECT count(*) AS mentions
+    FROM annals.mentions m
+    JOIN annals.episodes p ON p.group_id = $1 AND p.id = m.episode_id
+    WHERE m.group_id = $1 AND m.entity_id = c.entity_id
+        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = $1) OR (SELECT annals.withholds($1::text)))
+        AND (p.id IN (SELECT annals.expired($1::text, 'episode', now()))
+            OR annals.quarantined($1::text, p.id, p.authority, p.thread_id))
+) hidden
 ORDER BY salience DESC, c.name, c.entity_id
 LIMIT $3::int
 `

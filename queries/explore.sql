@@ -48,10 +48,10 @@ SELECT (count(*) > 0)::bool AS embedded
 FROM annals.vectors v
 WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = @id;
 
--- Reads entities with how often they were mentioned, and how much lately: of each
--- the latest mentions, as of the last episode.
+-- Reads entities with how often episodes that are shown mention them, and how much
+-- lately: of each the latest mentions, as of the last episode.
 -- name: ExploreEntities :many
-SELECT e.id, e.name, e.labels, e.created_at, coalesce(c.mentions, 0)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
 LEFT JOIN annals.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
 LEFT JOIN LATERAL (
@@ -62,7 +62,18 @@ LEFT JOIN LATERAL (
         ORDER BY m.episode_id DESC LIMIT @latest::int
     ) l
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
+        AND p.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
+        AND NOT ((SELECT annals.withholds(@group_id::text)) AND annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
 ) s ON true
+CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
+    SELECT count(*) AS mentions
+    FROM annals.mentions m
+    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = m.episode_id
+    WHERE m.group_id = @group_id AND m.entity_id = e.id
+        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals.withholds(@group_id::text)))
+        AND (p.id IN (SELECT annals.expired(@group_id::text, 'episode', now()))
+            OR annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
+) hidden
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
     AND annals.entity_shown(@group_id::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id;
@@ -228,7 +239,7 @@ LIMIT @max_rows::int;
 -- Lists the entities that are spoken of most lately among those that are mentioned
 -- most, as of the last episode.
 -- name: ExploreSalient :many
-SELECT c.entity_id, c.name, c.mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT c.entity_id, c.name, (c.mentions - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM (
     SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
     WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
@@ -243,7 +254,18 @@ LEFT JOIN LATERAL (
         ORDER BY x.episode_id DESC LIMIT 50
     ) l
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
+        AND p.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
+        AND NOT ((SELECT annals.withholds(@group_id::text)) AND annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
 ) s ON true
+CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
+    SELECT count(*) AS mentions
+    FROM annals.mentions m
+    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = m.episode_id
+    WHERE m.group_id = @group_id AND m.entity_id = c.entity_id
+        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals.withholds(@group_id::text)))
+        AND (p.id IN (SELECT annals.expired(@group_id::text, 'episode', now()))
+            OR annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
+) hidden
 ORDER BY salience DESC, c.name, c.entity_id
 LIMIT @max_rows::int;
 
