@@ -195,6 +195,9 @@ func (l *leak) tell(client *annals.Client) {
 		l.try(err)
 		l.answer = kept.ID
 	}
+	_, err = l.owner.Exec(ctx, `INSERT INTO annals.marks (group_id, kind, subject_id, mark, since, expires_at, written_by)
+		VALUES ($1, 'fact', '01890000-0000-7000-8000-0000000000fa', 'expires', now() - interval '2 hours', now() - interval '1 hour', $2)`, group, secret(0))
+	l.try(err)
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
 }
 

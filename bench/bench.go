@@ -172,10 +172,19 @@ func (b *bench) groups(ctx context.Context) ([]Group, error) {
 		groups = append(groups, g)
 	}
 	b.options.Progress("vacuuming")
-	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil { // of what is left out, autovacuum comes while the first methods are timed
-		return nil, fmt.Errorf("vacuum: %w", err)
+	if err := b.vacuum(ctx); err != nil {
+		return nil, err
 	}
 	return groups, b.index(ctx, groups)
+}
+
+// vacuum vacuums all tables: else autovacuum would run while the first methods are
+// timed.
+func (b *bench) vacuum(ctx context.Context) error {
+	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
+		return fmt.Errorf("vacuum: %w", err)
+	}
+	return nil
 }
 
 // index builds the vector indexes that are due.

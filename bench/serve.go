@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -83,7 +82,7 @@ func Serve(ctx context.Context, o ServeOptions) (ServeReport, error) {
 	if err != nil {
 		return ServeReport{}, err
 	}
-	if err := db.VacuumSearch(ctx, s.pool); err != nil {
+	if err := s.vacuum(ctx); err != nil {
 		return ServeReport{}, err
 	}
 	report := ServeReport{Machine: s.machine, Group: g, Clients: s.options.Clients, Load: loadAverage()}

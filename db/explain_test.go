@@ -92,10 +92,9 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 			t.Fatal(err)
 		}
 	}
-	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.entity_names, annals.communities, annals.search_statistics, annals.frequent_terms`)
-	if err := db.VacuumSearch(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.entity_names, annals.communities, annals.search_statistics, annals.frequent_terms,
+		annals.postings, annals.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes,
+		annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings, annals.community_embeddings`)
 	return pool
 }
 

@@ -197,6 +197,14 @@ FROM (
     SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND 'fact' = ANY($2::text[])
     UNION ALL
     SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND 'fact' = ANY($2::text[])
+    UNION ALL
+    SELECT o.id FROM annals.observations o WHERE o.group_id = $1 AND 'observation' = ANY($2::text[])
+    UNION ALL
+    SELECT h.id FROM annals.observations_history h WHERE h.group_id = $1 AND 'observation' = ANY($2::text[])
+    UNION ALL
+    SELECT w.id FROM annals.answers w WHERE w.group_id = $1 AND 'answer' = ANY($2::text[])
+    UNION ALL
+    SELECT h.id FROM annals.answers_history h WHERE h.group_id = $1 AND 'answer' = ANY($2::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), $3::text)
     OR right(replace(i.id::text, '-', ''), length($3::text)) = $3::text
@@ -212,8 +220,8 @@ type IDsByPartParams struct {
 }
 
 // Finds the ids that begin or end with a text, of the kinds that are asked for.
-// Those of facts and entities that are gone are among them, as their history can
-// be read.
+// Those of what is gone, episodes aside, are among them, as their history can be
+// read.
 func (q *Queries) IDsByPart(ctx context.Context, arg IDsByPartParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, iDsByPart,
 		arg.GroupID,

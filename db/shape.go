@@ -52,9 +52,9 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	return s, err
 }
 
-// Rules looks up no more of a shape than what the group withholds and which marks it
-// has, for searches that ask for no words and no vectors.
-func (q *Queries) Rules(ctx context.Context, groupID string, knownAt *time.Time) (Shape, error) {
+// ShapeOfRules looks up no more of a shape than what the group withholds and which marks
+// it has, for searches that ask for no words and no vectors.
+func (q *Queries) ShapeOfRules(ctx context.Context, groupID string, knownAt *time.Time) (Shape, error) {
 	rules, err := q.GroupRules(ctx, GroupRulesParams{GroupID: groupID, KnownAt: knownAt})
 	return Shape{rules: rules}, err
 }

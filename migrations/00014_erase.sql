@@ -206,8 +206,8 @@ COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five w
 -- have the longest word of a beginning or an end. Where one begins a sentence, and
 -- another ends it as many bytes later, what lies between is hashed as a whole. It
 -- looks from that end of a sentence which is the rarer in the text, so that a text
--- of nothing but beginnings costs no more. Runs are taken for few, and compared one by
--- one, if the planner may; in a text that repeats them they are many.
+-- of nothing but beginnings costs no more. Nested loops are off: the planner expects one
+-- run, and would compare each with every other.
 CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE SET enable_nestloop = off
 BEGIN ATOMIC

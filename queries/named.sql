@@ -30,8 +30,8 @@ ORDER BY group_id
 LIMIT @max_rows::int;
 
 -- Finds the ids that begin or end with a text, of the kinds that are asked for.
--- Those of facts and entities that are gone are among them, as their history can
--- be read.
+-- Those of what is gone, episodes aside, are among them, as their history can be
+-- read.
 -- name: IDsByPart :many
 SELECT DISTINCT i.id
 FROM (
@@ -44,6 +44,14 @@ FROM (
     SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
     UNION ALL
     SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT o.id FROM annals.observations o WHERE o.group_id = @group_id AND 'observation' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT h.id FROM annals.observations_history h WHERE h.group_id = @group_id AND 'observation' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT w.id FROM annals.answers w WHERE w.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT h.id FROM annals.answers_history h WHERE h.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
     OR right(replace(i.id::text, '-', ''), length(@part::text)) = @part::text

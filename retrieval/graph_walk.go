@@ -21,17 +21,20 @@ type seeds struct {
 	facts    []uuid.UUID
 }
 
+// size is how many entities the facts of seeds are told of.
+func (s seeds) size() int { return len(s.entities) + 2*len(s.facts) }
+
 // walk adds the rankings by distance from the seeds: breadth-first search. Where
-// the own facts of hits are as many as can be ranked, and only facts are asked
-// for, it goes no further: all others are farther away. Seeds that the query names
-// are few, and seldom have as many.
+// the seeds' own facts are as many as can be ranked, and only facts are asked
+// for, it goes no further: all others are farther away. Of a few seeds it looks at
+// them together with those of the entities around: they seldom are enough.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
 	from, err := v.seeds(ctx, found)
 	if err != nil {
 		return err
 	}
-	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && len(v.query.Seeds) == 0 {
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && (v.asksOfThen() || from.size()*toldFacts >= v.candidates()) {
 		near, err := v.factsAround(ctx, from)
 		if err != nil {
 			return err

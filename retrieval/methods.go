@@ -145,18 +145,16 @@ func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 // findShape looks up what a search of the group has to heed and, unless only the graph
 // is walked, how the group is searched best, and whom the question names where facts
 // are weighed by that.
-func (v *view) findShape(ctx context.Context) error {
+func (v *view) findShape(ctx context.Context) (err error) {
 	if !v.uses(MethodTerms) && !v.uses(MethodVector) {
-		shape, err := v.queries.Rules(ctx, v.query.GroupID, v.knownAt())
-		v.shape = &shape
+		v.shape, err = v.queries.ShapeOfRules(ctx, v.query.GroupID, v.knownAt())
 		return err
 	}
 	question := ""
 	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {
 		question = v.query.Text
 	}
-	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt())
-	v.shape = &shape
+	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt())
 	return err
 }
 
@@ -170,7 +168,7 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
 	n := db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrows(kind),
-		Filter: v.filterOf(kind), ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
+		Filter: v.filterOf(kind), ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: v.shape,
 	}
 	if v.fits(kind) {
 		n.Limit, n.Enough = max(n.Limit, v.nearby(kind)), n.Limit

@@ -64,7 +64,7 @@ func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRo
 	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
 		return nil, false
 	}
-	scores := okapiOfFew(postings, p.Kind, *v.shape)
+	scores := okapiOfFew(postings, p.Kind, v.shape)
 	if !p.IncludeEnded {
 		for id := range v.shape.Ended(p.Kind) {
 			delete(scores, id)

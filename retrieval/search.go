@@ -90,7 +90,7 @@ type view struct {
 	unnamed     []float32           // of the query without the names of speakers; nil: not needed
 	actors      map[string][]string // who speaks, by group; nil: not read yet
 	question    *asked              // as the group's speakers let it be read; nil: not read yet
-	shape       *db.Shape           // of the group; nil: not looked up yet
+	shape       db.Shape            // of the group
 	narrowed    bool
 	filter      []byte
 	guarded     []byte // filter, without what the group withholds

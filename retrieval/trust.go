@@ -35,9 +35,9 @@ func (v *view) withholds(kind graph.Kind) bool {
 	case v.query.Trust == graph.TrustAll:
 		return false
 	case kind == graph.KindFact:
-		return v.knownAt() != nil || v.shape != nil && v.shape.Withholds()
+		return v.knownAt() != nil || v.shape.Withholds()
 	}
-	return v.shape != nil && v.shape.WithholdsDocuments()
+	return v.shape.WithholdsDocuments()
 }
 
 // filterOf is the filter for rows of a kind.

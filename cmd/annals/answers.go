@@ -35,12 +35,13 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 			if err != nil {
 				return err
 			}
+			short := shorten(views(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
 			return printList(a, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
 				asked := ""
 				if s.AnsweredAt != nil {
 					asked = moment(*s.AnsweredAt)
 				}
-				return []string{s.ID.String(), brief(s.Question, 60), brief(standingText(s), 80), asked}
+				return []string{short(s.ID), brief(s.Question, 60), brief(standingText(s), 80), asked}
 			})
 		}),
 	}
@@ -92,18 +93,21 @@ func (a *app) printStanding(s annals.StandingAnswer) error {
 
 func quoteBrief(text string) string { return fmt.Sprintf("%q", brief(text, 80)) }
 
-func answerID(text string) (uuid.UUID, error) {
-	id, err := uuid.Parse(text)
-	if err != nil || id == uuid.Nil {
-		return id, graph.Invalid("answer", "%q is no id; 'annals answers' lists them", text)
+func (a *app) answerID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+	ids, err := a.ids(ctx, client, kindAnswer, "answer", text)
+	switch {
+	case err != nil:
+		return uuid.Nil, err
+	case ids[0] == uuid.Nil: // which would ask for all
+		return uuid.Nil, graph.Invalid("answer", "%q is no id; 'annals answers' lists them", text)
 	}
-	return id, nil
+	return ids[0], nil
 }
 
 // standing reads the versions of an answer that a filter chooses: one at the least.
 func (a *app) standing(ctx context.Context, client *annals.Client, id string, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
 	var err error
-	if f.ID, err = answerID(id); err != nil {
+	if f.ID, err = a.answerID(ctx, client, id); err != nil {
 		return nil, err
 	}
 	f.GroupID = a.group
@@ -119,7 +123,7 @@ func (a *app) answersShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a standing answer with what each sentence cites",
-		Example: `  annals answers show --group demo 0199d1c0-0000-7000-8000-000000000000 --as-of 2024-02-01`,
+		Example: `  annals answers show --group demo 3f8a61d2 --as-of 2024-02-01`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			var f annals.StandingFilter
@@ -142,7 +146,7 @@ func (a *app) answersHistoryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of a standing answer",
-		Example: `  annals answers history --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Example: `  annals answers history --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			versions, err := a.standing(ctx, client, args[0], annals.StandingFilter{EveryVersion: true})
@@ -165,10 +169,10 @@ func (a *app) answersDropCommand() *cobra.Command {
 		Use:     "drop ID",
 		Short:   "Keep a question answered no longer",
 		Long:    `Drops a question. Its history stays, for who asks what was known (--known-at).`,
-		Example: `  annals answers drop --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Example: `  annals answers drop --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := answerID(args[0])
+			id, err := a.answerID(ctx, client, args[0])
 			if err != nil {
 				return err
 			}

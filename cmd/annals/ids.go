@@ -83,8 +83,13 @@ func (a *app) ids(ctx context.Context, client *annals.Client, kind graph.Kind, f
 	return ids, nil
 }
 
+// kindAnswer is that of standing answers, which have ids but are in no search.
+const kindAnswer graph.Kind = "answer"
+
 // plurals maps each kind to the command that lists it.
-var plurals = map[graph.Kind]string{graph.KindEpisode: "episodes", graph.KindFact: "facts", graph.KindEntity: "entities"}
+var plurals = map[graph.Kind]string{
+	graph.KindEpisode: "episodes", graph.KindFact: "facts", graph.KindEntity: "entities", graph.KindObservation: "observations", kindAnswer: "answers",
+}
 
 // idByPart finds the one id that a text begins or ends; found is false where
 // there is none. Several are an error that lists them.

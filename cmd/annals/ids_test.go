@@ -62,6 +62,20 @@ func TestPartsOfIDs(t *testing.T) {
 			m.must("search", "-g", "t", "--method", "bfs", "--seed", short(e.ID), "Alice")
 		}
 	}
+	// So have observations and standing answers.
+	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris, as I said.")
+	m.must("observations", "build", "-g", "t")
+	m.must("ask", "-g", "t", "--keep", "Where does Alice live?")
+	for list, of := range map[string][]string{"observations": {"history"}, "answers": {"show", "history", "drop"}} {
+		table := strings.Split(m.must(list, "-g", "t"), "\n")
+		if len(table) < 2 || len(strings.Fields(table[1])[0]) != shownPart {
+			t.Fatalf("%s are listed as\n%s", list, strings.Join(table, "\n"))
+		}
+		for _, command := range of {
+			m.must(list, command, "-g", "t", strings.Fields(table[1])[0])
+		}
+		m.run("", list, of[0], "-g", "t", "ffffffff").failsWith(t, "is no "+strings.TrimSuffix(list, "s")+" id; 'annals "+list+"' lists them")
+	}
 	// A name goes before the part of an id, whatever it looks like.
 	if got := m.must("entities", "rename", "-g", "t", "Cafe", "Face"); !strings.HasPrefix(got, "Cafe is now called Face.") {
 		t.Errorf("rename says %q", got)

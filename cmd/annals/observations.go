@@ -54,8 +54,9 @@ keeps them.`,
 }
 
 func (a *app) printObservations(list []annals.Observation) error {
+	short := shorten(views(list, func(o annals.Observation) uuid.UUID { return o.ID }))
 	return printList(a, "observations", list, graph.Observation.JSON, "ID\tOBSERVATION\tPROOF\tAGAINST\tFIRST\tLAST\tBY", func(o annals.Observation) []string {
-		return []string{o.ID.String(), brief(o.Text, 80), fmt.Sprint(o.Proof), fmt.Sprint(o.Against), day(o.FirstSeen), day(o.LastSeen), o.Reader}
+		return []string{short(o.ID), brief(o.Text, 80), fmt.Sprint(o.Proof), fmt.Sprint(o.Against), day(o.FirstSeen), day(o.LastSeen), o.Reader}
 	})
 }
 
@@ -91,14 +92,14 @@ func (a *app) observationsHistoryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of an observation",
-		Example: `  annals observations history --group demo 0199d1c0-0000-7000-8000-000000000000`,
+		Example: `  annals observations history --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := uuid.Parse(args[0])
+			ids, err := a.ids(ctx, client, graph.KindObservation, "observation", args...)
 			if err != nil {
-				return graph.Invalid("observation", "%q is no id; 'annals observations' lists them", args[0])
+				return err
 			}
-			versions, err := client.ObservationHistory(ctx, a.group, id)
+			versions, err := client.ObservationHistory(ctx, a.group, ids[0])
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,7 @@
 //
 // The server is the one named by ANNALS_TEST_DATABASE_URL, as a superuser, or else a
 // private cluster that all test programs share and `make test` stops. A database is
-// a copy of a template, made in about 70 ms.
+// a copy of a template.
 package pgtest
 
 import (

@@ -65,26 +65,32 @@ func (t *template) make() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = on(address, func(ctx context.Context, conn *pgx.Conn) error {
-		if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext('templates of the tests'))`); err != nil { // until conn is closed
-			return err
-		}
-		there := false
-		if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)`, name).Scan(&there); there || err != nil {
-			return err
-		}
-		for _, statement := range []string{`DROP DATABASE IF EXISTS ` + name, `CREATE DATABASE ` + name} {
-			if _, err := conn.Exec(ctx, statement); err != nil {
-				return err
-			}
-		}
-		if err := t.fill(ctx, inServer(address, name)); err != nil {
-			return err
-		}
-		_, err := conn.Exec(ctx, `ALTER DATABASE `+name+` IS_TEMPLATE true`)
+	return name, t.makeIn(context.Background(), address, name)
+}
+
+func (t *template) makeIn(ctx context.Context, address, name string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
 		return err
-	})
-	return name, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext('templates of the tests'))`); err != nil { // until conn is closed
+		return err
+	}
+	there := false
+	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)`, name).Scan(&there); there || err != nil {
+		return err
+	}
+	for _, statement := range []string{`DROP DATABASE IF EXISTS ` + name + ` WITH (FORCE)`, `CREATE DATABASE ` + name} {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	if err := t.fill(ctx, inServer(address, name)); err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, `ALTER DATABASE `+name+` IS_TEMPLATE true`)
+	return err
 }
 
 // inServer is the URL of another database of a server.
@@ -114,7 +120,7 @@ func (t *template) copy(tb testing.TB) string {
 		tb.Fatalf("no PostgreSQL to test with: %v", err)
 	}
 	name := fmt.Sprintf("%s_%d_%d", original, time.Now().UnixNano(), copies.Add(1))
-	if err := execute(address, `CREATE DATABASE `+name+` TEMPLATE `+original+` STRATEGY file_copy`); err != nil {
+	if err := copyDatabase(address, original, name); err != nil {
 		tb.Fatalf("copy %s: %v", original, err)
 	}
 	made := inServer(address, name)
@@ -123,16 +129,9 @@ func (t *template) copy(tb testing.TB) string {
 		if tb.Failed() {
 			return
 		}
-		if err := execute(address, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`); err != nil {
+		if err := dropDatabase(address, name); err != nil {
 			tb.Errorf("drop the test's database: %v", err)
 		}
 	})
 	return made
-}
-
-func execute(address, statement string) error {
-	return on(address, func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, statement)
-		return err
-	})
 }
