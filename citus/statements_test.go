@@ -291,6 +291,6 @@ func ofOneGroup(t testing.TB, name string) bool {
 
 // ownAnswer are the statements that tell the time, or of the server that is asked.
 var ownAnswer = []string{
-	"DistributionFunctions", "DistributionPossible", "DistributionViews", "EditBegin", "EntitySalience", "ExploreEntities", "ExploreSalient", "HealthClock", "HealthDeadRows", "HealthExtensions", "HealthSizes", "HealthStale",
+	"DistributionFunctions", "DistributionPossible", "DistributionViews", "EditBegin", "EntitySalience", "ExploreEntities", "HealthClock", "HealthDeadRows", "HealthExtensions", "HealthSizes", "HealthStale",
 	"LogMark", "LogReplayed", "QueueState", "TablesTouched", "VectorIndexSettings", "VectorType", "WriteBegin",
 }

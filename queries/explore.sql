@@ -236,39 +236,6 @@ GROUP BY e.group_id
 ORDER BY (min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred)), e.group_id
 LIMIT @max_rows::int;
 
--- Lists the entities that are spoken of most lately among those that are mentioned
--- most, as of the last episode.
--- name: ExploreSalient :many
-SELECT c.entity_id, c.name, (c.mentions - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
-FROM (
-    SELECT m.entity_id, m.name, m.mentions FROM annals.entity_mentions m
-    WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
-        AND annals.entity_shown(@group_id::text, m.entity_id, 'believed')
-    ORDER BY -m.mentions, m.name, m.entity_id LIMIT 100
-) c
-LEFT JOIN LATERAL (
-    SELECT sum(annals.decayed(p.occurred_at, interval '30 days', @at::timestamptz)) AS salience
-    FROM (
-        SELECT x.episode_id FROM annals.mentions x
-        WHERE x.group_id = @group_id AND x.entity_id = c.entity_id
-        ORDER BY x.episode_id DESC LIMIT 50
-    ) l
-    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
-        AND p.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
-        AND NOT ((SELECT annals.withholds(@group_id::text)) AND annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
-) s ON true
-CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
-    SELECT count(*) AS mentions
-    FROM annals.mentions m
-    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = m.episode_id
-    WHERE m.group_id = @group_id AND m.entity_id = c.entity_id
-        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals.withholds(@group_id::text)))
-        AND (p.id IN (SELECT annals.expired(@group_id::text, 'episode', now()))
-            OR annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
-) hidden
-ORDER BY salience DESC, c.name, c.entity_id
-LIMIT @max_rows::int;
-
 -- Lists who speaks, the most first.
 -- name: ExploreSpeakers :many
 SELECT e.actor, e.role, count(*) AS episodes, min(e.occurred_at)::timestamptz AS first_at, max(e.occurred_at)::timestamptz AS last_at

@@ -81,13 +81,25 @@ func (s *Service) Overview(ctx context.Context, groupID string) (Overview, error
 		if o.LastSaid == nil {
 			return nil
 		}
-		salient, err := q.ExploreSalient(ctx, db.ExploreSalientParams{GroupID: groupID, At: *o.LastSaid, MaxRows: maxSalient})
-		for _, r := range salient {
-			o.Salient = append(o.Salient, Salient{r.EntityID, r.Name, int(r.Mentions), r.Salience})
+		entities, err := salient(ctx, q, groupID, *o.LastSaid, maxSalient)
+		for _, r := range entities {
+			o.Salient = append(o.Salient, Salient{r.ID, r.Name, int(r.Mentions), r.Salience})
 		}
 		return err
 	})
 	return o, wrapCoded(err, "look over %s", groupID)
+}
+
+// salient are the entities that are spoken of most lately, as of a time, among those that
+// are mentioned most.
+func salient(ctx context.Context, q *db.Queries, groupID string, at time.Time, most int) ([]db.ExploreEntitiesRow, error) {
+	const among, latest = 100, 50 // entities, and mentions of each
+	ids, err := q.ExploreEntityIDs(ctx, db.ExploreEntityIDsParams{GroupID: groupID, MaxRows: among})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.ExploreEntities(ctx, db.ExploreEntitiesParams{GroupID: groupID, Ids: ids, At: at, Latest: latest})
+	return rows[:min(most, len(rows))], err
 }
 
 func overviewOf(r db.ExploreOverviewRow) Overview {

@@ -117,12 +117,12 @@ func (p *painter) paint(ctx context.Context) error {
 func (p *painter) near(ctx context.Context) error {
 	group, from := p.query.GroupID, p.query.Around
 	if len(from) == 0 {
-		salient, err := p.queries.ExploreSalient(ctx, db.ExploreSalientParams{GroupID: group, At: p.said, MaxRows: pictureSeeds})
+		seeds, err := salient(ctx, p.queries, group, p.said, pictureSeeds)
 		if err != nil {
 			return err
 		}
-		for _, row := range salient {
-			from = append(from, row.EntityID)
+		for _, row := range seeds {
+			from = append(from, row.ID)
 		}
 	}
 	entities := slices.Clone(from)
