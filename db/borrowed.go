@@ -107,6 +107,25 @@ func (t borrowedTx) Begin(ctx context.Context) (pgx.Tx, error) {
 	return BorrowTx(tx), err
 }
 
+// borrowedConn is one of those connections.
+type borrowedConn struct{ *pgxpool.Conn }
+
+func (c borrowedConn) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return c.Conn.Exec(ctx, sql, plain(args)...)
+}
+
+func (c borrowedConn) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return c.Conn.Query(ctx, sql, plain(args)...)
+}
+
+func (c borrowedConn) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return c.Conn.QueryRow(ctx, sql, plain(args)...)
+}
+
+func (c borrowedConn) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	return borrowedResults{c.Conn.SendBatch(ctx, plainBatch(batch))}
+}
+
 // borrowedResults may have begun a transaction.
 type borrowedResults struct{ pgx.BatchResults }
 

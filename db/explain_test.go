@@ -256,7 +256,7 @@ func hotReads() map[string]hot {
 		},
 		"postings of few": {
 			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{
-				GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common", MaxRows: db.Few + 1,
+				GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common", Few: db.Few,
 			}),
 			[]string{"Index Only Scan postings_pkey", "Index Scan posting_blocks_pkey"},
 			210, "",

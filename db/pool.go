@@ -123,6 +123,9 @@ type Pool interface {
 	Store
 	BeginTx(context.Context, pgx.TxOptions) (pgx.Tx, error)
 
+	// Acquire takes a connection, which is bound to no tenant and is to be released.
+	Acquire(context.Context) (*pgxpool.Conn, error)
+
 	// Config says how to make a connection beside the pool, which is bound to
 	// no tenant: for locks and for building indexes.
 	Config() *pgxpool.Config

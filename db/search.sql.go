@@ -736,6 +736,7 @@ FROM (
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented($2::text)))) AS u(term)
     WHERE g.group_id = $3
+        AND EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = $3 AND s.kind = $4::annals.kind AND s.documents <= $5::int)
     ORDER BY length(u.term) DESC, u.term
     LIMIT 100
 ) t
@@ -744,7 +745,7 @@ CROSS JOIN LATERAL (
     FROM (
         SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
         WHERE q.group_id = $3 AND q.kind = ($4::annals.kind)::text AND q.term = t.term
-        LIMIT $5::int
+        LIMIT 1 + $5::int
     ) r
 ) p
 WHERE p.ids IS NOT NULL
@@ -755,7 +756,7 @@ type PostingsOfTermsParams struct {
 	Query   string
 	GroupID string
 	Kind    graph.Kind
-	MaxRows int32
+	Few     int32
 }
 
 type PostingsOfTermsRow struct {
@@ -765,17 +766,17 @@ type PostingsOfTermsRow struct {
 	Lengths []int32
 }
 
-// Reads the postings of the terms that RankByTerms looks for, of a kind with few
-// documents: of each term so many at the most. Ranking them in the caller takes
-// a fraction of the time that it takes here to read them again, add them up and
-// put them in order.
+// Reads the postings of the terms that RankByTerms looks for, of a kind with no more
+// documents than few, and none of another: of each term one more at the most, as they
+// are counted only now and then. Ranking them in the caller takes a fraction of the time that it takes here to read them
+// again, add them up and put them in order.
 func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := q.db.Query(ctx, postingsOfTerms,
 		arg.Lesser,
 		arg.Query,
 		arg.GroupID,
 		arg.Kind,
-		arg.MaxRows,
+		arg.Few,
 	)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,9 @@ type Shape struct {
 
 // Shape looks up the shape of a group for vectors of a model and, in the same
 // round trip, what it withholds and which marks it has, now or at a time, and the entities that a question
-// names with their facts; an empty one is not looked at.
-func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time) (Shape, error) {
+// names with their facts; an empty one is not looked at. A whole is read ahead, of a
+// kind that turns out to have few rows; nil: none is.
+func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time, ahead *Whole) (Shape, error) {
 	var together queued
 	var rows []GroupShapeRow
 	var named NamedInRow
@@ -39,6 +40,9 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	if question != "" {
 		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
 		together.then(only(&named))
+	}
+	if ahead != nil {
+		ahead.queue(&together)
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
 	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, rules: rules}

@@ -40,6 +40,18 @@ func (s shard) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults
 	return s.DBTX.SendBatch(ctx, batch)
 }
 
+// endWith ends the snapshot that is read, if it is one.
+func (s shard) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	within, is := s.DBTX.(*snapshot)
+	if !is {
+		return s.SendBatch(ctx, batch)
+	}
+	for _, queued := range batch.QueuedQueries {
+		queued.SQL = s.named(queued.SQL)
+	}
+	return within.endWith(ctx, batch)
+}
+
 // named names in a statement what there is of the shard.
 func (s shard) named(sql string) string {
 	const prefix = "annals."

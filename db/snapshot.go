@@ -2,19 +2,22 @@ package db
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // snapshot is a read-only transaction that sees one state of the database. It is
-// begun together with the first statement: a round trip is as much as a tenth of
-// what a search in a small group waits for.
+// begun together with the first statement, and may end together with the last: a round
+// trip is as much as a tenth of what a search in a small group waits for.
 type snapshot struct {
 	pool  Pool
-	first []statement // after the beginning, before anything else
-	tx    pgx.Tx      // nil: it has not begun
+	first []statement   // after the beginning, before anything else
+	conn  *pgxpool.Conn // nil: it has not begun
+	ended bool          // together with the last statement
 }
 
 // InSnapshot runs do in a read-only transaction that sees one state of a group
@@ -36,41 +39,75 @@ func InSnapshot(ctx context.Context, pool Pool, groupID string, do func(*Queries
 }
 
 func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	if s.tx != nil {
-		return s.tx.SendBatch(ctx, batch)
+	switch {
+	case s.ended:
+		return pgx.FailedBatchResults(batch, errEnded)
+	case s.conn != nil:
+		return s.suited().SendBatch(ctx, batch)
 	}
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return pgx.FailedBatchResults(batch, err)
+	}
+	s.conn = conn
 	first := &pgx.Batch{}
-	first.BeginTx(pgx.TxOptions{BeginQuery: beginReading})
-	results := sendAfter(ctx, s.pool, first, s.first, batch)
-	s.tx = results.Tx()
-	return results
+	first.Queue(beginReading)
+	return sendAfter(ctx, s.suited(), first, s.first, batch)
 }
 
 func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	if s.tx != nil {
-		return s.tx.Exec(ctx, sql, args...)
+	if s.conn == nil || s.ended {
+		return execOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
-	return execOne(s.SendBatch(ctx, oneOf(sql, args)))
+	return s.suited().Exec(ctx, sql, args...)
 }
 
 func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	if s.tx != nil {
-		return s.tx.Query(ctx, sql, args...)
+	if s.conn == nil || s.ended {
+		return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
-	return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
+	return s.suited().Query(ctx, sql, args...)
 }
 
 func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	if s.tx != nil {
-		return s.tx.QueryRow(ctx, sql, args...)
+	if s.conn == nil || s.ended {
+		rows, err := s.Query(ctx, sql, args...)
+		return batchRow{rows, err}
 	}
-	rows, err := s.Query(ctx, sql, args...)
-	return batchRow{rows, err}
+	return s.suited().QueryRow(ctx, sql, args...)
 }
 
+// suited is the connection as statements go to it.
+func (s *snapshot) suited() DBTX {
+	if isBorrowed(s.pool) {
+		return borrowedConn{s.conn}
+	}
+	return s.conn
+}
+
+// errEnded refuses what would be asked outside of the transaction, as somebody else.
+var errEnded = errors.New("the snapshot has ended with the statement that was said to be its last")
+
+// endWith has a batch end the snapshot: nothing can be asked after it.
+func (s *snapshot) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	batch.Queue(`ROLLBACK`)
+	results := s.SendBatch(ctx, batch)
+	s.ended = true
+	return results
+}
+
+// end gives the connection back. It waits for the transaction to end: where a
+// connection is not back when the next search begins, another one answers, whose
+// caches have gone cold.
 func (s *snapshot) end(ctx context.Context) {
-	if s.tx != nil {
-		endReading(ctx, s.tx)
+	if s.conn == nil {
+		return
+	}
+	defer s.conn.Release() // which closes it if the transaction has not ended
+	if s.conn.Conn().PgConn().TxStatus() != 'I' {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
+		defer cancel()
+		_, _ = s.conn.Exec(ctx, `ROLLBACK`)
 	}
 }
 
@@ -78,9 +115,8 @@ func (s *snapshot) end(ctx context.Context) {
 // connection is given up.
 const endingTime = 3 * time.Second
 
-// endReading ends a transaction that has only read. It waits for that: where a
-// connection is not back when the next search begins, another one answers, whose
-// caches have gone cold.
+// endReading ends a transaction that has only read, and waits for that as a
+// snapshot does.
 func endReading(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
 	defer cancel()

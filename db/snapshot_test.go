@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -37,7 +38,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 		return err
 	},
 	"rows": func(ctx context.Context, q *db.Queries) error {
-		_, err := q.Shape(ctx, "alice", "m", "", nil)
+		_, err := q.Shape(ctx, "alice", "m", "", nil, nil)
 		return err
 	},
 	"nothing": func(ctx context.Context, q *db.Queries) error { return q.Readmit(ctx, "") },
@@ -107,6 +108,47 @@ func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 	}
 	if plans != "auto" || role != "none" {
 		t.Errorf("the connection is left with plans %q, role %q", plans, role)
+	}
+}
+
+// What is read last ends the snapshot in the same round trip. What would come after it
+// is refused: it would be asked by the pool's own user, who may see all groups.
+func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
+	t.Parallel()
+	ctx, count := t.Context(), &trips{}
+	pool, err := db.Open(ctx, pgtest.New(t)+"&pool_max_conns=1", func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	if err := db.New(pool).GroupEnsure(ctx, "alice"); err != nil {
+		t.Fatal(err)
+	}
+	ids := map[graph.Kind][]uuid.UUID{
+		graph.KindFact: {uuid.New()}, graph.KindEntity: {uuid.New()}, graph.KindEpisode: {uuid.New()}, graph.KindCommunity: {uuid.New()},
+	}
+	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
+		err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
+			count.n = 0
+			if _, err := q.ReadFound(ctx, "alice", nil, ids, true); err != nil {
+				return err
+			}
+			for form, first := range firsts {
+				if err := first(ctx, q); err == nil {
+					t.Errorf("%s: %s was asked after the end", owner, form)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count.n != 1 {
+			t.Errorf("%s: a snapshot of one reading took %d round trips", owner, count.n)
+		}
+		if s := pool.Stat(); s.AcquiredConns() != 0 || s.NewConnsCount() != 1 {
+			t.Errorf("%s: %d connections are in use, %d were made", owner, s.AcquiredConns(), s.NewConnsCount())
+		}
 	}
 }
 

@@ -81,6 +81,8 @@ func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) e
 	return nil
 }
 
+func (t tenant) Acquire(ctx context.Context) (*pgxpool.Conn, error) { return t.pool.Acquire(ctx) }
+
 func (t tenant) Config() *pgxpool.Config { return t.pool.Config() }
 
 func (t tenant) Stat() *pgxpool.Stat { return t.pool.Stat() }

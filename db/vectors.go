@@ -155,12 +155,18 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	s := n.statement(look)
 	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
 		near, err := ranked(rows, n.limit())
-		if ended := n.ended(); len(ended) > 0 {
-			near = slices.DeleteFunc(near, func(r RankedRow) bool { return ended[r.ID] })
-		}
-		*found = near[:min(n.Limit, len(near))]
+		*found = n.kept(near)
 		return err
 	})
+}
+
+// kept are as many as are asked for of those that have not ended, as far as that is
+// known beforehand.
+func (n Nearest) kept(near []RankedRow) []RankedRow {
+	if ended := n.ended(); len(ended) > 0 {
+		near = slices.DeleteFunc(near, func(r RankedRow) bool { return ended[r.ID] })
+	}
+	return near[:min(n.Limit, len(near))]
 }
 
 // hnswSettings hold until the transaction ends. pgvector before 0.8 knows no

@@ -168,10 +168,11 @@ SELECT r.*
 FROM annals.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Reads the postings of the terms that RankByTerms looks for, of a kind with few
--- documents: of each term so many at the most. Ranking them in the caller takes
--- a fraction of the time that it takes here to read them again, add them up and
--- put them in order.
+-- Reads the postings of the terms that RankByTerms looks for, of a kind with no more
+-- documents than few, and of another none: of each term one more at the most, as
+-- documents are counted only now and then. Ranking them in the caller takes a
+-- fraction of the time that it takes here to read them again, add them up and put
+-- them in order.
 -- name: PostingsOfTerms :many
 SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
 FROM (
@@ -180,6 +181,7 @@ FROM (
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(@query::text)))) AS u(term)
     WHERE g.group_id = @group_id
+        AND EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind AND s.documents <= @few::int)
     ORDER BY length(u.term) DESC, u.term
     LIMIT 100
 ) t
@@ -188,7 +190,7 @@ CROSS JOIN LATERAL (
     FROM (
         SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
         WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = t.term
-        LIMIT @max_rows::int
+        LIMIT 1 + @few::int
     ) r
 ) p
 WHERE p.ids IS NOT NULL;

@@ -256,12 +256,12 @@ func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID
 func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 {
 	w.t.Helper()
 	queries := db.New(w.pool)
-	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name(), "", nil)
+	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name(), "", nil, nil)
 	if err != nil || !shape.HasFew(kind) {
 		w.t.Fatalf("not few: %+v, %v", shape, err)
 	}
 	postings, err := queries.PostingsOfTerms(w.t.Context(), db.PostingsOfTermsParams{
-		GroupID: string(kind), Query: query, Kind: kind, MaxRows: db.Few + 1,
+		GroupID: string(kind), Query: query, Kind: kind, Few: db.Few,
 	})
 	if err != nil {
 		w.t.Fatal(err)

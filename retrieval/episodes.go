@@ -23,8 +23,8 @@ const (
 	nearbyWeight    = 0.2  // of their vectors
 	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
-	questionWeight  = 0.8  // for short questions: what is looked for is the answer
-	whenWeight      = 1.2  // for messages that say when, if that is asked
+	questionWeight  = 0.7  // for short questions: what is looked for is the answer
+	whenWeight      = 1.3  // for messages that say when, if that is asked
 	dateWeight      = 1.0  // added for messages of the time that the question names
 	meantWeight     = 0.4  // of the vectors, in how well the whole conversation fits; the rest is of words
 	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves

@@ -115,10 +115,8 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 		pinned[row.PinnedKind] = append(pinned[row.PinnedKind], scored{ID: row.PinnedID})
 	}
 	found := *result
-	for kind, hits := range pinned {
-		if err := v.read(ctx, kind, hits, result); err != nil {
-			return err
-		}
+	if err := v.read(ctx, pinned, result, false); err != nil {
+		return err
 	}
 	result.Facts = before(result.Facts, found.Facts, len(pinned[graph.KindFact]) > 0, func(h FactHit) uuid.UUID { return h.ID })
 	result.Entities = before(result.Entities, found.Entities, len(pinned[graph.KindEntity]) > 0, func(h EntityHit) uuid.UUID { return h.ID })

@@ -144,7 +144,7 @@ func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 
 // findShape looks up what a search of the group has to heed and, unless only the graph
 // is walked, how the group is searched best, and whom the question names where facts
-// are weighed by that.
+// are weighed by that. What a small group is ranked by comes along.
 func (v *view) findShape(ctx context.Context) (err error) {
 	if !v.uses(MethodTerms) && !v.uses(MethodVector) {
 		v.shape, err = v.queries.ShapeOfRules(ctx, v.query.GroupID, v.knownAt())
@@ -154,7 +154,8 @@ func (v *view) findShape(ctx context.Context) (err error) {
 	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {
 		question = v.query.Text
 	}
-	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt())
+	v.ahead = v.readAhead()
+	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt(), v.ahead)
 	return err
 }
 

@@ -36,7 +36,7 @@ func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, err
 
 // postingsOf asks for the postings of the words, of a kind with few rows.
 func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
-	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1}
+	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, Few: db.Few}
 }
 
 // fewByTerms ranks all documents of a kind. It is not ok where they are not few, or

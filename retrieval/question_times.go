@@ -111,37 +111,53 @@ func timesIn(text string, at time.Time) []askedTime {
 // is about something else.
 var eventClause = pattern.New(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
 
-// eventIn is the clause of a question that names a time by what happened then,
-// and the word before it; empty where there is none. A date is no event.
-func eventIn(text string, at time.Time) (relation, clause string) {
+// event is the clause of a question that names a time by what happened then, and the
+// word before it.
+type event struct{ relation, clause string }
+
+// eventIn is that of a question; empty where there is none. A date is no event.
+func eventIn(text string, at time.Time) event {
 	if !hasAny(text, eventWords) {
-		return "", ""
+		return event{}
 	}
 	m := eventClause().FindStringSubmatchIndex(text)
 	if m == nil {
-		return "", ""
+		return event{}
 	}
 	for _, e := range temporal.Find(text, at) {
 		if e.Kind == temporal.Dated && e.Start < m[5] && e.End > m[2] {
-			return "", ""
+			return event{}
 		}
 	}
-	return text[m[2]:m[3]], text[m[4]:m[5]]
+	return event{text[m[2]:m[3]], text[m[4]:m[5]]}
 }
 
-// readTimes reads what times the question is about. Where they are past, facts
-// that have ended are found as well, unless the query says of what day.
+// asksTimes reports whether the times that a question is about count: unless the query
+// says of what day, and where facts are looked for.
+func (v *view) asksTimes() bool {
+	return v.wants(graph.KindFact) && v.validAt() == nil && !v.query.Conversation
+}
+
+// findTimes finds what times the question is about, as far as its words say.
+func (v *view) findTimes() {
+	if v.asksTimes() {
+		now := v.query.askedAt()
+		v.times, v.event = timesIn(v.query.Text, now), eventIn(v.query.Text, now)
+	}
+}
+
+// readTimes reads what time the question names by what happened then. Where times are
+// past, facts that have ended are found as well.
 func (v *view) readTimes(ctx context.Context) error {
-	if !v.wants(graph.KindFact) || v.validAt() != nil || v.query.Conversation {
+	if !v.asksTimes() {
 		return nil
 	}
-	now := v.query.askedAt()
-	v.times = timesIn(v.query.Text, now)
-	if relation, clause := eventIn(v.query.Text, now); clause != "" {
-		if err := v.readEvent(ctx, relation, clause); err != nil {
+	if v.event != (event{}) {
+		if err := v.readEvent(ctx, v.event); err != nil {
 			return err
 		}
 	}
+	now := v.query.askedAt()
 	v.onlyThen, v.widened = !v.query.IncludeEnded, widest
 	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
 	return nil
@@ -151,23 +167,23 @@ const eventCandidates = 20
 
 // readEvent finds the fact that a clause speaks of: by the words of the clause
 // and, since that may say "she", by those of the whole question.
-func (v *view) readEvent(ctx context.Context, relation, clause string) error {
+func (v *view) readEvent(ctx context.Context, e event) error {
 	defer v.explanation.timed("find the event")()
 	scores := map[uuid.UUID]float64{}
-	for _, text := range []string{clause, v.query.Text} {
+	for _, text := range []string{e.clause, v.query.Text} {
 		rows, err := v.events(ctx, text)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			if _, inClause := scores[r.ID]; inClause || text == clause {
+			if _, inClause := scores[r.ID]; inClause || text == e.clause {
 				scores[r.ID] += r.Score
 			}
 		}
 	}
 	facts, err := v.readFacts(ctx, idsOf(bestOf(1, scores)))
 	for _, f := range facts {
-		if i := relativeTo(relation, f.Valid.Interval); i != (temporal.Interval{}) {
+		if i := relativeTo(e.relation, f.Valid.Interval); i != (temporal.Interval{}) {
 			v.times = append(v.times, askedTime{interval: i})
 		}
 	}

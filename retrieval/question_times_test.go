@@ -91,8 +91,8 @@ func TestEventIn(t *testing.T) {
 		{"Where has she lived since 2016", "", ""},
 		{"", "", ""},
 	} {
-		if relation, clause := eventIn(c.text, at); relation != c.relation || clause != c.clause {
-			t.Errorf("%q: %q %q, want %q %q", c.text, relation, clause, c.relation, c.clause)
+		if got, want := eventIn(c.text, at), (event{c.relation, c.clause}); got != want {
+			t.Errorf("%q: %q, want %q", c.text, got, want)
 		}
 	}
 }

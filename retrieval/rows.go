@@ -12,58 +12,53 @@ import (
 // Rows are read in the version that the query asks for.
 
 func (v *view) readFacts(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Fact, error) {
-	var rows []db.FactRow
-	var err error
-	if at := v.knownAt(); at != nil {
-		rows, err = v.queries.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: v.query.GroupID, Ids: ids, KnownAt: *at})
-	} else {
-		rows, err = v.queries.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-	}
-	facts := make(map[uuid.UUID]graph.Fact, len(rows))
-	for _, row := range rows {
-		facts[row.ID] = db.Fact(row)
-	}
-	return facts, err
+	rows, err := v.rowsOf(ctx, graph.KindFact, ids)
+	return factsOf(rows), err
 }
 
 func (v *view) readEntities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Entity, error) {
-	var rows []db.EntityRow
-	var err error
-	if at := v.knownAt(); at != nil {
-		rows, err = v.queries.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: v.query.GroupID, Ids: ids, KnownAt: *at})
-	} else {
-		rows, err = v.queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-	}
-	entities := make(map[uuid.UUID]graph.Entity, len(rows))
-	for _, row := range rows {
-		entities[row.ID] = db.Entity(row)
-	}
-	return entities, err
+	rows, err := v.rowsOf(ctx, graph.KindEntity, ids)
+	return entitiesOf(rows), err
 }
 
-// readEpisodes reads episodes, which are what they were.
 func (v *view) readEpisodes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Episode, error) {
-	rows, err := v.queries.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-	episodes := make(map[uuid.UUID]graph.Episode, len(rows))
-	for _, row := range rows {
-		episodes[row.ID] = db.Episode(row)
-	}
-	return episodes, err
+	rows, err := v.rowsOf(ctx, graph.KindEpisode, ids)
+	return episodesOf(rows), err
 }
 
 func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Community, error) {
-	var rows []db.CommunityRow
-	var err error
-	if at := v.knownAt(); at != nil {
-		rows, err = v.queries.CommunitiesKnownByIDs(ctx, db.CommunitiesKnownByIDsParams{GroupID: v.query.GroupID, Ids: ids, KnownAt: *at})
-	} else {
-		rows, err = v.queries.CommunitiesByIDs(ctx, db.CommunitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-	}
-	communities := make(map[uuid.UUID]graph.Community, len(rows))
+	rows, err := v.rowsOf(ctx, graph.KindCommunity, ids)
+	return communitiesOf(rows), err
+}
+
+func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (db.Found, error) {
+	return v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{kind: ids}, false)
+}
+
+func factsOf(rows db.Found) map[uuid.UUID]graph.Fact {
+	return byID(rows.Facts, db.Fact, func(f graph.Fact) uuid.UUID { return f.ID })
+}
+
+func entitiesOf(rows db.Found) map[uuid.UUID]graph.Entity {
+	return byID(rows.Entities, db.Entity, func(e graph.Entity) uuid.UUID { return e.ID })
+}
+
+func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
+	return byID(rows.Episodes, db.Episode, func(e graph.Episode) uuid.UUID { return e.ID })
+}
+
+func communitiesOf(rows db.Found) map[uuid.UUID]graph.Community {
+	return byID(rows.Communities, db.Community, func(c graph.Community) uuid.UUID { return c.ID })
+}
+
+// byID are rows in our words, by their ids.
+func byID[Row, T any](rows []Row, convert func(Row) T, id func(T) uuid.UUID) map[uuid.UUID]T {
+	by := make(map[uuid.UUID]T, len(rows))
 	for _, row := range rows {
-		communities[row.ID] = db.Community(row)
+		one := convert(row)
+		by[id(one)] = one
 	}
-	return communities, err
+	return by
 }
 
 func (v *view) readVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {

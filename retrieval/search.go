@@ -97,7 +97,10 @@ type view struct {
 	passes      passes // of the filter, as far as it was asked
 	explanation *Explanation
 
+	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
+
 	times    []askedTime                     // that the question is about
+	event    event                           // that tells one more; empty: none
 	onlyThen bool                            // of what has ended, only what fits them is found
 	widened  int                             // how many times as many facts are looked for then
 	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
@@ -179,6 +182,7 @@ func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
 
 func (v *view) search(ctx context.Context, result *Result) error {
+	v.findTimes()
 	if err := v.findShape(ctx); err != nil {
 		return err
 	}
@@ -218,15 +222,17 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 		return v.note(ctx, result)
 	}
+	if err := v.read(ctx, ordered, result, v.isDone()); err != nil {
+		return err
+	}
 	for _, kind := range v.kinds() {
-		hits := ordered[kind]
-		if err := v.read(ctx, kind, hits, result); err != nil {
-			return err
-		}
-		v.explanation.add(v.query.GroupID, kind, hits, found[kind])
+		v.explanation.add(v.query.GroupID, kind, ordered[kind], found[kind])
 	}
 	return v.note(ctx, result)
 }
+
+// isDone reports whether nothing is asked about hits once they are read.
+func (v *view) isDone() bool { return !v.query.Replies && !v.shape.Rules().Marked }
 
 // order fuses the rankings of a scope and reranks what comes out.
 func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
@@ -258,39 +264,34 @@ func (v *view) scoresTooLittle(score float64) bool {
 	return v.query.MinScore != 0 && score < v.query.MinScore
 }
 
-// read fetches the rows of the hits, in their order.
-func (v *view) read(ctx context.Context, kind graph.Kind, hits []scored, result *Result) error {
-	if len(hits) == 0 {
-		return nil
+// read fetches the rows of the hits, in their order, the last that the search reads or
+// not.
+func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *Result, last bool) error {
+	defer v.explanation.timed("read")()
+	ids := make(map[graph.Kind][]uuid.UUID, len(hits))
+	for kind, found := range hits {
+		ids[kind] = idsOf(found)
 	}
-	defer v.explanation.timed("read " + string(kind))()
-	ids := make([]uuid.UUID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
+	rows, err := v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), ids, last)
+	if err != nil {
+		return err
 	}
-	var err error
-	switch kind {
-	case graph.KindFact:
-		var facts map[uuid.UUID]graph.Fact
-		facts, err = v.readFacts(ctx, ids)
-		result.Facts = inOrder(hits, facts, func(f graph.Fact, score float64) FactHit { return FactHit{f, score} })
-	case graph.KindEntity:
-		var entities map[uuid.UUID]graph.Entity
-		entities, err = v.readEntities(ctx, ids)
-		result.Entities = inOrder(hits, entities, func(e graph.Entity, score float64) EntityHit { return EntityHit{e, score} })
-	case graph.KindEpisode:
-		var episodes map[uuid.UUID]graph.Episode
-		episodes, err = v.readEpisodes(ctx, ids)
-		result.Episodes = inOrder(hits, episodes, func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{Episode: e, Score: score} })
-		if err == nil && v.query.Replies {
-			err = v.readReplies(ctx, result.Episodes)
+	if found := hits[graph.KindFact]; len(found) > 0 {
+		result.Facts = inOrder(found, factsOf(rows), func(f graph.Fact, score float64) FactHit { return FactHit{f, score} })
+	}
+	if found := hits[graph.KindEntity]; len(found) > 0 {
+		result.Entities = inOrder(found, entitiesOf(rows), func(e graph.Entity, score float64) EntityHit { return EntityHit{e, score} })
+	}
+	if found := hits[graph.KindCommunity]; len(found) > 0 {
+		result.Communities = inOrder(found, communitiesOf(rows), func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
+	}
+	if found := hits[graph.KindEpisode]; len(found) > 0 {
+		result.Episodes = inOrder(found, episodesOf(rows), func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{Episode: e, Score: score} })
+		if v.query.Replies {
+			return v.readReplies(ctx, result.Episodes)
 		}
-	case graph.KindCommunity:
-		var communities map[uuid.UUID]graph.Community
-		communities, err = v.readCommunities(ctx, ids)
-		result.Communities = inOrder(hits, communities, func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
 	}
-	return err
+	return nil
 }
 
 func inOrder[Row, Hit any](hits []scored, rows map[uuid.UUID]Row, hit func(Row, float64) Hit) []Hit {

@@ -1,0 +1,105 @@
+package retrieval_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// trips counts what is sent to the server and waited for.
+type trips struct{ n int }
+
+func (c *trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n++
+	return ctx
+}
+
+func (c *trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	c.n++
+	return ctx
+}
+
+func (*trips) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
+func (*trips) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (*trips) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
+
+// A search of a small group asks twice: what there is, with what ranks it, and the
+// rows of what was found. It finds what a search finds that asks one after the other,
+// as one of several scopes does, also where much of what lies near has ended.
+func TestSmallGroupsAreReadAhead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ facts, ended, trips int }{ // 0 trips: some more
+		{facts: 3, trips: 2},
+		{facts: 3, ended: 2, trips: 2},
+		{facts: 240, ended: 130, trips: 2},
+		{facts: 400, trips: 2},
+		{facts: 400, ended: 100, trips: 3}, // too many of what was read ahead have ended
+		{facts: 600},                       // they are many
+	} {
+		t.Run(fmt.Sprintf("%d facts, %d ended", c.facts, c.ended), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.harbours(c.facts, c.ended)
+			count := &trips{}
+			pool, err := db.Open(t.Context(), w.pool.Config().ConnString(), func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer pool.Close()
+			search := retrieval.New(pool, w.embedder, nil)
+			query := retrieval.Query{
+				GroupID: "g", Text: "the harbour 7", Scopes: []graph.Kind{graph.KindFact},
+				Methods: []retrieval.Method{retrieval.MethodTerms, retrieval.MethodVector},
+			}
+			count.n = 0
+			alone, err := search.Search(t.Context(), query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.trips > 0 && count.n != c.trips {
+				t.Errorf("the search took %d round trips, want %d", count.n, c.trips)
+			}
+			query.Scopes = append(query.Scopes, graph.KindCommunity)
+			among, err := search.Search(t.Context(), query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := min(c.facts-c.ended, retrieval.DefaultLimit); len(alone.Facts) != want {
+				t.Errorf("found %d facts, want %d", len(alone.Facts), want)
+			}
+			if diff := cmp.Diff(among.Facts, alone.Facts); diff != "" {
+				t.Errorf("(-one after the other +read ahead):\n%s", diff)
+			}
+		})
+	}
+}
+
+// harbours stores so many facts about harbours, of which the first ones have ended.
+func (w *world) harbours(facts, ended int) {
+	w.t.Helper()
+	w.fact("g", "The harbour 0 is deep.", "[2023-01-10,)")
+	sentences, vectors := make([]string, facts-1), make([]string, facts-1)
+	for i := range sentences {
+		sentences[i] = fmt.Sprintf("The harbour %d is deep.", i+1)
+		vectors[i] = db.Vector(w.vectorOf(sentences[i])).String()
+	}
+	w.exec(`WITH f AS (
+			INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+			SELECT 'g', gen_random_uuid(), f.source_id, f.target_id, 'SAYS', s.sentence,
+				CASE WHEN s.n <= $3 THEN '[2023-01-10,2024-03-08)' ELSE '[2023-01-10,)' END::tstzrange, f.statement_id
+			FROM annals.facts f, unnest($1::text[]) WITH ORDINALITY AS s(sentence, n) WHERE f.group_id = 'g' RETURNING id, fact)
+		INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+		SELECT 'g', $4, f.id, v.vector::halfvec FROM f JOIN unnest($1::text[], $2::text[]) AS v(sentence, vector) ON v.sentence = f.fact`,
+		sentences, vectors, ended, w.embedder.Name())
+	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {
+		w.t.Fatal(err)
+	}
+}
