@@ -69,11 +69,10 @@ bench: setup ## Run the benchmarks
 eval: setup build ## Measure on the benchmarks of conversations in DATA, into docs/benchmarks
 	@bin/annals eval all --dir "$(DATA)" --record docs/benchmarks --commit $$(git rev-parse --short HEAD)
 
+# golangci-lint runs vet and staticcheck, with what they find more.
 .PHONY: lint
 lint: ## Check style, common mistakes and that generated code is current
 	@test -z "$$(go tool gofumpt -l . | grep -v '^db/.*\.sql\.go')" || { go tool gofumpt -l .; echo 'run: go tool gofumpt -w .'; exit 1; }
-	@go vet ./...
-	@go tool staticcheck ./...
 	@$(GOLANGCI) run
 	@$(SQLC) diff || { echo 'db/ is not what queries/ and migrations/ give: run make generate'; exit 1; }
 

@@ -243,8 +243,11 @@ func TestSQLSearchIsTheLibrarys(t *testing.T) {
 	addMadeUp(t, conn, "large", 2500)
 	random := rand.New(rand.NewPCG(1, 2))
 	hits := map[string]int{}
-	for _, text := range questions(random) {
+	for i, text := range questions(random) {
 		for _, group := range []string{"t", "small", "large"} {
+			if testing.Short() && i%2 == 1 && group != "t" {
+				continue
+			}
 			q := annals.Query{GroupID: group, Text: text, Methods: []retrieval.Method{retrieval.MethodTerms}, Limit: 1 + random.IntN(20)}
 			if random.IntN(4) == 0 {
 				q.Limit = 150 + random.IntN(850)

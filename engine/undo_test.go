@@ -187,8 +187,11 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	told := sample(t)
-	changed := 0
-	for seed := range 50 {
+	changed, conversations := 0, 50
+	if testing.Short() {
+		conversations = 15
+	}
+	for seed := range conversations {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		episodes := talk(r)
 		if seed%5 == 0 {
@@ -217,11 +220,11 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 			changed++
 		}
 	}
-	if m.causes < 100 {
+	if m.causes < 2*conversations {
 		t.Errorf("only %d causes were looked at", m.causes)
 	}
-	if changed < 40 {
-		t.Errorf("only %d of 50 conversations had anything to undo", changed)
+	if changed < conversations*4/5 {
+		t.Errorf("only %d of %d conversations had anything to undo", changed, conversations)
 	}
 }
 

@@ -55,6 +55,9 @@ func TestUpAgainFromAnywhere(t *testing.T) {
 	url := pgtest.New(t)
 	want := schema(t, url)
 	for undone := range migrations.Newest() {
+		if testing.Short() && undone%3 != 2 {
+			continue
+		}
 		for range undone + 1 {
 			if _, err := migrations.Down(t.Context(), url, migrations.Options{}); err != nil {
 				t.Fatal(err)

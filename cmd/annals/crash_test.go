@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/postgres"
 )
 
-const crashLines = 400
+const crashLines = 200
 
 // TestKilledInTheMiddle kills the command while it reads, and TestServerKilled
 // the database: the same command again must leave everything there once.

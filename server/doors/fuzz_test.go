@@ -36,6 +36,9 @@ type attempt struct {
 func TestFuzz(t *testing.T) {
 	t.Parallel()
 	within := fuzzTime
+	if testing.Short() {
+		within /= 3
+	}
 	if text := os.Getenv("ANNALS_FUZZ_DOORS"); text != "" {
 		var err error
 		if within, err = time.ParseDuration(text); err != nil {

@@ -1,10 +1,13 @@
 package explorer_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals"
@@ -15,7 +18,15 @@ import (
 func (b *browser) click(words string) {
 	b.t.Helper()
 	at := fmt.Sprintf(`//button[normalize-space()=%q and not(@disabled) and (ancestor::dialog or not(//dialog))]`, words)
-	b.do(chromedp.WaitEnabled(at, chromedp.BySearch), chromedp.ScrollIntoView(at, chromedp.BySearch), chromedp.Click(at, chromedp.BySearch))
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		for {
+			err := chromedp.Run(ctx, chromedp.WaitEnabled(at, chromedp.BySearch), chromedp.ScrollIntoView(at, chromedp.BySearch), chromedp.Click(at, chromedp.BySearch))
+			var replaced *cdproto.Error // the page drew the button anew in between
+			if !errors.As(err, &replaced) || ctx.Err() != nil {
+				return err
+			}
+		}
+	}))
 }
 
 // write puts a text in the place of what a field holds.
