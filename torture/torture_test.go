@@ -48,7 +48,7 @@ var harms = map[pgtest.Harm]string{pgtest.Before: "killed before", pgtest.During
 // is done again the memory is that of a run that nothing happened to.
 func TestTorture(t *testing.T) {
 	if testing.Short() {
-		*points = min(*points, 16)
+		*points = min(*points, 8)
 	}
 	var tallies []*tally
 	dice := rand.New(rand.NewPCG(*seed, 20))
