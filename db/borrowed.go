@@ -65,7 +65,7 @@ func (b borrowed) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
 func (b borrowed) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return borrowedResults{b.Pool.SendBatch(ctx, plainBatch(batch))}
+	return b.Pool.SendBatch(ctx, plainBatch(batch))
 }
 
 func (b borrowed) Begin(ctx context.Context) (pgx.Tx, error) { return b.BeginTx(ctx, pgx.TxOptions{}) }
@@ -99,7 +99,7 @@ func (t borrowedTx) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 }
 
 func (t borrowedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return borrowedResults{t.Tx.SendBatch(ctx, plainBatch(batch))}
+	return t.Tx.SendBatch(ctx, plainBatch(batch))
 }
 
 func (t borrowedTx) Begin(ctx context.Context) (pgx.Tx, error) {
@@ -123,13 +123,8 @@ func (c borrowedConn) QueryRow(ctx context.Context, sql string, args ...any) pgx
 }
 
 func (c borrowedConn) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return borrowedResults{c.Conn.SendBatch(ctx, plainBatch(batch))}
+	return c.Conn.SendBatch(ctx, plainBatch(batch))
 }
-
-// borrowedResults may have begun a transaction.
-type borrowedResults struct{ pgx.BatchResults }
-
-func (r borrowedResults) Tx() pgx.Tx { return BorrowTx(r.BatchResults.Tx()) }
 
 // plain turns arguments into types that every connection can send, also one that
 // does not ask the server what is expected (exec, simple_protocol). Of those that

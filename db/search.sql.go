@@ -767,9 +767,10 @@ type PostingsOfTermsRow struct {
 }
 
 // Reads the postings of the terms that RankByTerms looks for, of a kind with no more
-// documents than few, and none of another: of each term one more at the most, as they
-// are counted only now and then. Ranking them in the caller takes a fraction of the time that it takes here to read them
-// again, add them up and put them in order.
+// documents than few, and of another none: of each term one more at the most, as
+// documents are counted only now and then. Ranking them in the caller takes a
+// fraction of the time that it takes here to read them again, add them up and put
+// them in order.
 func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := q.db.Query(ctx, postingsOfTerms,
 		arg.Lesser,

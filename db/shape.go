@@ -24,10 +24,10 @@ type Shape struct {
 	rules GroupRulesRow
 }
 
-// Shape looks up the shape of a group for vectors of a model and, in the same
-// round trip, what it withholds and which marks it has, now or at a time, and the entities that a question
-// names with their facts; an empty one is not looked at. A whole is read ahead, of a
-// kind that turns out to have few rows; nil: none is.
+// Shape looks up the shape of a group for vectors of a model and, in the same round
+// trip, what it withholds and which marks it has, now or at a time, and the entities
+// that a question names with their facts; an empty one is not looked at. If ahead is
+// not nil, it is read too, as far as its kind has few rows.
 func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time, ahead *Whole) (Shape, error) {
 	var together queued
 	var rows []GroupShapeRow

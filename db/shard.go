@@ -34,10 +34,7 @@ func (s shard) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 }
 
 func (s shard) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	for _, queued := range batch.QueuedQueries {
-		queued.SQL = s.named(queued.SQL)
-	}
-	return s.DBTX.SendBatch(ctx, batch)
+	return s.DBTX.SendBatch(ctx, s.namedIn(batch))
 }
 
 // endWith ends the snapshot that is read, if it is one.
@@ -46,10 +43,15 @@ func (s shard) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
 	if !is {
 		return s.SendBatch(ctx, batch)
 	}
+	return within.endWith(ctx, s.namedIn(batch))
+}
+
+// namedIn names in all statements of a batch what there is of the shard.
+func (s shard) namedIn(batch *pgx.Batch) *pgx.Batch {
 	for _, queued := range batch.QueuedQueries {
 		queued.SQL = s.named(queued.SQL)
 	}
-	return within.endWith(ctx, batch)
+	return batch
 }
 
 // named names in a statement what there is of the shard.

@@ -39,10 +39,10 @@ func InSnapshot(ctx context.Context, pool Pool, groupID string, do func(*Queries
 }
 
 func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	switch {
-	case s.ended:
+	if s.ended {
 		return pgx.FailedBatchResults(batch, errEnded)
-	case s.conn != nil:
+	}
+	if s.begun() {
 		return s.suited().SendBatch(ctx, batch)
 	}
 	conn, err := s.pool.Acquire(ctx)
@@ -55,22 +55,25 @@ func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 	return sendAfter(ctx, s.suited(), first, s.first, batch)
 }
 
+// begun reports whether there is a transaction to ask.
+func (s *snapshot) begun() bool { return s.conn != nil && !s.ended }
+
 func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	if s.conn == nil || s.ended {
+	if !s.begun() {
 		return execOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
 	return s.suited().Exec(ctx, sql, args...)
 }
 
 func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	if s.conn == nil || s.ended {
+	if !s.begun() {
 		return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
 	return s.suited().Query(ctx, sql, args...)
 }
 
 func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	if s.conn == nil || s.ended {
+	if !s.begun() {
 		rows, err := s.Query(ctx, sql, args...)
 		return batchRow{rows, err}
 	}
@@ -103,6 +106,7 @@ func (s *snapshot) end(ctx context.Context) {
 	if s.conn == nil {
 		return
 	}
+	s.ended = true
 	defer s.conn.Release() // which closes it if the transaction has not ended
 	if s.conn.Conn().PgConn().TxStatus() != 'I' {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -21,27 +22,26 @@ type Whole struct {
 	rows  []RankedRow
 }
 
-// mostAhead is how many of the nearest rows are read ahead: as many as a search of
-// [Few] rows compares, and some that may have ended.
+// mostAhead is how many of the nearest rows are read ahead: the 200 that most searches
+// ask for, and some that may have ended.
 const mostAhead = 250
 
-// NewWhole is to be read, by [Queries.Shape] or by [Queries.ReadWhole].
+// NewWhole is to be read by [Queries.Shape].
 func NewWhole(terms PostingsOfTermsParams, near Nearest) *Whole {
 	return &Whole{Kind: near.Kind, terms: terms, near: near}
 }
 
-// Nearest are the nearest of the rows that have not ended, of a group with this
-// shape. It is not ok where too few were read ahead.
+// Nearest are those of the rows that are asked for. It is not ok where too few were
+// read ahead.
 func (w *Whole) Nearest(n Nearest) (near []RankedRow, ok bool) {
 	if len(w.rows) == mostAhead && n.limit() > mostAhead {
 		return nil, false
 	}
-	return n.kept(w.rows), true
+	return n.kept(slices.Clone(w.rows)), true
 }
 
 func (w *Whole) queue(together *queued) {
-	_, _ = New(together).PostingsOfTerms(context.Background(), w.terms)
-	together.then(collect(&w.Postings))
+	together.postings(w.terms, &w.Postings)
 	s := w.near.ifFew()
 	together.batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) (err error) {
 		w.rows, err = ranked(rows, mostAhead)
@@ -68,9 +68,13 @@ ORDER BY n.distance, n.id`,
 // vectors, which must be few and meet no condition.
 func (q *Queries) ReadWhole(ctx context.Context, terms PostingsOfTermsParams, n Nearest) (postings []PostingsOfTermsRow, near []RankedRow, err error) {
 	var together queued
-	_, _ = New(&together).PostingsOfTerms(ctx, terms)
-	together.then(collect(&postings))
+	together.postings(terms, &postings)
 	n.Queue(&together.batch, LookOnce, &near)
 	err = q.db.SendBatch(ctx, &together.batch).Close()
 	return postings, near, err
+}
+
+func (d *queued) postings(terms PostingsOfTermsParams, found *[]PostingsOfTermsRow) {
+	_, _ = New(d).PostingsOfTerms(context.Background(), terms)
+	d.then(collect(found))
 }

@@ -18,7 +18,7 @@ func (v *view) asWhole(kind graph.Kind) bool {
 func (v *view) ranksAsItStands(kind graph.Kind) bool {
 	both := v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
 	asItStands := kind != graph.KindEpisode || v.query.Conversation
-	return both && asItStands && v.validAt() == nil
+	return both && asItStands && v.validAt() == nil && !v.asKnown(kind)
 }
 
 func (v *view) rankWhole(ctx context.Context, kind graph.Kind) (rankings, error) {
@@ -56,7 +56,7 @@ func (v *view) readAhead() *db.Whole {
 		return nil
 	}
 	kind := v.query.Scopes[0]
-	if !v.ranksAsItStands(kind) || v.narrowed || v.knownAt() != nil || len(v.times) > 0 || v.event != (event{}) {
+	if !v.ranksAsItStands(kind) || v.narrowed || len(v.times) > 0 || v.event != (event{}) {
 		return nil
 	}
 	return db.NewWhole(postingsOf(v.ownWords(kind)), v.nearest(kind))

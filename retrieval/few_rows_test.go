@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
@@ -79,6 +80,34 @@ func TestSmallGroupsAreReadAhead(t *testing.T) {
 				t.Errorf("(-one after the other +read ahead):\n%s", diff)
 			}
 		})
+	}
+}
+
+// As they were known, communities are ranked by what they said then.
+func TestCommunitiesAreRankedAsTheyWereKnown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("g", "The harbour is deep.", "[2023-01-10,)")
+	w.exec(`INSERT INTO annals.communities (group_id, id, name, summary) VALUES ('g', gen_random_uuid(), 'Harbour', 'They look after the harbour.')`)
+	before := time.Now()
+	w.exec(`UPDATE annals.communities SET name = 'Painters', summary = 'They paint.' WHERE group_id = 'g'`)
+	w.count()
+	for text, ranked := range map[string]bool{"harbour": true, "paint": false} {
+		result, err := w.search.Search(t.Context(), retrieval.Query{
+			GroupID: "g", Text: text, Scopes: []graph.Kind{graph.KindCommunity}, KnownAt: before, Explain: true,
+			Methods: []retrieval.Method{retrieval.MethodTerms, retrieval.MethodVector},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hit := range result.Explanation.Hits {
+			if _, is := hit.Places[retrieval.MethodTerms]; is != ranked {
+				t.Errorf("%q is found at %+v", text, hit.Places)
+			}
+		}
+		if ranked && len(result.Communities) != 1 {
+			t.Errorf("%q finds %d communities", text, len(result.Communities))
+		}
 	}
 }
 

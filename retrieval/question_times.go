@@ -132,8 +132,8 @@ func eventIn(text string, at time.Time) event {
 	return event{text[m[2]:m[3]], text[m[4]:m[5]]}
 }
 
-// asksTimes reports whether the times that a question is about count: unless the query
-// says of what day, and where facts are looked for.
+// asksTimes reports whether it counts what times the question is about: where facts are
+// looked for, and the query itself does not say of what day.
 func (v *view) asksTimes() bool {
 	return v.wants(graph.KindFact) && v.validAt() == nil && !v.query.Conversation
 }

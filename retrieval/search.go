@@ -232,7 +232,10 @@ func (v *view) search(ctx context.Context, result *Result) error {
 }
 
 // isDone reports whether nothing is asked about hits once they are read.
-func (v *view) isDone() bool { return !v.query.Replies && !v.shape.Rules().Marked }
+func (v *view) isDone() bool {
+	asksReplies := v.query.Replies && v.wants(graph.KindEpisode)
+	return !asksReplies && !v.shape.Rules().Marked
+}
 
 // order fuses the rankings of a scope and reranks what comes out.
 func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
@@ -267,11 +270,16 @@ func (v *view) scoresTooLittle(score float64) bool {
 // read fetches the rows of the hits, in their order, the last that the search reads or
 // not.
 func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *Result, last bool) error {
-	defer v.explanation.timed("read")()
-	ids := make(map[graph.Kind][]uuid.UUID, len(hits))
+	ids := map[graph.Kind][]uuid.UUID{}
 	for kind, found := range hits {
-		ids[kind] = idsOf(found)
+		if len(found) > 0 {
+			ids[kind] = idsOf(found)
+		}
 	}
+	if len(ids) == 0 {
+		return nil
+	}
+	defer v.explanation.timed("read")()
 	rows, err := v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), ids, last)
 	if err != nil {
 		return err

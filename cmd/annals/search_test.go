@@ -130,7 +130,7 @@ func TestSearchRecipesAndExplanation(t *testing.T) {
 	for _, s := range found.Explanation.Steps {
 		steps = append(steps, s.Step)
 	}
-	if want := []string{"embed the query", "fact bm25, cosine", "fact phrase", "bfs", "read"}; !slices.Equal(steps, want) {
+	if want := []string{"embed the query", "look up the group", "fact bm25, cosine", "fact phrase", "bfs", "read"}; !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}
 	text := m.must("search", "-g", "t", "--recipe", "facts_graph_rrf", "--explain", "Alice")
