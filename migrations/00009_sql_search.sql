@@ -111,8 +111,8 @@ DECLARE
     message_decay CONSTANT double precision := 0.8;    -- there, from one message of a conversation to its next nearest
     thread_weight CONSTANT double precision := CASE WHEN near_ids IS NULL THEN 0.6 ELSE 0.5 END; -- of how well the whole conversation fits
     asked_weight CONSTANT double precision := 1.75;    -- for messages of somebody the question names
-    question_weight CONSTANT double precision := 0.8;  -- for short questions
-    when_weight CONSTANT double precision := 1.2;      -- for messages that say when, if that is asked
+    question_weight CONSTANT double precision := 0.7;  -- for short questions
+    when_weight CONSTANT double precision := 1.3;      -- for messages that say when, if that is asked
     short_question CONSTANT integer := 12;             -- terms at the most
     narrowed CONSTANT boolean := filter <> '{}';
     question record;
