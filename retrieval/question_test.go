@@ -102,7 +102,7 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 		answer:   {ID: answer, ThreadID: "t", Actor: "Alice", Length: 20, Previous: question},
 		far:      {ID: far, ThreadID: "u", Actor: "Alice", Length: 20},
 	}
-	rows := []scored{{question, 8}, {answer, 3}, {far, 4}}
+	rows := []scored{{question, 8}, {answer, 3}, {far, 3.5}}
 	got := candidates{around: around, words: wordsOf(rows, around), asked: asked{actors: []string{"Alice"}}}.episodes()
 	if ids := idsOf(got); ids[0] != answer || ids[1] != question {
 		t.Errorf("ranked %v, want the answer, then its question", got)

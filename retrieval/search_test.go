@@ -138,7 +138,7 @@ func TestScopesAndMethodsCountOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Facts) != 1 || len(result.Explanation.Hits) != 1 || len(result.Explanation.Steps) != 2 {
+	if len(result.Facts) != 1 || len(result.Explanation.Hits) != 1 || len(result.Explanation.Steps) != 3 { // it looks up the group, ranks and reads
 		t.Errorf("found %+v, explained by %+v", result.Facts, result.Explanation)
 	}
 }
