@@ -152,7 +152,11 @@ func (l *leak) interleaved(t *testing.T, url string) {
 	calls := l.clientCalls()
 	tasks, ctx := errgroup.WithContext(t.Context())
 	tasks.SetLimit(16)
-	for i := range leakTenants {
+	tenants := leakTenants
+	if testing.Short() {
+		tenants = 15
+	}
+	for i := range tenants {
 		for _, name := range []string{"Search", "Facts", "AddTx", "Episodes", "Entities", "Add", "Timeline", "History"} {
 			tasks.Go(func() error {
 				bound, err := client.ForTenant(ctx, tenantName(i))
