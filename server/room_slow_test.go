@@ -75,7 +75,7 @@ func TestSlowAnswersToBodiesOfAnyLength(t *testing.T) {
 	}
 }
 
-// slowly gives up to 2,000 bytes each quarter of a second: 8 KB a second.
+// slowly gives up to 1,000 bytes each quarter of a second: 4 KB a second.
 type slowly struct{ left int }
 
 func (s *slowly) Read(p []byte) (int, error) {
@@ -83,7 +83,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	time.Sleep(time.Second / 4)
-	n := min(len(p), 2000, s.left)
+	n := min(len(p), 1000, s.left)
 	copy(p, strings.Repeat(" ", n))
 	s.left -= n
 	return n, nil
@@ -91,13 +91,13 @@ func (s *slowly) Read(p []byte) (int, error) {
 
 func TestSlowLinesAreQuickEnough(t *testing.T) {
 	t.Parallel()
-	const size = 48_000
+	const size = 24_000
 	url := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := io.Copy(io.Discard, r.Body)
 		fmt.Fprint(w, n, err)
 	})
 	status, said, err := send(t.Context(), url, &slowly{left: size}, size)
-	if status != http.StatusOK || said != "48000 <nil>" {
+	if status != http.StatusOK || said != "24000 <nil>" {
 		t.Errorf("the answer is %d %s %v", status, said, err)
 	}
 }
