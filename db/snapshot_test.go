@@ -6,30 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
-
-// trips counts what is sent to the server and waited for.
-type trips struct{ n int }
-
-func (c *trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.n++
-	return ctx
-}
-
-func (c *trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	c.n++
-	return ctx
-}
-
-func (*trips) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
-func (*trips) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
-func (*trips) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
 // firsts are statements of each form that sqlc makes, which read the groups.
 var firsts = map[string]func(context.Context, *db.Queries) error{
@@ -52,7 +34,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 // connection is left as it was found.
 func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 	t.Parallel()
-	ctx, count := t.Context(), &trips{}
+	ctx, count := t.Context(), &pgtest.Trips{}
 	pool, err := db.Open(ctx, pgtest.New(t)+"&pool_max_conns=2", func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
 	if err != nil {
 		t.Fatal(err)
@@ -72,12 +54,12 @@ func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 		for form, first := range firsts {
 			t.Run(owner+" "+form, func(t *testing.T) {
 				err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
-					count.n = 0
+					count.N = 0
 					if err := first(ctx, q); err != nil {
 						return err
 					}
-					if count.n != 1 {
-						t.Errorf("the first statement took %d round trips", count.n)
+					if count.N != 1 {
+						t.Errorf("the first statement took %d round trips", count.N)
 					}
 					if err := db.New(pool).GroupEnsure(ctx, "late"); err != nil {
 						return err
@@ -115,7 +97,7 @@ func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 // is refused: it would be asked by the pool's own user, who may see all groups.
 func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	t.Parallel()
-	ctx, count := t.Context(), &trips{}
+	ctx, count := t.Context(), &pgtest.Trips{}
 	pool, err := db.Open(ctx, pgtest.New(t)+"&pool_max_conns=1", func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +111,7 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	}
 	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
 		err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
-			count.n = 0
+			count.N = 0
 			if _, err := q.ReadFound(ctx, "alice", nil, ids, true); err != nil {
 				return err
 			}
@@ -143,8 +125,8 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count.n != 1 {
-			t.Errorf("%s: a snapshot of one reading took %d round trips", owner, count.n)
+		if count.N != 1 {
+			t.Errorf("%s: a snapshot of one reading took %d round trips", owner, count.N)
 		}
 		if s := pool.Stat(); s.AcquiredConns() != 0 || s.NewConnsCount() != 1 {
 			t.Errorf("%s: %d connections are in use, %d were made", owner, s.AcquiredConns(), s.NewConnsCount())

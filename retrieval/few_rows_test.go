@@ -1,36 +1,18 @@
 package retrieval_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/retrieval"
 )
-
-// trips counts what is sent to the server and waited for.
-type trips struct{ n int }
-
-func (c *trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.n++
-	return ctx
-}
-
-func (c *trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	c.n++
-	return ctx
-}
-
-func (*trips) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
-func (*trips) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
-func (*trips) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
 // A search of a small group asks twice: what there is, with what ranks it, and the
 // rows of what was found. It finds what a search finds that asks one after the other,
@@ -49,7 +31,7 @@ func TestSmallGroupsAreReadAhead(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.harbours(c.facts, c.ended)
-			count := &trips{}
+			count := &pgtest.Trips{}
 			pool, err := db.Open(t.Context(), w.pool.Config().ConnString(), func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
 			if err != nil {
 				t.Fatal(err)
@@ -60,13 +42,13 @@ func TestSmallGroupsAreReadAhead(t *testing.T) {
 				GroupID: "g", Text: "the harbour 7", Scopes: []graph.Kind{graph.KindFact},
 				Methods: []retrieval.Method{retrieval.MethodTerms, retrieval.MethodVector},
 			}
-			count.n = 0
+			count.N = 0
 			alone, err := search.Search(t.Context(), query)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.trips > 0 && count.n != c.trips {
-				t.Errorf("the search took %d round trips, want %d", count.n, c.trips)
+			if c.trips > 0 && count.N != c.trips {
+				t.Errorf("the search took %d round trips, want %d", count.N, c.trips)
 			}
 			query.Scopes = append(query.Scopes, graph.KindCommunity)
 			among, err := search.Search(t.Context(), query)
