@@ -90,6 +90,7 @@ type Filter = retrieval.Filter
 //		Answers      []graph.Answered           // standing answers, where the template of a context shows them
 //		Asked        string                     // the text of the query
 //		AsOf         time.Time                  // when the facts are read: planned, since, until
+//		ValidAt      time.Time                  // that the query asked about; zero: none
 //		Explanation  *retrieval.Explanation     // nil unless Query.Explain
 //	}
 //

@@ -35,6 +35,13 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: meaning{hash}})
 	conn := connect(t, url)
 	addConversation(t, client)
+	clienttest.AddAndProcess(t, client, annals.Episode{
+		GroupID: "t", Actor: "Sam", OccurredAt: time.Date(2024, 4, 2, 9, 0, 0, 0, time.UTC), Content: "The weather was dreadful all week, so we stayed in and " +
+			"played cards most of the time. On the last day we saw the museum of Oslo, all of us, and bought some colours that she likes to paint with.",
+	})
+	if passages := psql(t, url, `SELECT count(*) FROM annals.episode_embeddings WHERE part > 0`); passages == "0" {
+		t.Error("no message has passages")
+	}
 	learned := time.Now()
 	psql(t, url, `DELETE FROM annals.facts WHERE group_id = 't' AND predicate = 'DATES'`)
 	ask := func() (hits int) {
@@ -153,6 +160,8 @@ func TestSQLSearchAnswersAnything(t *testing.T) {
 		{`SELECT string_agg(DISTINCT kind, ' ') FROM annals.search('t', 'Alice Paris Lisbon', '{episode,entity,episode}')`, "entity episode"},
 		{`SELECT details->>'source', details->>'target', valid FROM annals.search('t', 'Lisbon', '{fact}', max_rows => 1)`, `Alice|Lisbon|["2024-03-04 00:00:00+00",)`},
 		{`SELECT annals.context('nobody', 'Lisbon') = annals.context('t', '')`, "t"},
+		{`SELECT c LIKE '%Alice lives in Paris.%', c LIKE '%Lisbon%', c LIKE '%<ENTITIES>%'
+			FROM annals.context('t', 'Alice lives', valid_at => '2023-06-01') AS c`, "t|f|f"},
 		{`SELECT proname FROM pg_proc WHERE pronamespace = 'annals'::regnamespace AND proname IN ('search', 'context')
 			AND provolatile = 's' AND NOT prosecdef ORDER BY 1`, "context\nsearch"},
 	} {

@@ -243,7 +243,7 @@ func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolida
 			continue // an empty sentence
 		}
 		e.OccurredAt = w.now
-		if err := w.store(ctx, e, a.vector(ctx, text)); err != nil {
+		if err := w.store(ctx, e, a.vectors(ctx, e)); err != nil {
 			return err
 		}
 		w.passages++

@@ -121,25 +121,25 @@ func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, 
 
 // chunkEpisodes makes the episodes by which the parts of a document are found,
 // with their vectors.
-func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][]float32, error) {
-	episodes, vectors := make([]annals.Episode, len(chunks)), make([][]float32, len(chunks))
+func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][][]float32, error) {
+	episodes, vectors := make([]annals.Episode, len(chunks)), make([][][]float32, 0, len(chunks))
 	now := a.agents.options.Now()
 	for begin := 0; begin < len(chunks); begin += chunkBatch {
-		var texts []string
-		for i := begin; i < min(begin+chunkBatch, len(chunks)); i++ {
+		end := min(begin+chunkBatch, len(chunks))
+		for i := begin; i < end; i++ {
 			c := chunks[i]
 			e, err := a.passage(filesThread(a.ID), c.text, map[string]any{"file": name, "first_line": c.first, "last_line": c.last})
 			if err != nil {
 				return nil, nil, err
 			}
 			e.Name, e.OccurredAt = name, now
-			episodes[i], texts = e, append(texts, c.text)
+			episodes[i] = e
 		}
-		made, err := a.embed(ctx, texts...)
+		made, err := a.embed(ctx, episodes[begin:end]...)
 		if err != nil {
 			return nil, nil, fmt.Errorf("make the vectors of %s: %w", name, err)
 		}
-		copy(vectors[begin:], made)
+		vectors = append(vectors, made...)
 	}
 	return episodes, vectors, nil
 }

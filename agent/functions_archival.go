@@ -51,9 +51,9 @@ func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
 		return nil, err
 	}
 	episode.OccurredAt = t.now
-	vector := t.agent.vector(ctx, episode.Content)
+	vectors := t.agent.vectors(ctx, episode)
 	return func(ctx context.Context, w *writing) (string, error) {
-		if err := w.tryStore(ctx, episode, vector); err != nil {
+		if err := w.tryStore(ctx, episode, vectors); err != nil {
 			return "", err
 		}
 		w.passages++

@@ -92,9 +92,9 @@ func speak(ctx context.Context, t *turn, a sendMessageArguments) (effect, error)
 	if len(a.Message) > maxMessageBytes {
 		return nil, graph.Invalid("message", "is %d bytes long; the limit is %d", len(a.Message), maxMessageBytes)
 	}
-	vector := t.agent.vector(ctx, a.Message)
+	vectors := t.agent.vectors(ctx, t.agent.episode(Message{Role: roleAssistant, Content: a.Message}))
 	return func(_ context.Context, w *writing) (string, error) {
-		w.spoken, w.vector = a.Message, vector
+		w.spoken, w.vectors = a.Message, vectors
 		return "None", nil
 	}, nil
 }

@@ -145,7 +145,8 @@ var errBusy = errors.New("the agent is busy")
 
 // receive keeps an event, and with it begins a turn.
 func (a *Agent) receive(ctx context.Context, m Message) error {
-	e, vector := a.episode(m), a.vector(ctx, m.Content)
+	e := a.episode(m)
+	vectors := a.vectors(ctx, e)
 	err := a.change(ctx, -1, func(w *writing) error {
 		if m.externalID != "" {
 			known, err := w.q.AgentMessageExists(ctx, db.AgentMessageExistsParams{GroupID: a.GroupID, AgentID: a.ID, ExternalID: m.externalID})
@@ -154,7 +155,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 			}
 		}
 		if m.Role == roleUser {
-			if err := w.store(ctx, e, vector); err != nil {
+			if err := w.store(ctx, e, vectors); err != nil {
 				return err
 			}
 			m.episodeID = e.ID

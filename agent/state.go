@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -106,7 +107,7 @@ type writing struct {
 	row      db.AgentRow                    // as it is to be written
 	passages int64                          // that were added
 	spoken   string                         // what the call says to the user
-	vector   []float32                      // of that
+	vectors  [][]float32                    // of that
 	messages []Message                      // to be added
 	released *db.AgentEpisodesReleaseParams // what the graph is to read now
 }
@@ -197,22 +198,20 @@ func (w *writing) release(first, last int64) {
 
 // tryStore is [writing.store] in a savepoint: after a refusal the transaction
 // goes on.
-func (w *writing) tryStore(ctx context.Context, e graph.Episode, vector []float32) error {
-	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vector) })
+func (w *writing) tryStore(ctx context.Context, e graph.Episode, vectors [][]float32) error {
+	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vectors) })
 }
 
-// store keeps an episode with its vector, where there is one.
-func (w *writing) store(ctx context.Context, e graph.Episode, vector []float32) error {
-	return w.storeIn(ctx, w.tx, e, vector)
+// store keeps an episode with its vectors, where there are any.
+func (w *writing) store(ctx context.Context, e graph.Episode, vectors [][]float32) error {
+	return w.storeIn(ctx, w.tx, e, vectors)
 }
 
-func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vector []float32) error {
-	if _, err := w.agent.client().AddTx(ctx, tx, e); err != nil || vector == nil {
+func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vectors [][]float32) error {
+	if _, err := w.agent.client().AddTx(ctx, tx, e); err != nil || len(vectors) == 0 {
 		return err
 	}
-	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, []db.EpisodeEmbeddingUpsertParams{{
-		GroupID: w.groupID, Model: w.agent.client().Embedder().Name(), EpisodeID: e.ID, Embedding: db.Vector(vector),
-	}}))
+	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, db.EpisodeVectors(w.groupID, w.agent.client().Embedder().Name(), e.ID, vectors)))
 }
 
 // block reads a block that the agent sees and locks it for the transaction.
@@ -227,15 +226,19 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 	return b, nil
 }
 
-// embed makes vectors of texts at the expense of the agent's group.
-func (a *Agent) embed(ctx context.Context, texts ...string) ([][]float32, error) {
-	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: a.GroupID}), a.client().Embedder(), texts)
+// embed makes the vectors of episodes at the expense of the agent's group.
+func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
+	texts := make([][]string, len(episodes))
+	for i, e := range episodes {
+		texts[i] = engine.EpisodeTexts(a.client().Embedder(), e)
+	}
+	return model.VectorLists(model.WithSubject(ctx, model.Subject{GroupID: a.GroupID}), a.client().Embedder(), texts)
 }
 
-// vector embeds a text. Where that fails the text is found by its words only,
-// until the missing vectors are made.
-func (a *Agent) vector(ctx context.Context, text string) []float32 {
-	vectors, err := a.embed(ctx, text)
+// vectors embeds an episode. Where that fails it is found by its words only, until
+// the missing vectors are made.
+func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
+	vectors, err := a.embed(ctx, e)
 	if err != nil {
 		a.agents.options.Log.WarnContext(ctx, "a text of an agent has no vector yet", "agent", a.ID, "error", err)
 		return nil

@@ -107,7 +107,7 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 			Number: number, Kind: StepCall, Thought: c.thought, Function: c.Name, Arguments: c.Arguments, Result: text, Failed: failure,
 			Message: w.spoken, PromptTokens: p.tokens, At: t.now,
 		})
-		w.spoken, w.vector = "", nil
+		w.spoken, w.vectors = "", nil
 	}
 	if len(calls) == 0 {
 		again = t.thought(w, number, said.Text)
@@ -155,11 +155,11 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 	if w.spoken != "" { // search is to find it
 		e := t.agent.episode(m)
 		m.episodeID = e.ID
-		vector := w.vector
+		vectors := w.vectors
 		if m.Content != w.spoken {
-			vector = nil // it is of other words
+			vectors = nil // they are of other words
 		}
-		if err := w.store(ctx, e, vector); err != nil {
+		if err := w.store(ctx, e, vectors); err != nil {
 			return err
 		}
 	}

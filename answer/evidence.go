@@ -30,16 +30,11 @@ const numbered = `{{range .Facts}}00: {{.Line}}
 {{end}}{{range .Communities}}00: {{.Line}}
 {{end}}`
 
-// evidenceOf makes passages of what was found. What was taken back is no evidence,
-// nor is, of how things were at a time that is asked for, what was said later or sums
-// up how they are.
+// evidenceOf makes passages of what was found. What was taken back is no evidence.
 func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
-		return h.TakenBack == graph.TakenBackWhole || !q.ValidAt.IsZero() && h.OccurredAt.After(q.ValidAt)
+		return h.TakenBack == graph.TakenBackWhole
 	})
-	if !q.ValidAt.IsZero() {
-		found.Entities, found.Communities = nil, nil // ofNow
-	}
 	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err

@@ -719,9 +719,13 @@ func (b *EntityUpdateBatchResults) Close() error {
 }
 
 const episodeEmbeddingUpsert = `-- name: EpisodeEmbeddingUpsert :batchexec
-INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (group_id, model, episode_id) DO UPDATE SET embedding = excluded.embedding
+WITH former AS (
+    DELETE FROM annals.episode_embeddings v
+    WHERE $4 = 0 AND v.group_id = $1 AND v.model = $2 AND v.episode_id = $3 AND v.part > $6
+)
+INSERT INTO annals.episode_embeddings (group_id, model, episode_id, part, embedding)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (group_id, model, episode_id, part) DO UPDATE SET embedding = excluded.embedding
 `
 
 type EpisodeEmbeddingUpsertBatchResults struct {
@@ -734,9 +738,13 @@ type EpisodeEmbeddingUpsertParams struct {
 	GroupID   string
 	Model     string
 	EpisodeID uuid.UUID
+	Part      int16
 	Embedding pgvector.HalfVector
+	LastPart  int16
 }
 
+// Stores a vector of an episode, which is the whole, or one of its passages. With the
+// whole go the vectors of passages that it has no longer.
 func (q *Queries) EpisodeEmbeddingUpsert(ctx context.Context, arg []EpisodeEmbeddingUpsertParams) *EpisodeEmbeddingUpsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -744,7 +752,9 @@ func (q *Queries) EpisodeEmbeddingUpsert(ctx context.Context, arg []EpisodeEmbed
 			a.GroupID,
 			a.Model,
 			a.EpisodeID,
+			a.Part,
 			a.Embedding,
+			a.LastPart,
 		}
 		batch.Queue(episodeEmbeddingUpsert, vals...)
 	}

@@ -567,7 +567,7 @@ func (q *Queries) EpisodesUnbegun(ctx context.Context, arg EpisodesUnbegunParams
 }
 
 const episodesUnembedded = `-- name: EpisodesUnembedded :many
-SELECT id, content
+SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.deferred AND NOT EXISTS (
     SELECT FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id)
@@ -584,6 +584,8 @@ type EpisodesUnembeddedParams struct {
 type EpisodesUnembeddedRow struct {
 	ID      uuid.UUID
 	Content string
+	Source  graph.Source
+	Role    string
 }
 
 // Lists episodes that wait for no model and are not yet found by their meaning.
@@ -596,7 +598,12 @@ func (q *Queries) EpisodesUnembedded(ctx context.Context, arg EpisodesUnembedded
 	items := []EpisodesUnembeddedRow{}
 	for rows.Next() {
 		var i EpisodesUnembeddedRow
-		if err := rows.Scan(&i.ID, &i.Content); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Content,
+			&i.Source,
+			&i.Role,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

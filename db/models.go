@@ -459,7 +459,7 @@ type UserRow struct {
 	TimeZone string
 }
 
-// The vectors of all kinds of rows.
+// The vectors of all kinds of rows, of episodes those of the whole.
 type VectorRow struct {
 	// The group that the row belongs to.
 	GroupID string

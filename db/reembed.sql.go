@@ -250,7 +250,8 @@ func (q *Queries) VectorsMissing(ctx context.Context, arg VectorsMissingParams) 
 }
 
 const vectorsPage = `-- name: VectorsPage :many
-SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.missing::boolean AS missing
+SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.source::text AS source, r.role::text AS role,
+    r.missing::boolean AS missing
 FROM annals.vectors_missing($1, $2::annals.kind, $3::text, $4::uuid, $5::int) r
 `
 
@@ -266,6 +267,8 @@ type VectorsPageRow struct {
 	ID        uuid.UUID
 	Text      string
 	Predicate string
+	Source    string
+	Role      string
 	Missing   bool
 }
 
@@ -290,6 +293,8 @@ func (q *Queries) VectorsPage(ctx context.Context, arg VectorsPageParams) ([]Vec
 			&i.ID,
 			&i.Text,
 			&i.Predicate,
+			&i.Source,
+			&i.Role,
 			&i.Missing,
 		); err != nil {
 			return nil, err

@@ -34,6 +34,10 @@ const (
 	maxBreadth = 1000 // that pgvector allows
 )
 
+// How many vectors of a row with passages lie among the nearest: that of the whole and
+// one of a passage.
+const vectorsPerRow = 2
+
 // How many times the limit is looked at the first time before facts are asked
 // whether they are in force, as most are, or rows whether a filter lets them pass.
 const (
@@ -66,6 +70,9 @@ type Nearest struct {
 	Model   string // of the embedder that made Vector
 	Vector  []float32
 	Limit   int
+
+	// Passages says that a row may have several vectors: the nearest of them counts.
+	Passages bool
 
 	// Enough of Limit are all that must be found where an index is read: for more
 	// it is not gone on. Zero: Limit.
@@ -215,7 +222,7 @@ func (n Nearest) breadth() int {
 	default:
 		breadth = largeBreadth
 	}
-	return min(max(breadth, n.Limit), maxBreadth)
+	return min(max(breadth, n.reach(n.Limit)), maxBreadth)
 }
 
 // conditional reports whether more is asked of a row than to be near.
@@ -260,9 +267,9 @@ func (n Nearest) statement(look Look) statement {
 // dimension. The condition is met on the way,
 // row by row, so that the scan goes on until there are enough.
 func (n Nearest) indexed(look Look) statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit}}
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.reach(n.Limit)}}
 	if look == LookOn {
-		s.args[1] = n.enough()
+		s.args[1] = n.reach(n.enough())
 	}
 	group := quoteLiteral(n.GroupID)
 	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
@@ -273,7 +280,7 @@ func (n Nearest) indexed(look Look) statement {
 	ORDER BY annals.distance(` + vector + `, $1)
 	LIMIT $2
 )
-SELECT id, 1 - distance FROM near ORDER BY distance, id`
+SELECT id, 1 - min(distance) FROM near GROUP BY id ORDER BY min(distance), id`
 	return s
 }
 
@@ -287,7 +294,7 @@ func (n Nearest) exact(all bool) statement {
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
 	s.sql = `SELECT n.id, 1 - n.distance
 FROM (
-	` + n.compared() + `
+	` + n.compared("") + `
 	ORDER BY 2, 1
 	LIMIT $5
 ) n
@@ -315,11 +322,11 @@ func (n Nearest) chosen() statement {
 )
 SELECT n.id, 1 - n.distance
 FROM (
-	` + n.compared() + ` AND NOT (SELECT are FROM few) AND (v.` + ownerColumn(n.Kind) + ` IN (SELECT id FROM chosen)) IS TRUE
+	` + n.compared("NOT (SELECT are FROM few) AND (v."+ownerColumn(n.Kind)+" IN (SELECT id FROM chosen)) IS TRUE") + `
 	UNION ALL
 	SELECT c.id, v.distance
 	FROM chosen c
-	CROSS JOIN LATERAL (` + n.compared() + ` AND v.` + ownerColumn(n.Kind) + ` = c.id OFFSET 0) v
+	CROSS JOIN LATERAL (` + n.compared("v."+ownerColumn(n.Kind)+" = c.id") + ` OFFSET 0) v
 	WHERE (SELECT are FROM few)
 	ORDER BY 2, 1
 	LIMIT $2
@@ -328,10 +335,28 @@ ORDER BY n.distance, n.id`
 	return s
 }
 
-func (n Nearest) compared() string {
-	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(v.embedding, $1) + 0 AS distance
+// compared are the rows of the group that meet a condition, where there is one, with
+// their distances.
+func (n Nearest) compared(condition string) string {
+	distance, grouped := "annals.distance(v.embedding, $1) + 0", ""
+	if n.Passages {
+		distance, grouped = "min(annals.distance(v.embedding, $1))", `
+	GROUP BY 1`
+	}
+	if condition != "" {
+		condition = " AND " + condition
+	}
+	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + distance + ` AS distance
 	FROM ` + vectorTable(n.Kind) + ` v
-	WHERE v.group_id = $3 AND v.model = $4`
+	WHERE v.group_id = $3 AND v.model = $4` + condition + grouped
+}
+
+// reach is among how many of the nearest vectors so many rows are looked for.
+func (n Nearest) reach(rows int) int {
+	if n.Passages {
+		return vectorsPerRow * rows
+	}
+	return rows
 }
 
 // candidates is how many rows are put in order before the condition is asked;

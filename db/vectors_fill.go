@@ -2,6 +2,9 @@ package db
 
 import (
 	"context"
+	"strings"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -10,16 +13,38 @@ import (
 // the engine writes them.
 var VectorKinds = []graph.Kind{graph.KindEpisode, graph.KindEntity, graph.KindFact, graph.KindCommunity}
 
+// EpisodeVectors are to be stored: of an episode first that of the whole, then those
+// of its passages.
+func EpisodeVectors(groupID, model string, id uuid.UUID, vectors [][]float32) []EpisodeEmbeddingUpsertParams {
+	rows := make([]EpisodeEmbeddingUpsertParams, len(vectors))
+	for part, vector := range vectors {
+		rows[part] = EpisodeEmbeddingUpsertParams{
+			GroupID: groupID, Model: model, EpisodeID: id, Part: int16(part), LastPart: int16(len(vectors) - 1), Embedding: Vector(vector), //nolint:gosec // some dozen
+		}
+	}
+	return rows
+}
+
 // FillVectors adds vectors to rows whose texts are still those they were made
-// from, and returns how many. Rows that somebody is changing are left out.
-func (q *Queries) FillVectors(ctx context.Context, kind graph.Kind, groupID, model string, rows []VectorsPageRow, vectors [][]float32) (int64, error) {
+// from, and returns to how many. A row has one vector, and an episode those of its
+// passages too. Rows that somebody is changing are left out.
+func (q *Queries) FillVectors(ctx context.Context, kind graph.Kind, groupID, model string, rows []VectorsPageRow, vectors [][][]float32) (int64, error) {
 	fill := VectorsFillParams{GroupID: groupID, Kind: kind, Model: model}
 	for i, row := range rows {
 		fill.Ids = append(fill.Ids, row.ID)
 		fill.Texts = append(fill.Texts, row.Text)
 		fill.Predicates = append(fill.Predicates, row.Predicate)
-		fill.Embeddings = append(fill.Embeddings, Vector(vectors[i]).String())
+		fill.Embeddings = append(fill.Embeddings, written(vectors[i]))
 	}
 	added, err := q.VectorsFill(ctx, fill)
 	return added, explainEmbedder(err)
+}
+
+// written are vectors as annals.fill_vectors reads them.
+func written(vectors [][]float32) string {
+	texts := make([]string, len(vectors))
+	for i, vector := range vectors {
+		texts[i] = Vector(vector).String()
+	}
+	return strings.Join(texts, " ")
 }

@@ -43,7 +43,7 @@ func TestFillVectors(t *testing.T) {
 	}
 	fill := func(kind graph.Kind, rows []db.VectorsPageRow) int64 {
 		t.Helper()
-		n, err := q.FillVectors(t.Context(), kind, "g", "m", rows, [][]float32{{1, 0}, {1, 0}, {1, 0}})
+		n, err := q.FillVectors(t.Context(), kind, "g", "m", rows, [][][]float32{{{1, 0}}, {{1, 0}}, {{1, 0}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1052,7 +1052,7 @@ func (q *Queries) VerifyVectorOwners(ctx context.Context, groupID *string) ([]st
 const verifyVectors = `-- name: VerifyVectors :many
 SELECT (e.group_id || ' episode ' || e.id)::text AS found
 FROM annals.episodes e
-LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = $1 AND v.episode_id = e.id
+LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = $1 AND v.episode_id = e.id AND v.part = 0
 WHERE ($2::text IS NULL OR e.group_id = $2::text) AND e.state = 'done' AND v.episode_id IS NULL
 UNION ALL
 SELECT n.group_id || ' entity ' || n.id

@@ -26,8 +26,8 @@ type draft struct {
 	input          prompts.Episode
 	parts          []part
 	names          []extractedName
-	nameVectors    [][]float32 // of names
-	episodeVectors [][]float32 // of episodes
+	nameVectors    [][]float32   // of names
+	episodeVectors [][][]float32 // of episodes, by their texts
 	statements     []statement
 	takesBack      bool   // something that was said before
 	read           []note // what was decided so far

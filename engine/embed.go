@@ -3,25 +3,39 @@ package engine
 import (
 	"context"
 
+	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
 // embedNames embeds the names and the episodes themselves in one batch.
 func (e *Engine) embedNames(ctx context.Context, d *draft) error {
-	texts := make([]string, 0, len(d.names)+len(d.episodes))
-	for _, name := range d.names {
-		texts = append(texts, name.Name)
+	names := make([]string, len(d.names))
+	for i, name := range d.names {
+		names[i] = name.Name
 	}
+	lists := [][]string{names}
 	for _, episode := range d.episodes {
-		texts = append(texts, episode.Content)
+		lists = append(lists, EpisodeTexts(e.embedder, episode))
 	}
-	vectors, err := e.embed(ctx, texts)
+	vectors, err := e.embedLists(ctx, lists)
 	if err != nil {
 		return err
 	}
-	d.nameVectors, d.episodeVectors = vectors[:len(d.names)], vectors[len(d.names):]
+	d.nameVectors, d.episodeVectors = vectors[0], vectors[1:]
 	return nil
+}
+
+// EpisodeTexts are what an episode is embedded by: the whole and, of a message of
+// somebody who says several things, each passage. What is said in passing hardly
+// shows in the vector of the whole. Vectors of spellings tell no more by passages
+// than words do, and the long answers of assistants would take too many.
+func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
+	texts := []string{e.Content}
+	if e.Personal() && !model.Lexical(embedder) {
+		texts = append(texts, chunk.Passages(e.Content)...)
+	}
+	return texts
 }
 
 // embedFacts embeds the facts in one batch.
@@ -41,6 +55,11 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 		d.statements[i].vector = vectors[i]
 	}
 	return nil
+}
+
+func (e *Engine) embedLists(ctx context.Context, lists [][]string) ([][][]float32, error) {
+	vectors, err := model.VectorLists(ctx, e.embedder, lists)
+	return vectors, analysed(ctx, stepEmbed, err)
 }
 
 func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {

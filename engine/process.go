@@ -246,11 +246,11 @@ func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		texts := make([]string, len(rows))
+		texts := make([][]string, len(rows))
 		for i, row := range rows {
-			texts[i] = row.Content
+			texts[i] = EpisodeTexts(e.embedder, graph.Episode{Content: row.Content, Source: row.Source, Role: row.Role})
 		}
-		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
+		vectors, err := e.embedLists(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
 		var analysis *analysisError
 		if errors.As(err, &analysis) {
 			return fmt.Errorf("what was kept from the model is stored, but found by its words only: see to the embedder, "+
@@ -259,11 +259,9 @@ func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 		if err != nil {
 			return err
 		}
-		params := make([]db.EpisodeEmbeddingUpsertParams, len(rows))
+		var params []db.EpisodeEmbeddingUpsertParams
 		for i, row := range rows {
-			params[i] = db.EpisodeEmbeddingUpsertParams{
-				GroupID: groupID, Model: e.embedder.Name(), EpisodeID: row.ID, Embedding: db.Vector(vectors[i]),
-			}
+			params = append(params, db.EpisodeVectors(groupID, e.embedder.Name(), row.ID, vectors[i])...)
 		}
 		if err := db.Exec(db.New(e.pool).EpisodeEmbeddingUpsert(ctx, params)); err != nil {
 			return fmt.Errorf("store the vectors of waiting episodes: %w", err)

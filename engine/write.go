@@ -205,12 +205,10 @@ func (d *draft) citations() []db.FactEpisodeInsertParams {
 // done. One that is no longer there takes the draft with it.
 func (e *Engine) writeEpisodes(ctx context.Context, q *db.Queries, d *draft) error {
 	ids := make([]uuid.UUID, len(d.episodes))
-	vectors := make([]db.EpisodeEmbeddingUpsertParams, len(d.episodes))
+	var vectors []db.EpisodeEmbeddingUpsertParams
 	for i, episode := range d.episodes {
 		ids[i] = episode.ID
-		vectors[i] = db.EpisodeEmbeddingUpsertParams{
-			GroupID: d.groupID, Model: e.embedder.Name(), EpisodeID: episode.ID, Embedding: db.Vector(d.episodeVectors[i]),
-		}
+		vectors = append(vectors, db.EpisodeVectors(d.groupID, e.embedder.Name(), episode.ID, d.episodeVectors[i])...)
 	}
 	if d.handed {
 		if err := storeHanded(ctx, q, d.episodes); err != nil {

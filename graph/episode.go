@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -93,6 +94,16 @@ func (e Episode) Speaker() string {
 		return e.Actor
 	}
 	return titleCase(e.Role)
+}
+
+// Personal reports whether it is what a person said: a message that is not of an
+// assistant, a tool or the system.
+func (e Episode) Personal() bool {
+	switch strings.ToLower(strings.TrimSpace(e.Role)) {
+	case "assistant", "ai", "agent", "bot", "model", "tool", "function", "system":
+		return false
+	}
+	return e.Source == SourceMessage
 }
 
 // Whether what an episode says was withdrawn since, or taken back by a later one.

@@ -29,19 +29,23 @@ COMMENT ON FUNCTION annals.to_vector(text) IS 'Reads a vector from its text form
 -- includes the embedder, so that the vectors of a new one can be filled in
 -- beside the old. The vector itself stands in the table alone: a key that holds
 -- it, too, takes more than twice the room, and is read no faster where the rows of
--- a group were written together.
+-- a group were written together. What is said in passing in a long message hardly
+-- shows in the vector of the whole, so its passages have vectors of their own.
 CREATE TABLE annals.episode_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
     episode_id uuid NOT NULL,
+    part smallint NOT NULL DEFAULT 0 CHECK (part >= 0),
     embedding halfvec NOT NULL,
-    PRIMARY KEY (group_id, model, episode_id),
+    PRIMARY KEY (group_id, model, episode_id, part),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.episode_embeddings IS 'One vector per episode and embedder.';
+COMMENT ON TABLE annals.episode_embeddings IS
+    'One vector per episode and embedder and, of long messages, one per passage, where the embedder knows meanings.';
 COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.episode_embeddings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.episode_embeddings.part IS 'What the vector is of: 0 the whole episode, 1 its first passage, and so on.';
 COMMENT ON COLUMN annals.episode_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX episode_embeddings_owner ON annals.episode_embeddings (group_id, episode_id);
@@ -99,14 +103,14 @@ CREATE INDEX community_embeddings_owner ON annals.community_embeddings (group_id
 COMMENT ON INDEX annals.community_embeddings_owner IS 'Finds the vectors of a community, of all embedders.';
 
 CREATE VIEW annals.vectors WITH (security_invoker = true) AS
-SELECT v.group_id, 'episode'::annals.kind AS kind, v.model, v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
+SELECT v.group_id, 'episode'::annals.kind AS kind, v.model, v.episode_id AS id, v.embedding FROM annals.episode_embeddings v WHERE v.part = 0
 UNION ALL
 SELECT v.group_id, 'entity', v.model, v.entity_id, v.embedding FROM annals.entity_embeddings v
 UNION ALL
 SELECT v.group_id, 'fact', v.model, v.fact_id, v.embedding FROM annals.fact_embeddings v
 UNION ALL
 SELECT v.group_id, 'community', v.model, v.community_id, v.embedding FROM annals.community_embeddings v;
-COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows.';
+COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows, of episodes those of the whole.';
 COMMENT ON COLUMN annals.vectors.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.vectors.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.vectors.model IS 'The embedder that made the vector, as provider:model.';
@@ -275,7 +279,7 @@ COMMENT ON FUNCTION annals.embedded(annals.kind) IS
 -- A page of rows in the order of their keys. Episodes that wait to be read get
 -- their vectors when they are.
 CREATE FUNCTION annals.vectors_missing(group_id text, kind annals.kind, model text, after uuid, max_rows integer)
-RETURNS TABLE (id uuid, words text, predicate text, missing boolean)
+RETURNS TABLE (id uuid, words text, predicate text, source text, role text, missing boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     of record := annals.embedded(kind);
@@ -284,21 +288,24 @@ BEGIN
         WITH page AS MATERIALIZED (
             SELECT p.id FROM annals.%1$I p WHERE p.group_id = $1 AND p.id > $3 ORDER BY p.id LIMIT $4
         )
-        SELECT r.id, r.%2$I, %5$s, %6$s AND NOT EXISTS (
+        SELECT r.id, r.%2$I, %5$s, %7$s, %6$s AND NOT EXISTS (
             SELECT FROM annals.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id)
         FROM page
         JOIN annals.%1$I r ON r.group_id = $1 AND r.id = page.id
         ORDER BY r.id',
         of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate' ELSE '''''' END,
         CASE kind WHEN 'episode' THEN '(r.state = ''done'' OR r.deferred OR EXISTS (
-            SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END)
+            SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END,
+        CASE kind WHEN 'episode' THEN 'r.source::text, r.role' ELSE ''''', ''''' END)
     USING group_id, model, after, max_rows;
 END
 $$;
 COMMENT ON FUNCTION annals.vectors_missing(text, annals.kind, text, uuid, integer) IS
     'Returns a page of rows with the texts that vectors are made from, and whether a row lacks one of the model.';
 
--- Rows that somebody is changing are left for the next time.
+-- Each row has its vectors in one text, with spaces between them: an episode that of
+-- the whole and those of its passages, another row one. Rows that somebody is
+-- changing are left for the next time.
 CREATE FUNCTION annals.fill_vectors(group_id text, kind annals.kind, model text, ids uuid[], words text[], predicates text[], embeddings text[])
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -307,20 +314,25 @@ DECLARE
     added bigint;
 BEGIN
     EXECUTE format('
-        INSERT INTO annals.%3$I (group_id, model, %4$I, embedding)
-        SELECT r.group_id, $2, r.id, annals.to_vector(v.embedding)
-        FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embedding) v
-        JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
-        FOR SHARE OF r SKIP LOCKED
-        ON CONFLICT DO NOTHING',
-        of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate = v.predicate' ELSE 'true' END)
-    USING group_id, model, ids, words, predicates, embeddings;
-    GET DIAGNOSTICS added = ROW_COUNT;
+        WITH added AS (
+            INSERT INTO annals.%3$I (group_id, model, %4$I, %6$s embedding)
+            SELECT r.group_id, $2, r.id, %7$s annals.to_vector(p.embedding)
+            FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embeddings) v
+            CROSS JOIN LATERAL string_to_table(v.embeddings, '' '') WITH ORDINALITY AS p(embedding, place)
+            JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
+            FOR SHARE OF r SKIP LOCKED
+            ON CONFLICT DO NOTHING
+            RETURNING %4$I AS id
+        )
+        SELECT count(DISTINCT id) FROM added',
+        of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate = v.predicate' ELSE 'true' END,
+        CASE kind WHEN 'episode' THEN 'part,' ELSE '' END, CASE kind WHEN 'episode' THEN 'p.place - 1,' ELSE '' END)
+    INTO added USING group_id, model, ids, words, predicates, embeddings;
     RETURN added;
 END
 $$;
 COMMENT ON FUNCTION annals.fill_vectors(text, annals.kind, text, uuid[], text[], text[], text[]) IS
-    'Adds vectors for rows that still have the text they were made from, and returns how many.';
+    'Adds vectors for rows that still have the text they were made from, and returns of how many rows.';
 
 CREATE FUNCTION annals.drop_vectors(group_id text, kind annals.kind, model text, own boolean, max_rows integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

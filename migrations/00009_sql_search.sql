@@ -107,7 +107,7 @@ DECLARE
     near_weight CONSTANT double precision := 1;        -- of the nearest vector, beside the best words
     nearby_weight CONSTANT double precision := 0.2;    -- of the vectors of the message before, and of the one after
     assistant_meant CONSTANT double precision := 0.6;  -- of the vector of what an assistant said
-    meant_weight CONSTANT double precision := 0.4;     -- of the vectors, in how well the whole conversation fits
+    meant_weight CONSTANT double precision := 0.6;     -- of the vectors, in how well the whole conversation fits
     message_decay CONSTANT double precision := 0.8;    -- there, from one message of a conversation to its next nearest
     thread_weight CONSTANT double precision := CASE WHEN near_ids IS NULL THEN 0.6 ELSE 0.5 END; -- of how well the whole conversation fits
     asked_weight CONSTANT double precision := 1.75;    -- for messages of somebody the question names
@@ -266,10 +266,11 @@ DECLARE
     indexed CONSTANT boolean := EXISTS (SELECT FROM annals.vector_indexes x
         WHERE x.group_id = $1 AND x.kind = $2 AND x.model = $3 AND x.valid);
     wanted CONSTANT integer := CASE WHEN indexed THEN enough ELSE max_rows END;
+    per_row CONSTANT integer := CASE $2 WHEN 'episode' THEN 2 ELSE 1 END; -- how many vectors of a row lie among the nearest
     vectors CONSTANT text := format('SELECT v.%I AS id, %%s AS distance FROM annals.%I v WHERE ', $2 || '_id', $2 || '_embeddings');
-    compared CONSTANT text := format(vectors, 'annals.distance(v.embedding, $4) + 0') || 'v.group_id = $1 AND v.model = $3';
+    compared CONSTANT text := format(vectors, 'min(annals.distance(v.embedding, $4))') || 'v.group_id = $1 AND v.model = $3%s GROUP BY 1';
     nearest CONSTANT text := 'SELECT array_agg(f.id), array_agg(1 - f.distance) FROM ('
-        'SELECT n.id, n.distance FROM (%s) n WHERE %s ORDER BY n.distance, n.id LIMIT $8) f';
+        'SELECT n.id, min(n.distance) AS distance FROM (%s) n WHERE %s GROUP BY n.id ORDER BY 2, 1 LIMIT $8) f';
     passing CONSTANT text := CASE
         WHEN NOT conditional THEN 'true'
         WHEN NOT narrowed AND valid_at IS NULL THEN 'NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id
@@ -291,19 +292,19 @@ BEGIN
         breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
         SELECT CASE WHEN s.documents >= 200000 THEN 400 WHEN s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
         FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2;
-        PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, suited), 1000)::text, true);
+        PERFORM set_config('hnsw.ef_search', least(greatest(per_row * max_rows, suited), 1000)::text, true);
         EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
                 || ' ORDER BY ' || sized || ' LIMIT $9', passing)
-            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
+            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, per_row * candidates;
         PERFORM set_config('hnsw.ef_search', breadth, true);
     ELSE
-        EXECUTE format(nearest, compared || ' ORDER BY 2, 1 LIMIT $9', passing)
+        EXECUTE format(nearest, format(compared, '') || ' ORDER BY 2, 1 LIMIT $9', passing)
             INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
     END IF;
     IF coalesce(cardinality(ids), 0) < wanted AND (conditional OR indexed) THEN
-        EXECUTE CASE WHEN narrowed AND conditional THEN format(nearest, compared
-                || format(' AND (v.%I IN (SELECT annals.matching_known($1, $2, $5, $6, NULL, $7))) IS TRUE', $2 || '_id'), 'true')
-            ELSE format(nearest, compared, passing) END
+        EXECUTE CASE WHEN narrowed AND conditional THEN format(nearest, format(compared,
+                format(' AND (v.%I IN (SELECT annals.matching_known($1, $2, $5, $6, NULL, $7))) IS TRUE', $2 || '_id')), 'true')
+            ELSE format(nearest, format(compared, ''), passing) END
             INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows;
     END IF;
     RETURN QUERY SELECT f.id, f.score FROM unnest(ids, scores) AS f(id, score);
@@ -338,7 +339,8 @@ DECLARE
     least_likeness double precision;
 BEGIN
     IF $4 IS NOT NULL THEN
-        nearby := least(greatest((SELECT s.documents / 2 FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2), 30), 200);
+        nearby := least(greatest((SELECT s.documents / 2 FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2), 30),
+            CASE $2 WHEN 'episode' THEN 400 ELSE 200 END);
         IF past THEN
             SELECT array_agg(r.id), array_agg(r.score) INTO near_ids, nearness
             FROM annals.nearest_known($1, $2, $5, $4, filter, valid_at, known_at, include_ended, greatest(candidates, nearby)) r;
@@ -676,6 +678,7 @@ BEGIN
             s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
         FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
             WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
+        WHERE valid_at IS NULL OR s.kind = 'fact' OR s.occurred_at <= valid_at -- what sums up how things are, or was said later, is of no past time
     ), line AS (
         SELECT h.kind, h.place, CASE h.kind
             WHEN 'fact' THEN format('%s (%s)', h.content, h.when_known)

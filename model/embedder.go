@@ -15,3 +15,11 @@ type Embedder interface {
 	// give no vectors. It must be safe for concurrent use.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
+
+// Lexical reports whether the vectors of an embedder are of words and their spelling,
+// not of meanings: one says so that has a method of that name. Beside a ranking by
+// words they add little.
+func Lexical(e Embedder) bool {
+	l, ok := e.(interface{ Lexical() bool })
+	return ok && l.Lexical()
+}

@@ -27,6 +27,9 @@ func (e *CachedEmbedder) Name() string { return e.embedder.Name() }
 // Dimensions is how many numbers a vector has.
 func (e *CachedEmbedder) Dimensions() int { return e.embedder.Dimensions() }
 
+// Lexical reports whether the vectors of the embedder within are of spellings.
+func (e *CachedEmbedder) Lexical() bool { return Lexical(e.embedder) }
+
 // Embed returns one vector for each text, in order. The embedder within is
 // asked once for texts alike, and not at all for those remembered.
 func (e *CachedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {

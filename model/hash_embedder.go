@@ -33,8 +33,7 @@ func NewHashEmbedder(dimensions int) (*HashEmbedder, error) {
 // are not comparable.
 func (e *HashEmbedder) Name() string { return fmt.Sprintf("offline:hash-1-%d", e.dimensions) }
 
-// Lexical reports that the vectors are of words and their spelling, not of
-// meanings: beside a ranking by words they add little.
+// Lexical reports that the vectors are of spellings; see [Lexical].
 func (e *HashEmbedder) Lexical() bool { return true }
 
 // Dimensions is how many numbers a vector has.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Vectors asks an embedder for the vectors of texts and checks that it returned
@@ -17,6 +18,19 @@ func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float3
 		return nil, fmt.Errorf("ask %s for vectors: %w", embedder.Name(), err)
 	}
 	return vectors, nil
+}
+
+// VectorLists asks an embedder for the vectors of lists of texts, of all in one go.
+func VectorLists(ctx context.Context, embedder Embedder, lists [][]string) ([][][]float32, error) {
+	vectors, err := Vectors(ctx, embedder, slices.Concat(lists...))
+	if err != nil {
+		return nil, err
+	}
+	made := make([][][]float32, len(lists))
+	for i, list := range lists {
+		made[i], vectors = vectors[:len(list):len(list)], vectors[len(list):]
+	}
+	return made, nil
 }
 
 // Normalised scales a vector to length one. Of nothing it makes a fixed vector,

@@ -39,7 +39,7 @@ RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expir
 
 -- Lists episodes that wait for no model and are not yet found by their meaning.
 -- name: EpisodesUnembedded :many
-SELECT id, content
+SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.deferred AND NOT EXISTS (
     SELECT FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id)

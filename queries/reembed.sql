@@ -74,5 +74,6 @@ SELECT annals.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uu
 -- Reads a page of a group's rows in the order of their keys, and which of them
 -- lack a vector of a model.
 -- name: VectorsPage :many
-SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.missing::boolean AS missing
+SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.source::text AS source, r.role::text AS role,
+    r.missing::boolean AS missing
 FROM annals.vectors_missing(@group_id, @kind::annals.kind, @model::text, @after::uuid, @max_rows::int) r;

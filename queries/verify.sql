@@ -330,7 +330,7 @@ ORDER BY 1;
 -- name: VerifyVectors :many
 SELECT (e.group_id || ' episode ' || e.id)::text AS found
 FROM annals.episodes e
-LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id
+LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0
 WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text) AND e.state = 'done' AND v.episode_id IS NULL
 UNION ALL
 SELECT n.group_id || ' entity ' || n.id

@@ -153,6 +153,7 @@ func (c Construction) Show(r Result) (string, ContextData, error) {
 	if err != nil {
 		return "", ContextData{}, err
 	}
+	r = r.then()
 	var tokens *counter // only for a budget: a vocabulary takes a while to unpack
 	if c.Tokens > 0 {
 		if tokens, err = newCounter(c.Encoding); err != nil {

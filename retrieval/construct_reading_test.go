@@ -138,6 +138,45 @@ func TestOneSentenceIsShownOnce(t *testing.T) {
 		"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
 		"- Ann's grandmother Hana turned 90 on Sunday. (from 10 March 2024 until 1 April 2024)",
 	}})
+	bought := of(held(date(2024, 3, 10), date(2024, 3, 11)))
+	bought.Kind = graph.FactEvent
+	has := of(held(date(2024, 3, 10), time.Time{}))
+	has.Kind = graph.FactState
+	for _, facts := range [][]retrieval.FactHit{{bought, has}, {has, bought}} {
+		shows(t, retrieval.Construction{}, retrieval.Result{Facts: facts}, map[string][]string{"FACTS": {
+			"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
+		}})
+	}
+}
+
+// A context of a past time shows nothing that was said later or sums up how things are
+// now.
+func TestAContextOfThePast(t *testing.T) {
+	t.Parallel()
+	r := retrieval.Result{
+		ValidAt: march, AsOf: march,
+		Facts:       []retrieval.FactHit{stated("Anna", "Anna lives in Rome.", held(date(2024, 3, 1), time.Time{}), 9)},
+		Episodes:    []retrieval.EpisodeHit{said(1, "a", "Anna", "It rains.", march), said(2, "a", "Anna", "I live in Riga.", march.Add(time.Second))},
+		Entities:    []retrieval.EntityHit{{Entity: graph.Entity{Name: "Anna", Summary: "Anna lives in Riga now."}}},
+		Communities: []retrieval.CommunityHit{{Community: graph.Community{Name: "Riga", Summary: "Who lives in Riga."}}},
+	}
+	for _, template := range []string{"", "{{range .Entities}}{{.Line}}{{end}}{{range .Communities}}{{.Line}}{{end}}{{range .Episodes}}{{.Line}}{{end}}"} {
+		text, err := retrieval.Construction{Template: template}.Construct(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(text, "Riga") || !strings.Contains(text, "It rains.") {
+			t.Errorf("in March it shows\n%s", text)
+		}
+	}
+	if len(r.Episodes) != 2 || len(r.Entities) != 1 {
+		t.Error("what was found has changed")
+	}
+	r.Facts, r.Episodes = nil, r.Episodes[1:]
+	text, err := retrieval.Construction{}.Construct(r)
+	if err != nil || !strings.Contains(text, "Nothing is known about this.") {
+		t.Errorf("of nothing of that time it shows %v\n%s", err, text)
+	}
 }
 
 // Messages of two groups are not read as one conversation.

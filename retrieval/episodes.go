@@ -26,7 +26,7 @@ const (
 	questionWeight  = 0.7  // for short questions: what is looked for is the answer
 	whenWeight      = 1.3  // for messages that say when, if that is asked
 	dateWeight      = 1.0  // added for messages of the time that the question names
-	meantWeight     = 0.4  // of the vectors, in how well the whole conversation fits; the rest is of words
+	meantWeight     = 0.6  // of the vectors, in how well the whole conversation fits; the rest is of words
 	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most

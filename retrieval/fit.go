@@ -22,9 +22,11 @@ const (
 	nearWeight = 1.0
 
 	// Whose likeness to the query is the least that counts: that of the 200th
-	// nearest, of small groups that of the one in the middle.
-	nearRows    = 200
-	leastNearby = 30
+	// nearest, of episodes, which are many, of the 400th, and of small groups of the
+	// one in the middle.
+	nearRows     = 200
+	nearEpisodes = 400
+	leastNearby  = 30
 
 	// Between the likeness of the nearest and of that one there is at least so much,
 	// as there is for nineteen questions in twenty of a benchmark, with a table of
@@ -51,7 +53,11 @@ func (v *view) readsAround() bool { return !v.query.Conversation }
 // nearby is how many rows of a kind the one has among them that counts for nothing.
 func (v *view) nearby(kind graph.Kind) int {
 	rows, _ := v.shape.Size(kind)
-	return min(max(int(rows/2), leastNearby), nearRows)
+	most := nearRows
+	if kind == graph.KindEpisode {
+		most = nearEpisodes
+	}
+	return min(max(int(rows/2), leastNearby), most)
 }
 
 // nearness is how near rows lie to the query, from 1, the nearest, to 0, the last

@@ -35,7 +35,7 @@ func (v *view) searchGroups(ctx context.Context, groups []string) (Result, error
 		return Result{}, err
 	}
 	merged := mergeResults(results, v.query.Limit)
-	merged.AsOf, merged.Asked = v.query.readAt(), v.query.Text
+	merged.AsOf, merged.ValidAt, merged.Asked = v.query.readAt(), v.query.ValidAt, v.query.Text
 	if v.explanation != nil {
 		merged.Explanation = v.explanation
 		v.explanation.merge(groups, results, merged)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
 
 // rankings are what the methods found in one scope.
@@ -110,8 +111,7 @@ func (v *view) wordsOverVectors(kind graph.Kind) bool {
 
 // lexical reports whether the vectors are of spellings, not of meanings.
 func (v *view) lexical() bool {
-	e, ok := v.searcher.embedder.(interface{ Lexical() bool })
-	return ok && e.Lexical()
+	return model.Lexical(v.searcher.embedder)
 }
 
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
@@ -175,8 +175,11 @@ func (v *view) nearest(kind graph.Kind) db.Nearest {
 	if v.fits(kind) {
 		n.Limit, n.Enough = max(n.Limit, v.nearby(kind)), n.Limit
 	}
-	if kind == graph.KindEpisode && v.unnamed != nil {
-		n.Vector = v.unnamed
+	if kind == graph.KindEpisode {
+		n.Passages = !v.lexical()
+		if v.unnamed != nil {
+			n.Vector = v.unnamed
+		}
 	}
 	return n
 }

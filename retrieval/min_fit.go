@@ -45,7 +45,7 @@ func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings
 			return false, err
 		}
 		if near := found[kind][MethodVector]; len(near) > 0 && v.tellsNearness(kind) {
-			shared = max(shared, nearShare*spread(near, v.nearby(kind)))
+			shared = max(shared, nearShare*spread(near, min(v.nearby(kind), nearRows)))
 		}
 		if shared >= v.query.MinFit {
 			return true, nil

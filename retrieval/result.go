@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -34,12 +35,26 @@ type Result struct {
 	// was asked. What begins later is a plan. Zero: now.
 	AsOf time.Time `json:"-"`
 
+	// ValidAt is the time in the world that the query asked about; zero: none. What
+	// was said later, or sums up how things are, is no context then.
+	ValidAt time.Time `json:"-"`
+
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
+}
+
+// then leaves out what a context of the time that was asked about does not show.
+func (r Result) then() Result {
+	if r.ValidAt.IsZero() {
+		return r
+	}
+	r.Entities, r.Communities = nil, nil
+	r.Episodes = slices.DeleteFunc(slices.Clone(r.Episodes), func(h EpisodeHit) bool { return h.OccurredAt.After(r.ValidAt) })
+	return r
 }
 
 // empty reports whether nothing was found.

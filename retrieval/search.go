@@ -76,7 +76,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
-	result.AsOf, result.Asked = v.query.readAt(), v.query.Text
+	result.AsOf, result.ValidAt, result.Asked = v.query.readAt(), v.query.ValidAt, v.query.Text
 	return result, nil
 }
 

@@ -97,6 +97,7 @@ func (a *app) command() *cobra.Command {
 			return a.bindTenant(cmd)
 		},
 	}
+	root.SetFlagErrorFunc(explainFlag)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
 	flags.Lookup("database-url").DefValue = "" // --help would show its password

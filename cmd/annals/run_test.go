@@ -184,6 +184,9 @@ func TestMisuse(t *testing.T) {
 	}{
 		{[]string{"remember"}, exitUsage, "unknown command"},
 		{[]string{"facts", "--nonsense"}, exitUsage, "unknown flag"},
+		{[]string{"search", "--min-fit", "much", "x"}, exitUsage, `annals: min-fit: "much" is no number`},
+		{[]string{"search", "--limit", "1.5", "x"}, exitUsage, `annals: limit: "1.5" is no whole number`},
+		{[]string{"search", "--json=perhaps", "x"}, exitUsage, `annals: json: "perhaps" is neither true nor false`},
 		{[]string{"search"}, exitUsage, "accepts 1 arg"},
 		{[]string{"migrate", "sideways"}, exitUsage, "sideways"},
 		{[]string{"migrate", "down"}, exitFailed, "--yes"},

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -122,17 +123,17 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 // fill makes the vectors that rows of a page lack.
 func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.VectorsPageRow) (passed, error) {
 	var rows []db.VectorsPageRow
-	var texts []string
+	var texts [][]string
 	for _, row := range page {
 		if row.Missing {
 			rows = append(rows, row)
-			texts = append(texts, embeddedText(kind, row))
+			texts = append(texts, f.textsOf(kind, row))
 		}
 	}
 	if len(rows) == 0 {
 		return passed{}, nil
 	}
-	vectors, err := model.Vectors(ctx, f.embedder, texts)
+	vectors, err := model.VectorLists(ctx, f.embedder, texts)
 	if err != nil {
 		return passed{}, err
 	}
@@ -145,10 +146,13 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 	return passed{int64(len(rows)), made}, nil
 }
 
-// embeddedText is what a row's vector is made from.
-func embeddedText(kind graph.Kind, row db.VectorsPageRow) string {
-	if kind == graph.KindFact {
-		return graph.SearchText(row.Text, row.Predicate)
+// textsOf are what a row's vectors are made from.
+func (f *filling) textsOf(kind graph.Kind, row db.VectorsPageRow) []string {
+	switch kind {
+	case graph.KindEpisode:
+		return engine.EpisodeTexts(f.embedder, graph.Episode{Content: row.Text, Source: graph.Source(row.Source), Role: row.Role})
+	case graph.KindFact:
+		return []string{graph.SearchText(row.Text, row.Predicate)}
 	}
-	return row.Text
+	return []string{row.Text}
 }

@@ -1,0 +1,143 @@
+package db_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// say stores so many messages: every third has the vector of the whole alone, the others
+// those of one to five passages more.
+func say(t testing.TB, pool *pgxpool.Pool, group string, messages int) {
+	t.Helper()
+	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ($1)`, group)
+	r := rand.New(rand.NewPCG(5, 5))
+	var rows []db.EpisodeEmbeddingUpsertParams
+	for i := range messages {
+		id := uuid.Must(uuid.NewV7())
+		exec(t, pool, `INSERT INTO annals.episodes (group_id, id, source, content, actor, occurred_at, state, deferred)
+			VALUES ($1, $2, 'message', 'Hello.', $3, now(), 'done', true)`, group, id, fmt.Sprintf("Speaker %d", i%20))
+		vectors := [][]float32{point(r)}
+		for range i % 3 * (1 + i%3) {
+			vectors = append(vectors, point(r))
+		}
+		rows = append(rows, db.EpisodeVectors(group, embedder, id, vectors)...)
+	}
+	if err := db.Exec(db.New(pool).EpisodeEmbeddingUpsert(t.Context(), rows)); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.New(pool).StatisticsRefresh(t.Context(), group); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// nearestMessages is what a comparison of all vectors gives: of a message the nearest counts.
+func nearestMessages(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), `SELECT v.episode_id FROM annals.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
+		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) GROUP BY 1 ORDER BY min(v.embedding <=> $3), 1 LIMIT $4`,
+		n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// A message is as near as the nearest of its vectors, and found once, whichever way is
+// looked for it.
+func TestNearestPassages(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	say(t, pool, "g", 350) // which are few
+	few := shapeOf(t, pool, "g")
+	exec(t, pool, `UPDATE annals.search_statistics SET documents = 5000`)
+	many := shapeOf(t, pool, "g")
+	build(t, pool, "g")
+	indexed := shapeOf(t, pool, "g")
+	if !few.HasFew(graph.KindEpisode) || many.HasFew(graph.KindEpisode) || many.HasIndex(graph.KindEpisode) || !indexed.HasIndex(graph.KindEpisode) {
+		t.Fatalf("shapes %+v, %+v and %+v", few, many, indexed)
+	}
+	for name, tt := range map[string]struct {
+		narrow    func(*db.Nearest)
+		condition string
+	}{
+		"all":       {func(*db.Nearest) {}, `true`},
+		"few":       {func(n *db.Nearest) { n.Limit = 1 }, `true`},
+		"very many": {func(n *db.Nearest) { n.Limit = 900 }, `true`},
+		"narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"actors": ["Speaker 7", "Speaker 8"]}`) }, `e.actor IN ('Speaker 7', 'Speaker 8')`},
+	} {
+		n := nearest("g")
+		n.Kind, n.Passages = graph.KindEpisode, true
+		tt.narrow(&n)
+		want := nearestMessages(t, pool, n, tt.condition)
+		for shape, of := range map[string]db.Shape{"not known": {}, "few": few, "many": many, "indexed": indexed} {
+			n.Shape = of
+			got := search(t, pool, n)
+			if shape == "indexed" {
+				if both := shared(idsOf(got), want); len(got) != len(want) || both < len(want)*9/10 {
+					t.Errorf("%s, by the index: %d of %d found, %d rows", name, both, len(want), len(got))
+				}
+			} else if diff := cmp.Diff(want, idsOf(got)); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", name, shape, diff)
+			}
+			for i := 1; i < len(got); i++ {
+				if got[i].Score > got[i-1].Score {
+					t.Errorf("%s, %s: not the best first", name, shape)
+					break
+				}
+			}
+		}
+	}
+}
+
+// A message that is read anew has the vectors of its passages as they are now.
+func TestPassagesAreReplaced(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	say(t, pool, "g", 1)
+	id := one[uuid.UUID](t, pool, `SELECT id FROM annals.episodes`)
+	store := func(model string, vectors ...[]float32) {
+		t.Helper()
+		if err := db.Exec(db.New(pool).EpisodeEmbeddingUpsert(t.Context(), db.EpisodeVectors("g", model, id, vectors))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := func(model string) []string {
+		return one[[]string](t, pool, `SELECT array_agg(part || ' ' || embedding::text ORDER BY part) FROM annals.episode_embeddings WHERE model = $1`, model)
+	}
+	store("a", []float32{1, 0}, []float32{0, 1}, []float32{1, 1})
+	store("b", []float32{1, 0}, []float32{0, 1}, []float32{1, 1})
+	store("a", []float32{2, 0}, []float32{0, 2})
+	if diff := cmp.Diff([]string{"0 [2,0]", "1 [0,2]"}, held("a")); diff != "" {
+		t.Errorf("of two parts (-want +got):\n%s", diff)
+	}
+	store("a", []float32{3, 0})
+	if diff := cmp.Diff([]string{"0 [3,0]"}, held("a")); diff != "" {
+		t.Errorf("of the whole (-want +got):\n%s", diff)
+	}
+	if got := held("b"); len(got) != 3 {
+		t.Errorf("another model's are %v", got)
+	}
+	if n := one[int](t, pool, `SELECT count(*) FROM annals.vectors WHERE model = 'b'`); n != 1 {
+		t.Errorf("the view has %d vectors of a message, want that of the whole", n)
+	}
+	if _, err := db.New(pool).FillVectors(t.Context(), graph.KindEpisode, "g", "c",
+		[]db.VectorsPageRow{{ID: id, Text: "Hello."}, {ID: id, Text: "Another text."}}, [][][]float32{{{1, 0}, {0, 1}}, {{5, 5}}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"0 [1,0]", "1 [0,1]"}, held("c")); diff != "" {
+		t.Errorf("filled in (-want +got):\n%s", diff)
+	}
+}
