@@ -23,10 +23,11 @@ build: ## Build bin/annals
 demo: setup build ## Read a sample conversation into a memory graph and ask it
 	@bin/annals demo
 
-# CI has a quarter of an hour: it leaves out a few tests that take minutes.
+# CI has twenty minutes: it leaves out a few tests that take minutes, and has vet run
+# by make lint alone.
 .PHONY: test
 test: setup ## Run all tests against a real PostgreSQL
-	@scripts/test $(if $(CI),-short)
+	@scripts/test $(if $(CI),-short -vet=off)
 
 .PHONY: test-17
 test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root

@@ -87,3 +87,20 @@ func TestPassagesHaveVectors(t *testing.T) {
 		t.Errorf("vectors of spellings, and their parts: %s", got)
 	}
 }
+
+// Who is a person is told alike here and in SQL, which says whose word an episode is.
+func TestMessagesOfPersons(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	for _, source := range []graph.Source{graph.SourceMessage, graph.SourceText, graph.SourceJSON} {
+		for _, role := range []string{"", "user", "assistant", " AI", "Agent ", "bot", "model", "tool", "function", "system", "human", "nurse"} {
+			want := "f"
+			if (graph.Episode{Source: source, Role: role}).ByPerson() {
+				want = "t"
+			}
+			if got := psql(t, url, `SELECT annals.authority_of('`+string(source)+`', '`+role+`') = 'user'`); got != want {
+				t.Errorf("%s of %q: %s in SQL, %s here", source, role, got, want)
+			}
+		}
+	}
+}

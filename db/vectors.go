@@ -222,7 +222,7 @@ func (n Nearest) breadth() int {
 	default:
 		breadth = largeBreadth
 	}
-	return min(max(breadth, n.reach(n.Limit)), maxBreadth)
+	return min(max(breadth, n.reach()), maxBreadth)
 }
 
 // conditional reports whether more is asked of a row than to be near.
@@ -267,9 +267,9 @@ func (n Nearest) statement(look Look) statement {
 // dimension. The condition is met on the way,
 // row by row, so that the scan goes on until there are enough.
 func (n Nearest) indexed(look Look) statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.reach(n.Limit)}}
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.reach()}}
 	if look == LookOn {
-		s.args[1] = n.reach(n.enough())
+		s.args[1] = n.vectors(n.enough())
 	}
 	group := quoteLiteral(n.GroupID)
 	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
@@ -351,8 +351,12 @@ func (n Nearest) compared(condition string) string {
 	WHERE v.group_id = $3 AND v.model = $4` + condition + grouped
 }
 
-// reach is among how many of the nearest vectors so many rows are looked for.
-func (n Nearest) reach(rows int) int {
+// reach is how many vectors an index is asked for: as many as are enough, or as rows
+// are asked for, of which some have several among them.
+func (n Nearest) reach() int { return max(n.Limit, n.vectors(n.enough())) }
+
+// vectors is how many vectors so many rows have among the nearest.
+func (n Nearest) vectors(rows int) int {
 	if n.Passages {
 		return vectorsPerRow * rows
 	}

@@ -32,7 +32,7 @@ func (e *Engine) embedNames(ctx context.Context, d *draft) error {
 // than words do, and the long answers of assistants would take too many.
 func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 	texts := []string{e.Content}
-	if e.Personal() && !model.Lexical(embedder) {
+	if e.ByPerson() && !model.Lexical(embedder) {
 		texts = append(texts, chunk.Passages(e.Content)...)
 	}
 	return texts

@@ -96,9 +96,9 @@ func (e Episode) Speaker() string {
 	return titleCase(e.Role)
 }
 
-// Personal reports whether it is what a person said: a message that is not of an
+// ByPerson reports whether it is what a person said: a message that is not of an
 // assistant, a tool or the system.
-func (e Episode) Personal() bool {
+func (e Episode) ByPerson() bool {
 	switch strings.ToLower(strings.TrimSpace(e.Role)) {
 	case "assistant", "ai", "agent", "bot", "model", "tool", "function", "system":
 		return false

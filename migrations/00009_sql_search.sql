@@ -292,10 +292,10 @@ BEGIN
         breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
         SELECT CASE WHEN s.documents >= 200000 THEN 400 WHEN s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
         FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2;
-        PERFORM set_config('hnsw.ef_search', least(greatest(per_row * max_rows, suited), 1000)::text, true);
+        PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, per_row * enough, suited), 1000)::text, true);
         EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
                 || ' ORDER BY ' || sized || ' LIMIT $9', passing)
-            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, per_row * candidates;
+            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, greatest(candidates, per_row * enough);
         PERFORM set_config('hnsw.ef_search', breadth, true);
     ELSE
         EXECUTE format(nearest, format(compared, '') || ' ORDER BY 2, 1 LIMIT $9', passing)
