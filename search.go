@@ -35,6 +35,7 @@ import (
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
 //		Replies      bool               // adds to episodes of a few words the question before them
+//		SaidByThen   bool               // leaves out what was said after ValidAt, if that has passed
 //		Pinned       bool               // puts what is pinned before what was found, whatever is asked
 //		Explain      bool               // adds to the result how each hit was found
 //	}

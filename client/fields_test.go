@@ -37,11 +37,11 @@ var fields = map[any]string{
 	new(annals.EntityFilter):   "GroupID ValidAt KnownAt After Limit",
 	new(annals.Entity):         "GroupID ID Name Aliases Labels Summary Attributes CreatedAt Recorded Mentions Marks",
 	new(annals.Query): "GroupID Text Conversation AlsoIn Limit Scopes Methods Rerank Lambda Seeds SeedRecent Hops Center ValidAt KnownAt AskedAt IncludeEnded " +
-		"Trust Filter MinScore MinFit Recency MentionBoost Replies Pinned Explain",
+		"Trust Filter MinScore MinFit Recency MentionBoost Replies SaidByThen Pinned Explain",
 	new(annals.Question):          "Query Tokens Schema",
 	new(annals.Answer):            "Form By Text Sentences Data Slots Missing Shown Cut",
 	new(annals.Construction):      "Tokens Hits Template Within Citations Words Encoding",
-	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf Explanation",
+	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt Explanation",
 	new(annals.StandingFilter):    "GroupID ID ValidAt KnownAt EveryVersion",
 	new(annals.StandingAnswer):    "GroupID ID Question Schema Tokens Answer AnsweredAt KnownFrom KnownUntil CreatedAt",
 	new(annals.ObservationFilter): "GroupID EntityID ValidAt KnownAt Ended After Limit",

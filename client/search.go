@@ -46,7 +46,7 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 	if err != nil {
 		return annals.Result{}, err
 	}
-	result := annals.Result{Asked: q.Text, Explanation: out.Explanation}
+	result := annals.Result{Asked: q.Text, ValidAt: q.ValidAt, Explanation: out.Explanation}
 	if result.AsOf = q.ValidAt; result.AsOf.IsZero() {
 		result.AsOf = q.AskedAt
 	}
@@ -106,7 +106,7 @@ func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Constr
 	return out.Context, err
 }
 
-// inputOfQuery is a query as REST takes it. Replies and Pinned are left out: contexts
+// inputOfQuery is a query as REST takes it. Replies, Pinned and SaidByThen are left out: contexts
 // ask for them by themselves.
 func inputOfQuery(q annals.Query) annals.QueryInput {
 	input := annals.QueryInput{

@@ -570,7 +570,7 @@ const episodesUnembedded = `-- name: EpisodesUnembedded :many
 SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.deferred AND NOT EXISTS (
-    SELECT FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id)
+    SELECT FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)
 ORDER BY e.id
 LIMIT $3::int
 `

@@ -155,6 +155,7 @@ func hotQueries() map[string]hot {
 	)
 	everything := func(n *db.Nearest) { n.IncludeEnded = true }
 	inForce := func(*db.Nearest) {}
+	passages := func(n *db.Nearest) { n.Passages = true }
 	narrowed := func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(filter) }
 	return map[string]hot{
 		"words, facts":           {words(graph.KindFact, some, ""), []string{postings, blocks, "Index Scan facts_pkey"}, 600, ""},
@@ -169,6 +170,7 @@ func hotQueries() map[string]hot {
 		"vector, facts, narrowed": {near(graph.KindFact, narrowed), []string{vectors, "Index Scan facts_pkey"}, 12_800, topN},
 		"vector, entities":        {near(graph.KindEntity, inForce), []string{"Index Scan entity_embeddings_pkey"}, 2000, topN},
 		"vector, episodes":        {near(graph.KindEpisode, inForce), []string{"Index Scan episode_embeddings_pkey"}, 4000, topN},
+		"vector, passages":        {near(graph.KindEpisode, passages), []string{"Index Scan episode_embeddings_pkey"}, 4000, topN},
 		"vector, communities":     {near(graph.KindCommunity, inForce), []string{"Index Scan community_embeddings_pkey"}, 300, topN},
 
 		"facts around": {

@@ -335,7 +335,7 @@ func (q *Queries) HealthStale(ctx context.Context, arg HealthStaleParams) ([]Hea
 const healthUnindexed = `-- name: HealthUnindexed :many
 SELECT s.group_id, s.kind, s.documents
 FROM annals.search_statistics s
-WHERE s.documents >= $1::bigint
+WHERE s.documents >= $1::bigint -- an episode may have more vectors than one
     AND NOT EXISTS (SELECT FROM annals.vector_indexes v WHERE v.group_id = s.group_id AND v.kind = s.kind AND v.valid)
 ORDER BY s.documents DESC, s.group_id, s.kind
 `

@@ -215,7 +215,7 @@ func (q *Queries) VectorsFill(ctx context.Context, arg VectorsFillParams) (int64
 
 const vectorsMissing = `-- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = $2 AND v.episode_id = e.id)) AS episodes,
+        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = $1 AND NOT EXISTS (
         SELECT FROM annals.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = $2 AND v.entity_id = n.id)) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = $1 AND NOT EXISTS (

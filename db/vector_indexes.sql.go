@@ -67,14 +67,15 @@ func (q *Queries) VectorCounts(ctx context.Context, arg VectorCountsParams) ([]V
 const vectorIndexCandidates = `-- name: VectorIndexCandidates :many
 SELECT s.group_id
 FROM annals.search_statistics s
-WHERE s.documents >= $1::bigint
+WHERE s.documents * CASE s.kind WHEN 'episode' THEN 2 ELSE 1 END >= $1::bigint
 UNION
 SELECT x.group_id
 FROM annals.vector_indexes x
 ORDER BY group_id
 `
 
-// The groups that may need an index, or may have one that they no longer need.
+// The groups that may need an index, or may have one that they no longer need. An
+// episode has about two vectors, of the whole and of passages.
 func (q *Queries) VectorIndexCandidates(ctx context.Context, threshold int64) ([]string, error) {
 	rows, err := q.db.Query(ctx, vectorIndexCandidates, threshold)
 	if err != nil {
@@ -343,16 +344,20 @@ func (q *Queries) VectorIndexStrays(ctx context.Context) ([]string, error) {
 const vectorKindsToCount = `-- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
-LEFT JOIN annals.search_statistics s ON s.group_id = $1 AND s.kind = k.kind
+LEFT JOIN LATERAL (
+    SELECT c.documents * CASE c.kind WHEN 'episode' THEN 2 ELSE 1 END AS vectors
+    FROM annals.search_statistics c
+    WHERE c.group_id = $1 AND c.kind = k.kind
+) s ON true
 LEFT JOIN (
     SELECT v.kind, max(v.rows_at_build) AS rows_at_build, min(v.checked_at) AS checked_at
     FROM annals.vector_indexes v
     WHERE v.group_id = $1
     GROUP BY v.kind
 ) x ON x.kind = k.kind
-WHERE s.documents IS NULL
-    OR (x.kind IS NULL AND s.documents >= $2::bigint)
-    OR (x.kind IS NOT NULL AND (s.documents >= 2 * x.rows_at_build OR 2 * s.documents < $2::bigint
+WHERE s.vectors IS NULL
+    OR (x.kind IS NULL AND s.vectors >= $2::bigint)
+    OR (x.kind IS NOT NULL AND (s.vectors >= 2 * x.rows_at_build OR 2 * s.vectors < $2::bigint
         OR x.checked_at < now() - interval '1 hour'))
 `
 

@@ -146,7 +146,7 @@ func (n Nearest) looks() []Look {
 	switch {
 	case n.Narrowed && n.Shape.HasFew(n.Kind) && !n.byIndex():
 		return []Look{LookAll}
-	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional() && n.rows() >= worthWalking:
+	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional() && n.size() >= worthWalking:
 		return []Look{LookOnce, LookOn, LookAll}
 	case n.byIndex() || n.conditional():
 		return []Look{LookOnce, LookAll}
@@ -196,11 +196,12 @@ func (n Nearest) scan(look Look) string {
 }
 
 // walked is how many vectors an index is walked over.
-func (n Nearest) walked() int64 { return max(n.rows()/walkedOnShare, walkedOn) }
+func (n Nearest) walked() int64 { return max(n.size()/walkedOnShare, walkedOn) }
 
-func (n Nearest) rows() int64 {
+// size is how many vectors the group has, about.
+func (n Nearest) size() int64 {
 	rows, _ := n.Shape.Size(n.Kind)
-	return rows
+	return int64(n.vectors(int(rows)))
 }
 
 // worthIt is how many of the nearest rows have to meet the condition for as many as
@@ -213,11 +214,11 @@ func (n Nearest) byIndex() bool { return n.Shape.HasIndex(n.Kind) }
 
 func (n Nearest) breadth() int {
 	breadth := n.Breadth
-	switch rows := n.rows(); {
+	switch size := n.size(); {
 	case breadth > 0:
-	case rows < midSize:
+	case size < midSize:
 		breadth = smallBreadth
-	case rows < largeSize:
+	case size < largeSize:
 		breadth = midBreadth
 	default:
 		breadth = largeBreadth
@@ -318,7 +319,7 @@ func (n Nearest) chosen() statement {
 	s.sql = `WITH chosen AS MATERIALIZED (
 	SELECT ` + matching + ` AS id
 ), few AS MATERIALIZED (
-	SELECT count(*) <= ` + strconv.FormatInt(max(lookedUp, n.rows()/lookedUpShare), 10) + ` AS are FROM chosen
+	SELECT count(*) <= ` + strconv.FormatInt(max(lookedUp, n.size()/lookedUpShare), 10) + ` AS are FROM chosen
 )
 SELECT n.id, 1 - n.distance
 FROM (

@@ -76,6 +76,7 @@ func TestNearestPassages(t *testing.T) {
 		"all":       {func(*db.Nearest) {}, `true`},
 		"few":       {func(n *db.Nearest) { n.Limit = 1 }, `true`},
 		"very many": {func(n *db.Nearest) { n.Limit = 900 }, `true`},
+		"enough":    {func(n *db.Nearest) { n.Limit, n.Enough = 100, 10 }, `true`},
 		"narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"actors": ["Speaker 7", "Speaker 8"]}`) }, `e.actor IN ('Speaker 7', 'Speaker 8')`},
 	} {
 		n := nearest("g")
@@ -86,6 +87,9 @@ func TestNearestPassages(t *testing.T) {
 			n.Shape = of
 			got := search(t, pool, n)
 			if shape == "indexed" {
+				if n.Enough > 0 && len(got) >= n.Enough { // of a hundred vectors
+					want = want[:min(len(want), len(got))]
+				}
 				if both := shared(idsOf(got), want); len(got) != len(want) || both < len(want)*9/10 {
 					t.Errorf("%s, by the index: %d of %d found, %d rows", name, both, len(want), len(got))
 				}
@@ -139,5 +143,22 @@ func TestPassagesAreReplaced(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"0 [1,0]", "1 [0,1]"}, held("c")); diff != "" {
 		t.Errorf("filled in (-want +got):\n%s", diff)
+	}
+}
+
+// A group of fewer messages than an index is worth has one if it has as many vectors.
+func TestPassagesCountForTheIndex(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	say(t, pool, "g", 2*threshold/3)
+	vectors := one[int](t, pool, `SELECT count(*) FROM annals.episode_embeddings`)
+	if due, err := db.VectorIndexesDue(t.Context(), pool, "g", threshold); err != nil || !due {
+		t.Fatalf("%d vectors are due for an index: %v, %v", vectors, due, err)
+	}
+	if diff := cmp.Diff([]string{fmt.Sprintf("built episode of g, %d", vectors)}, build(t, pool, "")); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if due, err := db.VectorIndexesDue(t.Context(), pool, "g", threshold); err != nil || due {
+		t.Errorf("an index that was built is due: %v, %v", due, err)
 	}
 }

@@ -99,7 +99,7 @@ func (e Episode) Speaker() string {
 // ByPerson reports whether it is what a person said: a message that is not of an
 // assistant, a tool or the system.
 func (e Episode) ByPerson() bool {
-	switch strings.ToLower(strings.TrimSpace(e.Role)) {
+	switch strings.ToLower(strings.Trim(e.Role, " ")) {
 	case "assistant", "ai", "agent", "bot", "model", "tool", "function", "system":
 		return false
 	}

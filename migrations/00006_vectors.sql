@@ -289,14 +289,15 @@ BEGIN
             SELECT p.id FROM annals.%1$I p WHERE p.group_id = $1 AND p.id > $3 ORDER BY p.id LIMIT $4
         )
         SELECT r.id, r.%2$I, %5$s, %7$s, %6$s AND NOT EXISTS (
-            SELECT FROM annals.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id)
+            SELECT FROM annals.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id %8$s)
         FROM page
         JOIN annals.%1$I r ON r.group_id = $1 AND r.id = page.id
         ORDER BY r.id',
         of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate' ELSE '''''' END,
         CASE kind WHEN 'episode' THEN '(r.state = ''done'' OR r.deferred OR EXISTS (
             SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END,
-        CASE kind WHEN 'episode' THEN 'r.source::text, r.role' ELSE ''''', ''''' END)
+        CASE kind WHEN 'episode' THEN 'r.source::text, r.role' ELSE ''''', ''''' END,
+        CASE kind WHEN 'episode' THEN 'AND v.part = 0' ELSE '' END)
     USING group_id, model, after, max_rows;
 END
 $$;
@@ -314,13 +315,16 @@ DECLARE
     added bigint;
 BEGIN
     EXECUTE format('
-        WITH added AS (
-            INSERT INTO annals.%3$I (group_id, model, %4$I, %6$s embedding)
-            SELECT r.group_id, $2, r.id, %7$s annals.to_vector(p.embedding)
+        WITH held AS MATERIALIZED (
+            SELECT r.id, v.embeddings
             FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embeddings) v
-            CROSS JOIN LATERAL string_to_table(v.embeddings, '' '') WITH ORDINALITY AS p(embedding, place)
             JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
             FOR SHARE OF r SKIP LOCKED
+        ), added AS (
+            INSERT INTO annals.%3$I (group_id, model, %4$I, %6$s embedding)
+            SELECT $1, $2, h.id, %7$s annals.to_vector(p.embedding)
+            FROM held h
+            CROSS JOIN LATERAL string_to_table(h.embeddings, '' '') WITH ORDINALITY AS p(embedding, place)
             ON CONFLICT DO NOTHING
             RETURNING %4$I AS id
         )
@@ -340,17 +344,20 @@ DECLARE
     removed bigint;
 BEGIN
     EXECUTE format('
-        DELETE FROM annals.%1$I d
-        WHERE d.group_id = $1 AND (d.model, d.%2$I) IN (
-            SELECT v.model, v.%2$I FROM annals.%1$I v WHERE v.group_id = $1 AND (v.model = $2) = $3 LIMIT $4)',
+        WITH gone AS (
+            DELETE FROM annals.%1$I d
+            WHERE d.group_id = $1 AND (d.model, d.%2$I) IN (
+                SELECT v.model, v.%2$I FROM annals.%1$I v WHERE v.group_id = $1 AND (v.model = $2) = $3 LIMIT $4)
+            RETURNING d.model, d.%2$I AS id
+        )
+        SELECT count(DISTINCT (g.model, g.id)) FROM gone g',
         kind || '_embeddings', kind || '_id')
-    USING group_id, model, own, max_rows;
-    GET DIAGNOSTICS removed = ROW_COUNT;
+    INTO removed USING group_id, model, own, max_rows;
     RETURN removed;
 END
 $$;
 COMMENT ON FUNCTION annals.drop_vectors(text, annals.kind, text, boolean, integer) IS
-    'Removes some of a group''s vectors: those of a model where own, else those of all others. Returns how many.';
+    'Removes some of a group''s vectors: those of a model where own, else those of all others. Returns of how many rows.';
 
 CREATE FUNCTION annals.check_embedder() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

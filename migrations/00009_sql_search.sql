@@ -268,7 +268,9 @@ DECLARE
     wanted CONSTANT integer := CASE WHEN indexed THEN enough ELSE max_rows END;
     per_row CONSTANT integer := CASE $2 WHEN 'episode' THEN 2 ELSE 1 END; -- how many vectors of a row lie among the nearest
     vectors CONSTANT text := format('SELECT v.%I AS id, %%s AS distance FROM annals.%I v WHERE ', $2 || '_id', $2 || '_embeddings');
-    compared CONSTANT text := format(vectors, 'min(annals.distance(v.embedding, $4))') || 'v.group_id = $1 AND v.model = $3%s GROUP BY 1';
+    compared CONSTANT text := CASE $2 WHEN 'episode'
+        THEN format(vectors, 'min(annals.distance(v.embedding, $4))') || 'v.group_id = $1 AND v.model = $3%s GROUP BY 1'
+        ELSE format(vectors, 'annals.distance(v.embedding, $4) + 0') || 'v.group_id = $1 AND v.model = $3%s' END;
     nearest CONSTANT text := 'SELECT array_agg(f.id), array_agg(1 - f.distance) FROM ('
         'SELECT n.id, min(n.distance) AS distance FROM (%s) n WHERE %s GROUP BY n.id ORDER BY 2, 1 LIMIT $8) f';
     passing CONSTANT text := CASE
@@ -290,7 +292,7 @@ BEGIN
         sized := (SELECT format('annals.distance(annals.sized(v.embedding, %s), $4)', s.value::integer)
             FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
         breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
-        SELECT CASE WHEN s.documents >= 200000 THEN 400 WHEN s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
+        SELECT CASE WHEN per_row * s.documents >= 200000 THEN 400 WHEN per_row * s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
         FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2;
         PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, per_row * enough, suited), 1000)::text, true);
         EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
@@ -678,7 +680,7 @@ BEGIN
             s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
         FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
             WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
-        WHERE valid_at IS NULL OR s.kind = 'fact' OR s.occurred_at <= valid_at -- what sums up how things are, or was said later, is of no past time
+        WHERE coalesce(valid_at >= now(), true) OR s.kind = 'fact' OR s.occurred_at <= valid_at -- what sums up how things are, or was said later, is of no past time
     ), line AS (
         SELECT h.kind, h.place, CASE h.kind
             WHEN 'fact' THEN format('%s (%s)', h.content, h.when_known)

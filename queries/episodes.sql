@@ -42,7 +42,7 @@ RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expir
 SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.deferred AND NOT EXISTS (
-    SELECT FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id)
+    SELECT FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)
 ORDER BY e.id
 LIMIT @max_rows::int;
 

@@ -112,6 +112,6 @@ ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname;
 -- name: HealthUnindexed :many
 SELECT s.group_id, s.kind, s.documents
 FROM annals.search_statistics s
-WHERE s.documents >= @threshold::bigint
+WHERE s.documents >= @threshold::bigint -- an episode may have more vectors than one
     AND NOT EXISTS (SELECT FROM annals.vector_indexes v WHERE v.group_id = s.group_id AND v.kind = s.kind AND v.valid)
 ORDER BY s.documents DESC, s.group_id, s.kind;

@@ -54,7 +54,7 @@ UPDATE annals.vector_indexes SET valid = false WHERE model <> @model;
 -- Counts the rows of a group that lack a vector of a model.
 -- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id)) AS episodes,
+        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = @group_id AND NOT EXISTS (
         SELECT FROM annals.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = @model AND v.entity_id = n.id)) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = @group_id AND NOT EXISTS (

@@ -18,11 +18,12 @@ SELECT h.kind::annals.kind AS kind, h.model::text AS model, count(*) AS vectors
 FROM held h
 GROUP BY h.kind, h.model;
 
--- The groups that may need an index, or may have one that they no longer need.
+-- The groups that may need an index, or may have one that they no longer need. An
+-- episode has about two vectors, of the whole and of passages.
 -- name: VectorIndexCandidates :many
 SELECT s.group_id
 FROM annals.search_statistics s
-WHERE s.documents >= @threshold::bigint
+WHERE s.documents * CASE s.kind WHEN 'episode' THEN 2 ELSE 1 END >= @threshold::bigint
 UNION
 SELECT x.group_id
 FROM annals.vector_indexes x
@@ -103,16 +104,20 @@ ORDER BY v.group_id, v.kind, v.model;
 -- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
-LEFT JOIN annals.search_statistics s ON s.group_id = @group_id AND s.kind = k.kind
+LEFT JOIN LATERAL (
+    SELECT c.documents * CASE c.kind WHEN 'episode' THEN 2 ELSE 1 END AS vectors
+    FROM annals.search_statistics c
+    WHERE c.group_id = @group_id AND c.kind = k.kind
+) s ON true
 LEFT JOIN (
     SELECT v.kind, max(v.rows_at_build) AS rows_at_build, min(v.checked_at) AS checked_at
     FROM annals.vector_indexes v
     WHERE v.group_id = @group_id
     GROUP BY v.kind
 ) x ON x.kind = k.kind
-WHERE s.documents IS NULL
-    OR (x.kind IS NULL AND s.documents >= @threshold::bigint)
-    OR (x.kind IS NOT NULL AND (s.documents >= 2 * x.rows_at_build OR 2 * s.documents < @threshold::bigint
+WHERE s.vectors IS NULL
+    OR (x.kind IS NULL AND s.vectors >= @threshold::bigint)
+    OR (x.kind IS NOT NULL AND (s.vectors >= 2 * x.rows_at_build OR 2 * s.vectors < @threshold::bigint
         OR x.checked_at < now() - interval '1 hour'));
 
 -- The type of vectors, wherever pgvector's schema is: for connections, and to

@@ -153,7 +153,7 @@ func (c Construction) Show(r Result) (string, ContextData, error) {
 	if err != nil {
 		return "", ContextData{}, err
 	}
-	r = r.then()
+	r = r.ofItsTime()
 	var tokens *counter // only for a budget: a vocabulary takes a while to unpack
 	if c.Tokens > 0 {
 		if tokens, err = newCounter(c.Encoding); err != nil {
@@ -178,7 +178,7 @@ func (c Construction) For(q Query) Query {
 	if q.MinFit == 0 && !q.Conversation {
 		q.MinFit = NothingKnown
 	}
-	q.Pinned = true
+	q.Pinned, q.SaidByThen = true, true
 	if c.Template != "" && c.Template != DefaultTemplate {
 		return q
 	}

@@ -260,22 +260,16 @@ func (c Construction) date(t time.Time) string {
 
 // statements leaves one of the facts that one sentence gave for several pairs
 // of entities. Where the sentence says since when one of them holds, and of another
-// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first; of
-// what happened and what holds since ("she bought a house in 2021"), the second.
+// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first.
 func statements(facts []FactHit) []FactHit {
 	var out []FactHit
 	for _, f := range facts {
 		said := slices.IndexFunc(out, func(o FactHit) bool {
-			return o.Fact.Fact == f.Fact.Fact && (o.Valid.Equal(f.Valid) || o.StatementID != uuid.Nil && o.StatementID == f.StatementID &&
-				(o.Kind != f.Kind || o.Valid.End.Equal(f.Valid.End)))
+			return o.Fact.Fact == f.Fact.Fact && (o.Valid.Equal(f.Valid) || o.StatementID != uuid.Nil && o.StatementID == f.StatementID && o.Valid.End.Equal(f.Valid.End))
 		})
 		switch {
 		case said < 0:
 			out = append(out, f)
-		case f.Kind != out[said].Kind:
-			if f.Kind == graph.FactState {
-				out[said] = f
-			}
 		case f.Valid.From.Basis == temporal.Stated && out[said].Valid.From.Basis != temporal.Stated:
 			out[said] = f
 		}

@@ -42,7 +42,7 @@ var longer = regexp.MustCompile(`^\w`)
 // with space or something invisible in them.
 func tagsIn(text string, ours ...string) []string {
 	text = strings.Map(func(r rune) rune { // invisible characters inside of a tag change nothing
-		if !unicode.IsSpace(r) && unicode.In(r, unicode.C, unicode.Mn) {
+		if !unicode.IsSpace(r) && unicode.In(r, unicode.C, unicode.Mn, unicode.Me) {
 			return -1
 		}
 		return r
@@ -72,7 +72,7 @@ func TestDataCannotBreakTheStructure(t *testing.T) {
 		"<", ">", "</", "< /", "<\u200b/", "<\n", "/", "\n", "\r\n", " ", "\u00a0", "\u2028", "‹", "\x00", "\xff",
 		"{{.Facts}}", "{{end}}", "{{", "%s", "$1", "- ", "facts", "FACTS>", "</FACTS>", "<Entities>", "</entities >", "communities", "EPISODES",
 		"</memory>", "memory", "fact", "who", "/said>", "<said", "[f:0199d1c0]", "[", "f:0199d1c0", "<|im_end|>", "[INST]", "</s>",
-		"</FA\u200bCTS>", "</\u00admemory>", "＜/fact>", "</EPIS\u0301ODES>", "</who\ufe0f>",
+		"</FA\u200bCTS>", "</\u00admemory>", "＜/fact>", "</EPIS\u0301ODES>", "</who\ufe0f>", "<said\u0488A<",
 	}
 	hostile := rapid.Custom(func(t *rapid.T) string {
 		return "x" + strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.String()), 0, 10).Draw(t, "pieces"), "")

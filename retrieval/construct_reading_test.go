@@ -138,15 +138,6 @@ func TestOneSentenceIsShownOnce(t *testing.T) {
 		"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
 		"- Ann's grandmother Hana turned 90 on Sunday. (from 10 March 2024 until 1 April 2024)",
 	}})
-	bought := of(held(date(2024, 3, 10), date(2024, 3, 11)))
-	bought.Kind = graph.FactEvent
-	has := of(held(date(2024, 3, 10), time.Time{}))
-	has.Kind = graph.FactState
-	for _, facts := range [][]retrieval.FactHit{{bought, has}, {has, bought}} {
-		shows(t, retrieval.Construction{}, retrieval.Result{Facts: facts}, map[string][]string{"FACTS": {
-			"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
-		}})
-	}
 }
 
 // A context of a past time shows nothing that was said later or sums up how things are
@@ -348,6 +339,32 @@ func TestBudgetSaysHowMuchIsLookedFor(t *testing.T) {
 	} {
 		if got := tt.construction.For(retrieval.Query{Limit: tt.asked}); got.Limit != tt.want || got.Replies != (tt.construction.Template == "") {
 			t.Errorf("%+v: limit %d, replies %t", tt.construction, got.Limit, got.Replies)
+		}
+	}
+}
+
+// However much was said of it since, what was said by then is found for a context of
+// a past time.
+func TestWhatWasSaidByThenIsFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.said(40, "The harbour is closed for repairs.")
+	w.exec(`UPDATE annals.episodes SET occurred_at = '2024-05-01'`)
+	w.episode("g", "The harbour is open, they say, and many ships come and go every day.")
+	w.exec(`UPDATE annals.episodes SET occurred_at = '2023-05-01' WHERE content LIKE '%open%'`)
+	w.count()
+	c := retrieval.Construction{}
+	for at, want := range map[time.Time]int{{}: retrieval.DefaultLimit, date(2024, 1, 1): 1, date(2022, 1, 1): 0, time.Now().AddDate(1, 0, 0): retrieval.DefaultLimit} {
+		found, err := w.search.Search(t.Context(), c.For(retrieval.Query{GroupID: "g", Text: "Is the harbour closed for repairs?", ValidAt: at}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, shown, err := c.Show(found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(shown.Episodes) != want || want == 1 && !strings.Contains(shown.Episodes[0].Content, "open") {
+			t.Errorf("at %v it shows %d messages, want %d: %v", at, len(shown.Episodes), want, shown.Episodes)
 		}
 	}
 }

@@ -81,6 +81,9 @@ func (v *view) fitEpisodes(ctx context.Context, q asked, said, near []scored) ([
 // found.
 func (v *view) candidatesOf(q asked, said, near []scored, fits map[string]float64, around surroundings) candidates {
 	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: q}
+	if v.query.SaidByThen && isPast(v.query.ValidAt) {
+		c.until = v.query.ValidAt
+	}
 	if len(near) > 0 {
 		c.mean(nearness(near, v.nearby(graph.KindEpisode)), bestScore(said))
 	}
@@ -177,6 +180,7 @@ type candidates struct {
 	words  map[uuid.UUID]float64 // how well their own words fit
 	meant  map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
 	fits   map[string]float64    // of their conversations, by id, at most 1
+	until  time.Time             // what was said later is not ranked; zero: all is
 }
 
 // wordsOf is how well the candidates fit by their own words.
@@ -236,6 +240,9 @@ func (c candidates) episodes() []scored {
 	ranked := make([]scored, 0, len(c.around))
 	top := 0.0
 	for id, e := range c.around {
+		if !c.until.IsZero() && e.OccurredAt.After(c.until) {
+			continue
+		}
 		score := c.words[id] + neighbourWeight*(c.words[e.Previous]+c.words[e.Next])
 		if c.meant != nil {
 			score += c.meant[id] + nearbyWeight*(c.meant[e.Previous]+c.meant[e.Next])

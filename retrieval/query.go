@@ -169,6 +169,10 @@ type Query struct {
 	// a filter, or KnownAt, none is read.
 	Replies bool
 
+	// SaidByThen leaves out, of the episodes that are ranked by what stands around
+	// them, those that were said after ValidAt, where that has passed.
+	SaidByThen bool
+
 	// Pinned puts what is pinned in a group before what was found, whatever is asked, up
 	// to 20 of the latest that the filter lets pass: a context shows it first. Of several
 	// groups none is.

@@ -13,7 +13,7 @@ import (
 // QueryInput is a query as users write it at every door: the flags of the
 // command line, the body and the parameters of REST, the arguments of tools.
 // [Query] says what the fields mean; a test compares the two, but for Replies,
-// which contexts ask for by themselves. The tags name a
+// Pinned and SaidByThen, which contexts ask for by themselves. The tags name a
 // field in JSON (json), in a URL (query) and as a flag (flag, where it is not
 // the name in JSON with hyphens), bound it and describe it (doc).
 type QueryInput struct {

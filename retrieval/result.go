@@ -35,8 +35,9 @@ type Result struct {
 	// was asked. What begins later is a plan. Zero: now.
 	AsOf time.Time `json:"-"`
 
-	// ValidAt is the time in the world that the query asked about; zero: none. What
-	// was said later, or sums up how things are, is no context then.
+	// ValidAt is the time in the world that the query asked about; zero: none. A
+	// context of a past one shows no message that was said later, and no summary of
+	// how things are.
 	ValidAt time.Time `json:"-"`
 
 	// Explanation is nil unless the query asked for it.
@@ -47,15 +48,18 @@ func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
 }
 
-// then leaves out what a context of the time that was asked about does not show.
-func (r Result) then() Result {
-	if r.ValidAt.IsZero() {
+// ofItsTime leaves out what a context of a past time does not show.
+func (r Result) ofItsTime() Result {
+	if !isPast(r.ValidAt) {
 		return r
 	}
 	r.Entities, r.Communities = nil, nil
 	r.Episodes = slices.DeleteFunc(slices.Clone(r.Episodes), func(h EpisodeHit) bool { return h.OccurredAt.After(r.ValidAt) })
 	return r
 }
+
+// isPast reports whether a time that is asked about has passed; zero is none.
+func isPast(t time.Time) bool { return !t.IsZero() && t.Before(time.Now()) }
 
 // empty reports whether nothing was found.
 func (r Result) empty() bool {

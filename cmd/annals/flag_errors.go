@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,7 +14,7 @@ import (
 func explainFlag(_ *cobra.Command, err error) error {
 	kinds := map[string]string{
 		"int": "is no whole number", "int32": "is no whole number", "int64": "is no whole number", "float64": "is no number",
-		"bool": "is neither true nor false", "duration": "is no time to wait, as 90s, 5m or 1h30m are",
+		"bool": "is neither true nor false", "duration": "is no length of time, as 90s, 5m or 1h30m are", "intSlice": "are no whole numbers, as 350,750 are",
 	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -23,6 +24,9 @@ func explainFlag(_ *cobra.Command, err error) error {
 	is, known := kinds[flag.Value.Type()]
 	if !known {
 		return err
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		is = "is too large"
 	}
 	return graph.Invalid(flag.Name, "%q %s", invalid.GetValue(), is)
 }

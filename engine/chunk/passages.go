@@ -2,19 +2,26 @@ package chunk
 
 import "strings"
 
-// The length of passages, in bytes: as short as a sentence that says something, and
-// no shorter, as a few words alone may be near to anything.
+// The length of passages, in bytes. Longer ones, of 120 to 250 bytes, find less of
+// what is said in passing, and shorter ones no more.
 const (
 	leastPassage = 80
 	mostPassage  = 160
 	mostPassages = 12 // of a text; those of a longer one are longer
+
+	mostToSplit = 24 << 10
 )
 
-// Passages splits a text into the stretches that say one thing each: sentences, the
-// short ones together with the next, each 80 to 160 bytes long where sentences allow it, in
-// order and at most twelve. White space around them is left out. A text of one
-// passage has none: it is said by the whole.
+// Passages splits a message into stretches that say one thing each: a sentence, or
+// short ones up to 80 bytes, of which no more follow once they would take more than
+// 160; the last may be shorter. They are in order and at most twelve: where there
+// would be more, as many are joined as make it twelve or fewer. White space around
+// them is left out. A text of a single passage has none, as the whole says it, nor
+// has one of more than 24 KiB, which is no message.
 func Passages(text string) []string {
+	if len(text) > mostToSplit {
+		return nil
+	}
 	var passages []string
 	begin, last := 0, 0
 	end := func(at int) {
@@ -38,7 +45,7 @@ func Passages(text string) []string {
 	return joined(passages)
 }
 
-// joined makes as many passages as are kept at the most, all of about as many.
+// joined joins neighbours, always as many, until there are few enough.
 func joined(passages []string) []string {
 	each := (len(passages) + mostPassages - 1) / mostPassages
 	var few []string

@@ -16,8 +16,8 @@ import (
 type Reembedded struct {
 	Embedder   string           `json:"embedder"`
 	Dimensions int              `json:"dimensions"`
-	Made       int64            `json:"made"`    // vectors
-	Dropped    int64            `json:"dropped"` // vectors of other embedders
+	Made       int64            `json:"made"`    // rows whose vectors were made
+	Dropped    int64            `json:"dropped"` // rows whose vectors, by other embedders, were removed
 	Indexes    []db.IndexChange `json:"indexes"`
 }
 
