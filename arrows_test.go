@@ -112,7 +112,7 @@ var may = map[string][]string{
 	"service": {".", "graph", "model", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
 
 	// The library's face over REST. It knows the library's types and no server.

@@ -4,7 +4,7 @@
 // many lines came before it and what their SHA-256 is, and each between them
 // is a row of a table:
 //
-//	{"annals":"export","version":2,"schema":15,"group":"demo","embedder":"offline:hash-1-384","dimensions":384,"vectors":false}
+//	{"annals":"export","version":2,"schema":18,"group":"demo","embedder":"offline:hash-1-384","dimensions":384,"vectors":false}
 //	{"table":"groups","row":{"kind":"graph",…}}
 //	{"table":"episodes","row":{"id":"0199…","source":"message",…}}
 //	…

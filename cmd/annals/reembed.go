@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/service"
 )
@@ -29,6 +31,9 @@ new into the graph; restart them with the new one.`,
   annals reembed --embedder offline --embedding-dim 256`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dimension < 0 {
+				return graph.Invalid("embedding-dim", "is %d; it must be 1 to %d, or 0 for as many as the model makes", dimension, db.MaxDimensions)
+			}
 			done, err := a.reembed(cmd.Context(), cmp.Or(dimension, a.config.EmbeddingDim))
 			if err != nil {
 				return err

@@ -187,6 +187,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{"search", "--min-fit", "much", "x"}, exitUsage, `annals: min-fit: "much" is no number`},
 		{[]string{"search", "--limit", "1.5", "x"}, exitUsage, `annals: limit: "1.5" is no whole number`},
 		{[]string{"search", "--json=perhaps", "x"}, exitUsage, `annals: json: "perhaps" is neither true nor false`},
+		{[]string{"reembed", "--embedding-dim", "-3"}, exitFailed, "embedding-dim: is -3; it must be 1 to 3800"},
 		{[]string{"search"}, exitUsage, "accepts 1 arg"},
 		{[]string{"migrate", "sideways"}, exitUsage, "sideways"},
 		{[]string{"migrate", "down"}, exitFailed, "--yes"},

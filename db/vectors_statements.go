@@ -1,0 +1,189 @@
+package db
+
+import (
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// SQL is built in this file and in vectors_index.go, and nowhere else. The
+// planner takes a group's partial index only for a statement that names the
+// group and the model as literals, which no parameter can be.
+
+// statement is SQL with its arguments.
+type statement struct {
+	sql  string
+	args []any
+}
+
+func (n Nearest) statement(look Look) statement {
+	if n.byIndex() && look != LookAll {
+		return n.indexed(look)
+	}
+	return n.exact(look == LookAll)
+}
+
+// indexed walks the group's partial index, which is over vectors of one
+// dimension. The condition is met on the way,
+// row by row, so that the scan goes on until there are enough.
+func (n Nearest) indexed(look Look) statement {
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.reach()}}
+	if look == LookOn {
+		s.args[1] = n.vectors(n.enough())
+	}
+	group := quoteLiteral(n.GroupID)
+	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
+	s.sql = `WITH near AS MATERIALIZED (
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(` + vector + `, $1) AS distance
+	FROM ` + vectorTable(n.Kind) + ` v
+	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
+	ORDER BY annals.distance(` + vector + `, $1)
+	LIMIT $2
+)
+SELECT id, 1 - min(distance) FROM near GROUP BY id ORDER BY min(distance), id`
+	return s
+}
+
+// exact compares the group's vectors, which the primary key finds in the table.
+// The + 0 keeps any approximate index out. The condition is asked of the
+// nearest first and no further than needed.
+func (n Nearest) exact(all bool) statement {
+	if all && n.Narrowed && n.conditional() && !n.Shape.HasFew(n.Kind) {
+		return n.chosen()
+	}
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
+	s.sql = `SELECT n.id, 1 - n.distance
+FROM (
+	` + n.compared("") + `
+	ORDER BY 2, 1
+	LIMIT $5
+) n
+WHERE ` + n.meets(&s, "$3", "n.id") + `
+ORDER BY n.distance, n.id
+LIMIT $2`
+	return s
+}
+
+// chosen compares only what a filter lets pass: to choose among all rows at once
+// takes a tenth of asking each of them. What is few is looked up, not looked for.
+func (n Nearest) chosen() statement {
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.Filter}}
+	matching := "annals.entities_matching($3, $5::jsonb)"
+	switch n.Kind {
+	case graph.KindFact:
+		matching = "annals.facts_matching($3, $5::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
+	case graph.KindEpisode:
+		matching = "annals.episodes_matching($3, $5::jsonb)"
+	}
+	s.sql = `WITH chosen AS MATERIALIZED (
+	SELECT ` + matching + ` AS id
+), few AS MATERIALIZED (
+	SELECT count(*) <= ` + strconv.FormatInt(max(lookedUp, n.size()/lookedUpShare), 10) + ` AS are FROM chosen
+)
+SELECT n.id, 1 - n.distance
+FROM (
+	` + n.compared("NOT (SELECT are FROM few) AND (v."+ownerColumn(n.Kind)+" IN (SELECT id FROM chosen)) IS TRUE") + `
+	UNION ALL
+	SELECT c.id, v.distance
+	FROM chosen c
+	CROSS JOIN LATERAL (` + n.compared("v."+ownerColumn(n.Kind)+" = c.id") + ` OFFSET 0) v
+	WHERE (SELECT are FROM few)
+	ORDER BY 2, 1
+	LIMIT $2
+) n
+ORDER BY n.distance, n.id`
+	return s
+}
+
+// compared are the rows of the group that meet a condition, where there is one, with
+// their distances.
+func (n Nearest) compared(condition string) string {
+	distance, grouped := "annals.distance(v.embedding, $1) + 0", ""
+	if n.Passages {
+		distance, grouped = "min(annals.distance(v.embedding, $1))", `
+	GROUP BY 1`
+	}
+	if condition != "" {
+		condition = " AND " + condition
+	}
+	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + distance + ` AS distance
+	FROM ` + vectorTable(n.Kind) + ` v
+	WHERE v.group_id = $3 AND v.model = $4` + condition + grouped
+}
+
+// reach is how many vectors an index is asked for: as many as are enough, or as rows
+// are asked for, of which some have several among them.
+func (n Nearest) reach() int { return max(n.Limit, n.vectors(n.enough())) }
+
+// vectors is how many vectors so many rows have among the nearest.
+func (n Nearest) vectors(rows int) int {
+	if n.Passages {
+		return vectorsPerRow * rows
+	}
+	return rows
+}
+
+// candidates is how many rows are put in order before the condition is asked;
+// nil: all. A bounded number is kept in a heap, which costs a fraction of
+// sorting all rows of a group.
+func (n Nearest) candidates(all bool) *int {
+	limit := n.limit()
+	switch {
+	case !n.conditional():
+		return &limit
+	case all:
+		return nil
+	case n.Narrowed:
+		limit *= candidatesBeforeFilter
+	default:
+		limit *= candidatesBeforeForce
+	}
+	return &limit
+}
+
+// meets is the condition on the row that id names. OFFSET 0 keeps the planner from a
+// join of its own making, so that it is asked of what came so far, in its order.
+func (n Nearest) meets(s *statement, group, id string) string {
+	named := "annals.facts f WHERE f.group_id = " + group + " AND f.id = " + id
+	passing := ""
+	switch {
+	case !n.conditional():
+		return "true"
+	case !n.Narrowed && n.ValidAt == nil:
+		return "NOT EXISTS (SELECT FROM " + named + " AND " + hasEnded + " OFFSET 0)"
+	case !n.Narrowed:
+		passing = named + " AND f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
+	case n.Kind == graph.KindFact:
+		passing = "annals.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
+			s.arg(n.IncludeEnded) + "::boolean, ARRAY[" + id + "])"
+	case n.Kind == graph.KindEntity:
+		passing = "annals.entities_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
+	default:
+		passing = "annals.episodes_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
+	}
+	return "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
+}
+
+// hasEnded is true of the facts that hold no longer. They have an index of their own:
+// to find that a fact is not in it takes a fraction of reading the row.
+const hasEnded = "f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()"
+
+// ranked reads a ranking, row by row into one list: there are many.
+func ranked(rows pgx.Rows, most int) ([]RankedRow, error) {
+	found := make([]RankedRow, 0, most)
+	var row RankedRow
+	_, err := pgx.ForEachRow(rows, []any{&row.ID, &row.Score}, func() error {
+		found = append(found, row)
+		return nil
+	})
+	return found, err
+}
+
+// arg adds an argument and returns its placeholder.
+func (s *statement) arg(value any) string {
+	s.args = append(s.args, value)
+	return "$" + strconv.Itoa(len(s.args))
+}
