@@ -305,3 +305,30 @@ func TestLargeBudget(t *testing.T) {
 		t.Errorf("%d tokens of 12,000", n)
 	}
 }
+
+// Of a long message a budget leaves the sentences that have the words of the question,
+// wherever they stand; else its beginning.
+func TestLongContentsAreCutToWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	content := "Could you help me plan the new kitchen? " + strings.Repeat("The budget is small, and the work should not take long. ", 12) +
+		"By the way, my daughter has a severe peanut allergy. We told the school. " + strings.Repeat("The floor is to be of stone, if it can be had. ", 12)
+	for asked, want := range map[string][2]string{
+		"Does anyone have an allergy to peanuts?": {"… By the way, my daughter has a severe peanut allergy. We told the school. ", " …"},
+		"Who plans a kitchen?":                    {"Could you help me plan the new kitchen? ", " …"},
+		"Where is the harbour?":                   {"Could you help me plan the new kitchen? ", " …"},
+		"":                                        {"Could you help me plan the new kitchen? ", " …"},
+	} {
+		r := retrieval.Result{Asked: asked, Episodes: []retrieval.EpisodeHit{{Episode: graph.Episode{Actor: "Alice", Content: content, OccurredAt: date(2024, 1, 1)}}}}
+		text, err := retrieval.Construction{Tokens: 250}.Construct(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := strings.TrimSuffix(strings.TrimPrefix(lineWith(text, "Alice"), "- Alice: "), "\n")
+		if !strings.HasPrefix(shown, want[0]) || !strings.HasSuffix(shown, want[1]) || tokensIn(t, shown) > 70 {
+			t.Errorf("%q: %d tokens, %q", asked, tokensIn(t, shown), shown)
+		}
+		if whole, err := (retrieval.Construction{}).Construct(r); err != nil || !strings.Contains(whole, "stone, if it can be had.") || strings.Contains(whole, "…") {
+			t.Errorf("%q without a budget: %v\n%s", asked, err, whole)
+		}
+	}
+}

@@ -299,11 +299,16 @@ func (b *choice) fits(more, factsLess int) (bool, error) {
 	return size <= b.most, err
 }
 
-// takeEpisode takes an episode, with as many of its first sentences as fit, and
-// leaves out the facts that it says.
+// takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
+// the facts that it says.
 func (b *choice) takeEpisode(i int) (bool, error) {
 	e := b.data.Episodes[i]
 	content, ok, err := b.sizes.share(e.Content)
+	if err == nil && content != e.Content {
+		if telling := b.topic.telling(e.Content); b.topic.heldBy(telling) > b.topic.heldBy(content) {
+			content, ok, err = b.sizes.share(telling)
+		}
+	}
 	if err != nil || !ok {
 		return false, err
 	}

@@ -39,6 +39,37 @@ func (c *counter) shorten(content string, limit int) (string, bool, error) {
 	return excerpt(parts[:n]), size >= minExcerpt, err
 }
 
+// lookedThrough is how many bytes of a content are looked through for the words of a
+// question.
+const lookedThrough = 64 << 10
+
+// telling is a content from the sentence on that has the most words of the question,
+// the first of several.
+func (t topic) telling(content string) string {
+	sentences := sentencesOf(strings.ToValidUTF8(content[:min(len(content), lookedThrough)], ""))
+	best, most := 0, 0
+	for i, sentence := range sentences {
+		if n := t.heldBy(sentence); n > most {
+			best, most = i, n
+		}
+	}
+	if best == 0 {
+		return content
+	}
+	return "… " + strings.TrimSpace(strings.Join(sentences[best:], ""))
+}
+
+// heldBy is how many words of the question a text has.
+func (t topic) heldBy(text string) int {
+	words, n := wordsIn(text), 0
+	for _, word := range t.words {
+		if holds(words, word) {
+			n++
+		}
+	}
+	return n
+}
+
 // excerpt is the beginning of a text that was cut.
 func excerpt(sentences []string) string {
 	return strings.TrimSpace(strings.Join(sentences, "")) + " …"
