@@ -82,10 +82,10 @@ func TestNearestPassages(t *testing.T) {
 		n := nearest("g")
 		n.Kind, n.Passages = graph.KindEpisode, true
 		tt.narrow(&n)
-		want := nearestMessages(t, pool, n, tt.condition)
+		all := nearestMessages(t, pool, n, tt.condition)
 		for shape, of := range map[string]db.Shape{"not known": {}, "few": few, "many": many, "indexed": indexed} {
 			n.Shape = of
-			got := search(t, pool, n)
+			got, want := search(t, pool, n), all
 			if shape == "indexed" {
 				if n.Enough > 0 && len(got) >= n.Enough { // of a hundred vectors
 					want = want[:min(len(want), len(got))]
