@@ -37,6 +37,9 @@ func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention
 		if r.MaxAge == 0 && r.MaxEpisodes == 0 {
 			return q.RetentionDelete(ctx, groupID)
 		}
+		if err := q.GroupLock(ctx, groupID); err != nil { // or the group could be removed between what follows
+			return err
+		}
 		if err := engine.EnsureGroup(ctx, q, groupID); err != nil {
 			return err
 		}
