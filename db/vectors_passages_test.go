@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
@@ -42,17 +41,8 @@ func say(t testing.TB, pool *pgxpool.Pool, group string, messages int) {
 // nearestMessages is what a comparison of all vectors gives: of a message the nearest counts.
 func nearestMessages(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
-	rows, err := pool.Query(t.Context(), `SELECT v.episode_id FROM annals.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
-		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) GROUP BY 1 ORDER BY min(v.embedding <=> $3), 1 LIMIT $4`,
-		n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ids
+	return ranked(t, pool, n, `SELECT v.episode_id FROM annals.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
+		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) GROUP BY 1 ORDER BY min(v.embedding <=> $3), 1 LIMIT $4`)
 }
 
 // A message is as near as the nearest of its vectors, and found once, whichever way is

@@ -130,9 +130,15 @@ func build(t testing.TB, pool *pgxpool.Pool, group string) []string {
 // brute is what a comparison of all rows gives.
 func brute(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
-	rows, err := pool.Query(t.Context(), `SELECT v.fact_id FROM annals.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
-		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) ORDER BY (v.embedding <=> $3) + 0, 1 LIMIT $4`,
-		n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
+	return ranked(t, pool, n, `SELECT v.fact_id FROM annals.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
+		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) ORDER BY (v.embedding <=> $3) + 0, 1 LIMIT $4`)
+}
+
+// ranked are the ids that a query gives which takes the group, the model, the vector and
+// the limit of a search.
+func ranked(t testing.TB, pool *pgxpool.Pool, n db.Nearest, query string) []uuid.UUID {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), query, n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,17 +59,6 @@ func (t topic) telling(content string) string {
 	return "… " + strings.TrimSpace(strings.Join(sentences[best:], ""))
 }
 
-// heldBy is how many words of the question a text has.
-func (t topic) heldBy(text string) int {
-	words, n := wordsIn(text), 0
-	for _, word := range t.words {
-		if holds(words, word) {
-			n++
-		}
-	}
-	return n
-}
-
 // excerpt is the beginning of a text that was cut.
 func excerpt(sentences []string) string {
 	return strings.TrimSpace(strings.Join(sentences, "")) + " …"

@@ -141,8 +141,18 @@ func (t topic) fits(name, sentence string) bool {
 	if len(t.words) == 0 {
 		return len(t.names) == 0 || t.isNamed(name+" "+sentence)
 	}
-	words := wordsIn(name + " " + sentence)
-	return slices.ContainsFunc(t.words, func(word string) bool { return holds(words, word) })
+	return t.heldBy(name+" "+sentence) > 0
+}
+
+// heldBy is how many words of the question a text has.
+func (t topic) heldBy(text string) int {
+	words, n := wordsIn(text), 0
+	for _, word := range t.words {
+		if holds(words, word) {
+			n++
+		}
+	}
+	return n
 }
 
 // A fact repeats a message that has all but a fifth of its words.
