@@ -67,17 +67,22 @@ func (q *Queries) VectorCounts(ctx context.Context, arg VectorCountsParams) ([]V
 const vectorIndexCandidates = `-- name: VectorIndexCandidates :many
 SELECT s.group_id
 FROM annals.search_statistics s
-WHERE s.documents * CASE s.kind WHEN 'episode' THEN 2 ELSE 1 END >= $1::bigint
+WHERE s.documents * CASE s.kind WHEN 'episode' THEN $1::bigint ELSE 1 END >= $2::bigint
 UNION
 SELECT x.group_id
 FROM annals.vector_indexes x
 ORDER BY group_id
 `
 
+type VectorIndexCandidatesParams struct {
+	PerEpisode int64
+	Threshold  int64
+}
+
 // The groups that may need an index, or may have one that they no longer need. An
-// episode has about two vectors, of the whole and of passages.
-func (q *Queries) VectorIndexCandidates(ctx context.Context, threshold int64) ([]string, error) {
-	rows, err := q.db.Query(ctx, vectorIndexCandidates, threshold)
+// episode has about as many vectors as are given.
+func (q *Queries) VectorIndexCandidates(ctx context.Context, arg VectorIndexCandidatesParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, vectorIndexCandidates, arg.PerEpisode, arg.Threshold)
 	if err != nil {
 		return nil, err
 	}
@@ -345,32 +350,33 @@ const vectorKindsToCount = `-- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
 LEFT JOIN LATERAL (
-    SELECT c.documents * CASE c.kind WHEN 'episode' THEN 2 ELSE 1 END AS vectors
+    SELECT c.documents * CASE c.kind WHEN 'episode' THEN $1::bigint ELSE 1 END AS vectors
     FROM annals.search_statistics c
-    WHERE c.group_id = $1 AND c.kind = k.kind
+    WHERE c.group_id = $2 AND c.kind = k.kind
 ) s ON true
 LEFT JOIN (
     SELECT v.kind, max(v.rows_at_build) AS rows_at_build, min(v.checked_at) AS checked_at
     FROM annals.vector_indexes v
-    WHERE v.group_id = $1
+    WHERE v.group_id = $2
     GROUP BY v.kind
 ) x ON x.kind = k.kind
 WHERE s.vectors IS NULL
-    OR (x.kind IS NULL AND s.vectors >= $2::bigint)
-    OR (x.kind IS NOT NULL AND (s.vectors >= 2 * x.rows_at_build OR 2 * s.vectors < $2::bigint
+    OR (x.kind IS NULL AND s.vectors >= $3::bigint)
+    OR (x.kind IS NOT NULL AND (s.vectors >= 2 * x.rows_at_build OR 2 * s.vectors < $3::bigint
         OR x.checked_at < now() - interval '1 hour'))
 `
 
 type VectorKindsToCountParams struct {
-	GroupID   string
-	Threshold int64
+	PerEpisode int64
+	GroupID    string
+	Threshold  int64
 }
 
 // The kinds of a group whose vectors may ask for an index or for the end of
 // one. Counting vectors reads all of them, so it is done only where the number
 // of documents gives reason to, or is not known, and else once an hour.
 func (q *Queries) VectorKindsToCount(ctx context.Context, arg VectorKindsToCountParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, vectorKindsToCount, arg.GroupID, arg.Threshold)
+	rows, err := q.db.Query(ctx, vectorKindsToCount, arg.PerEpisode, arg.GroupID, arg.Threshold)
 	if err != nil {
 		return nil, err
 	}

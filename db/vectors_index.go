@@ -81,12 +81,16 @@ func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshol
 }
 
 // VectorIndexesDue reports whether it is worth calling [BuildVectorIndexes] for a
-// group. It costs one small query.
-func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int) (bool, error) {
+// group; passages says that messages may have several vectors. It costs one small query.
+func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int, passages bool) (bool, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
 	}
-	kinds, err := New(pool).VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: int64(threshold)})
+	perEpisode := int64(1)
+	if passages {
+		perEpisode = vectorsPerRow
+	}
+	kinds, err := New(pool).VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: int64(threshold), PerEpisode: perEpisode})
 	if err != nil {
 		return false, fmt.Errorf("ask which vectors of %s to index: %w", groupID, err)
 	}
@@ -117,7 +121,7 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	}
 	groups := []string{groupID}
 	if groupID == "" {
-		if groups, err = q.VectorIndexCandidates(ctx, b.threshold); err != nil {
+		if groups, err = q.VectorIndexCandidates(ctx, VectorIndexCandidatesParams{Threshold: b.threshold, PerEpisode: vectorsPerRow}); err != nil {
 			return err
 		}
 	}
@@ -159,7 +163,7 @@ func (b *indexBuilder) clear(ctx context.Context) error {
 // group does what is due for one group.
 func (b *indexBuilder) group(ctx context.Context, groupID string) error {
 	q := New(b.work)
-	kinds, err := q.VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold})
+	kinds, err := q.VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold, PerEpisode: vectorsPerRow})
 	if err != nil || len(kinds) == 0 {
 		return err
 	}

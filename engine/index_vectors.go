@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/model"
 )
 
 // indexVectors gives a group that has grown large the vector indexes that are
@@ -14,7 +15,7 @@ func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	if e.options.IndexedVectors < 0 {
 		return nil
 	}
-	due, err := db.VectorIndexesDue(ctx, e.pool, groupID, e.options.IndexedVectors)
+	due, err := db.VectorIndexesDue(ctx, e.pool, groupID, e.options.IndexedVectors, !model.Lexical(e.embedder))
 	if err != nil || !due {
 		return err
 	}

@@ -19,11 +19,11 @@ FROM held h
 GROUP BY h.kind, h.model;
 
 -- The groups that may need an index, or may have one that they no longer need. An
--- episode has about two vectors, of the whole and of passages.
+-- episode has about as many vectors as are given.
 -- name: VectorIndexCandidates :many
 SELECT s.group_id
 FROM annals.search_statistics s
-WHERE s.documents * CASE s.kind WHEN 'episode' THEN 2 ELSE 1 END >= @threshold::bigint
+WHERE s.documents * CASE s.kind WHEN 'episode' THEN @per_episode::bigint ELSE 1 END >= @threshold::bigint
 UNION
 SELECT x.group_id
 FROM annals.vector_indexes x
@@ -105,7 +105,7 @@ ORDER BY v.group_id, v.kind, v.model;
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
 LEFT JOIN LATERAL (
-    SELECT c.documents * CASE c.kind WHEN 'episode' THEN 2 ELSE 1 END AS vectors
+    SELECT c.documents * CASE c.kind WHEN 'episode' THEN @per_episode::bigint ELSE 1 END AS vectors
     FROM annals.search_statistics c
     WHERE c.group_id = @group_id AND c.kind = k.kind
 ) s ON true
