@@ -16,12 +16,23 @@ type Found struct {
 	Entities    []EntityRow
 	Episodes    []EpisodeRow
 	Communities []CommunityRow
+	Behind      Behind
+}
+
+// Behind is what became of what was found: the facts that have ended or are disputed,
+// among those that were found or that the episodes state, with what holds in their place
+// or against them; what was taken back of what the episodes say; and what the entities
+// are no longer.
+type Behind struct {
+	Facts      []FactRow
+	Rejections []RejectionsOfRow
+	Ended      []EndedOfRow
 }
 
 // ReadFound reads the rows with these ids, as they are or as they were known at a
-// time, in one round trip. If it is the last that is read in a snapshot, that ends
-// with it, which saves another.
-func (q *Queries) ReadFound(ctx context.Context, groupID string, knownAt *time.Time, ids map[graph.Kind][]uuid.UUID, last bool) (Found, error) {
+// time, in one round trip, and with a time of reading what became of them by then. If it
+// is the last that is read in a snapshot, that ends with it, which saves another.
+func (q *Queries) ReadFound(ctx context.Context, groupID string, knownAt, reading *time.Time, ids map[graph.Kind][]uuid.UUID, last bool) (Found, error) {
 	var found Found
 	var together queued
 	if len(ids[graph.KindFact]) > 0 {
@@ -39,6 +50,9 @@ func (q *Queries) ReadFound(ctx context.Context, groupID string, knownAt *time.T
 	}
 	if together.batch.Len() == 0 {
 		return found, nil
+	}
+	if reading != nil {
+		together.behind(ctx, groupID, knownAt, *reading, ids, &found.Behind)
 	}
 	if ending, is := q.db.(interface {
 		endWith(context.Context, *pgx.Batch) pgx.BatchResults
@@ -73,4 +87,24 @@ func (d *queued) communities(ctx context.Context, groupID string, knownAt *time.
 		_, _ = New(d).CommunitiesByIDs(ctx, CommunitiesByIDsParams{GroupID: groupID, Ids: ids})
 	}
 	d.then(collect(found))
+}
+
+func (d *queued) behind(ctx context.Context, groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID, found *Behind) {
+	episodes, facts, entities := ids[graph.KindEpisode], ids[graph.KindFact], ids[graph.KindEntity]
+	if len(episodes)+len(facts) > 0 {
+		if knownAt != nil {
+			_, _ = New(d).FactsBehindKnown(ctx, FactsBehindKnownParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: *knownAt})
+		} else {
+			_, _ = New(d).FactsBehind(ctx, FactsBehindParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, Reading: reading})
+		}
+		d.then(collect(&found.Facts))
+	}
+	if len(episodes) > 0 {
+		_, _ = New(d).RejectionsOf(ctx, RejectionsOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt})
+		d.then(collect(&found.Rejections))
+	}
+	if len(entities) > 0 && knownAt == nil { // summaries are those of the time that is known of
+		_, _ = New(d).EndedOf(ctx, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading})
+		d.then(collect(&found.Ended))
+	}
 }

@@ -616,6 +616,167 @@ func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]Group
 	return items, nil
 }
 
+const namedFacts = `-- name: NamedFacts :many
+SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+    (n.id = f.source_id)::boolean AS outgoing
+FROM (SELECT unnest(annals.named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
+CROSS JOIN LATERAL (
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT $4::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT $4::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id AND x.predicate = ANY($5::text[]) ORDER BY x.id DESC LIMIT $4::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id AND x.predicate = ANY($5::text[]) ORDER BY x.id DESC LIMIT $4::int)
+) i
+JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
+JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
+JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
+WHERE annals.trust_passes(f.trust, $6::text)
+`
+
+type NamedFactsParams struct {
+	GroupID    string
+	Query      string
+	Ids        []uuid.UUID
+	MaxRows    int32
+	Predicates []string
+	Trust      string
+}
+
+type NamedFactsRow struct {
+	ID        uuid.UUID
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+	Source    string
+	Target    string
+	Predicate string
+	Fact      string
+	Valid     pgtype.Range[pgtype.Timestamptz]
+	Kind      graph.FactKind
+	Trust     graph.Trust
+	Outgoing  bool
+}
+
+// Lists the facts of the entities whose names stand in a question, and of those with
+// given ids: of each the newest that start from it and that lead to it, and the newest
+// of some relations.
+func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
+	rows, err := q.db.Query(ctx, namedFacts,
+		arg.GroupID,
+		arg.Query,
+		arg.Ids,
+		arg.MaxRows,
+		arg.Predicates,
+		arg.Trust,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NamedFactsRow{}
+	for rows.Next() {
+		var i NamedFactsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Valid,
+			&i.Kind,
+			&i.Trust,
+			&i.Outgoing,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const namedFactsKnown = `-- name: NamedFactsKnown :many
+SELECT f.id, f.source_id, f.target_id, f.source::text AS source, f.target::text AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+    (n.id = f.source_id)::boolean AS outgoing
+FROM (SELECT unnest(annals.named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
+CROSS JOIN LATERAL annals.versions_of($1, ARRAY(
+    SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND n.id IN (x.source_id, x.target_id)
+    UNION
+    SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND n.id IN (h.source_id, h.target_id) AND h.recorded @> $4::timestamptz
+), $4::timestamptz) f
+WHERE annals.trust_passes(f.trust, $5::text)
+ORDER BY f.id DESC
+LIMIT $6::int
+`
+
+type NamedFactsKnownParams struct {
+	GroupID string
+	Query   string
+	Ids     []uuid.UUID
+	KnownAt time.Time
+	Trust   string
+	MaxRows int32
+}
+
+type NamedFactsKnownRow struct {
+	ID        uuid.UUID
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+	Source    string
+	Target    string
+	Predicate string
+	Fact      string
+	Valid     pgtype.Range[pgtype.Timestamptz]
+	Kind      graph.FactKind
+	Trust     graph.Trust
+	Outgoing  bool
+}
+
+// The same, as it was believed at a time.
+func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]NamedFactsKnownRow, error) {
+	rows, err := q.db.Query(ctx, namedFactsKnown,
+		arg.GroupID,
+		arg.Query,
+		arg.Ids,
+		arg.KnownAt,
+		arg.Trust,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NamedFactsKnownRow{}
+	for rows.Next() {
+		var i NamedFactsKnownRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Valid,
+			&i.Kind,
+			&i.Trust,
+			&i.Outgoing,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const namedIn = `-- name: NamedIn :one
 SELECT n.ids::uuid[] AS ids,
     ARRAY(

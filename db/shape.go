@@ -20,6 +20,7 @@ type Shape struct {
 	kinds map[graph.Kind]GroupShapeRow
 	ended map[uuid.UUID]bool // facts
 	named NamedInRow
+	facts []NamedFactsRow // of the entities that the question names
 
 	rules GroupRulesRow
 }
@@ -27,8 +28,9 @@ type Shape struct {
 // Shape looks up the shape of a group for vectors of a model and, in the same round
 // trip, what it withholds and which marks it has, now or at a time, and the entities
 // that a question names with their facts; an empty one is not looked at. If ahead is
-// not nil, it is read too, as far as its kind has few rows.
-func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time, ahead *Whole) (Shape, error) {
+// not nil, it is read too, as far as its kind has few rows; so are, with related, the
+// facts that it asks for.
+func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time, ahead *Whole, related *NamedFactsParams) (Shape, error) {
 	var together queued
 	var rows []GroupShapeRow
 	var named NamedInRow
@@ -44,8 +46,12 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	if ahead != nil {
 		ahead.queue(&together)
 	}
+	var facts []NamedFactsRow
+	if related != nil {
+		together.namedFacts(ctx, *related, knownAt, &facts)
+	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
-	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, rules: rules}
+	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, facts: facts, rules: rules}
 	for _, row := range rows {
 		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
 		s.kinds[row.Kind] = row
@@ -103,6 +109,10 @@ func (s Shape) Rules() GroupRulesRow { return s.rules }
 // Named are the entities that the question names.
 func (s Shape) Named() []uuid.UUID { return s.named.Ids }
 
+// NamedFacts are facts of the entities that the question names, where they were asked
+// for.
+func (s Shape) NamedFacts() []NamedFactsRow { return s.facts }
+
 // OfNamed are the facts that start from those entities, and those that lead to one.
 // It is not ok where they are more than [Few].
 func (s Shape) OfNamed() (starting, leading []uuid.UUID, ok bool) {
@@ -114,4 +124,23 @@ func (s Shape) OfNamed() (starting, leading []uuid.UUID, ok bool) {
 // all, as counted last.
 func (s Shape) Size(kind graph.Kind) (documents, terms int64) {
 	return s.kinds[kind].Documents, s.kinds[kind].Terms
+}
+
+// FactsOfNamed reads facts of named entities as [Queries.Shape] does, alone.
+func (q *Queries) FactsOfNamed(ctx context.Context, p NamedFactsParams, knownAt *time.Time) (found []NamedFactsRow, err error) {
+	var together queued
+	together.namedFacts(ctx, p, knownAt, &found)
+	err = q.db.SendBatch(ctx, &together.batch).Close()
+	return found, err
+}
+
+func (d *queued) namedFacts(ctx context.Context, p NamedFactsParams, knownAt *time.Time, found *[]NamedFactsRow) {
+	if knownAt == nil {
+		_, _ = New(d).NamedFacts(ctx, p)
+	} else {
+		_, _ = New(d).NamedFactsKnown(ctx, NamedFactsKnownParams{
+			GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
+		})
+	}
+	d.then(collect(found)) // both have the same columns
 }

@@ -20,7 +20,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 		return err
 	},
 	"rows": func(ctx context.Context, q *db.Queries) error {
-		_, err := q.Shape(ctx, "alice", "m", "", nil, nil)
+		_, err := q.Shape(ctx, "alice", "m", "", nil, nil, nil)
 		return err
 	},
 	"nothing": func(ctx context.Context, q *db.Queries) error { return q.Readmit(ctx, "") },
@@ -112,7 +112,7 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
 		err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
 			count.N = 0
-			if _, err := q.ReadFound(ctx, "alice", nil, ids, true); err != nil {
+			if _, err := q.ReadFound(ctx, "alice", nil, nil, ids, true); err != nil {
 				return err
 			}
 			for form, first := range firsts {

@@ -47,6 +47,41 @@ SELECT n.ids::uuid[] AS ids,
     )::uuid[] AS leading
 FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;
 
+-- Lists the facts of the entities whose names stand in a question, and of those with
+-- given ids: of each the newest that start from it and that lead to it, and the newest
+-- of some relations.
+-- name: NamedFacts :many
+SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+    (n.id = f.source_id)::boolean AS outgoing
+FROM (SELECT unnest(annals.named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
+CROSS JOIN LATERAL (
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id ORDER BY x.id DESC LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id AND x.predicate = ANY(@predicates::text[]) ORDER BY x.id DESC LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id AND x.predicate = ANY(@predicates::text[]) ORDER BY x.id DESC LIMIT @max_rows::int)
+) i
+JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
+WHERE annals.trust_passes(f.trust, @trust::text);
+
+-- The same, as it was believed at a time.
+-- name: NamedFactsKnown :many
+SELECT f.id, f.source_id, f.target_id, f.source::text AS source, f.target::text AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+    (n.id = f.source_id)::boolean AS outgoing
+FROM (SELECT unnest(annals.named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
+CROSS JOIN LATERAL annals.versions_of(@group_id, ARRAY(
+    SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND n.id IN (x.source_id, x.target_id)
+    UNION
+    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND n.id IN (h.source_id, h.target_id) AND h.recorded @> @known_at::timestamptz
+), @known_at::timestamptz) f
+WHERE annals.trust_passes(f.trust, @trust::text)
+ORDER BY f.id DESC
+LIMIT @max_rows::int;
+
 -- Computes how much of what a question says stands in the best of some rows.
 -- name: WordsShared :one
 SELECT annals.words_shared(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;

@@ -66,52 +66,49 @@ type Construction struct {
 // explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
 // was found in one section a scope, episodes in the order of time and below the
 // time of the first that a conversation has there within an hour. Of no result
-// it says that nothing is known.
+// it says that nothing is known, and what holds of whom the question names.
 //
-// It does not show everything that was found. A fact that says no more than an
-// episode that is shown is left out, unless it has ended, is disputed, or gives
-// a date which the episode does not. Facts about somebody whom the question
-// names come first, and those without a word of the question, but for the first
-// three, later. Of the summaries of entities and communities only
-// sentences stay that have words of the question, and that no found fact says;
-// without any, the line is left out. An episode of a few words stands below the
-// question that it answers ([Query.Replies]). What says almost the same as
-// something better comes last.
+// A note in parentheses begins a line: when a fact holds or happened, and of what
+// somebody said until when it held, what holds now, that it was taken back or is
+// disputed. No stored text can stand before a note or begin a line like one.
 //
-// What is pinned comes first, with its summary whole and "(pinned)" behind it, as far
+// It does not show everything that was found. Facts that answer the question by their
+// relation come first, what holds before what has ended. Other facts are shown if they
+// have a word of the question or mean about the same, and if no episode that is shown
+// says as much. An episode that says no more than the facts which are shown is left
+// out. One sentence that gave several facts stands once. Of the summaries of entities
+// and communities only sentences stay that have words of the question, that no found
+// fact says, and that still hold; without any, the line is left out. An episode of a
+// few words stands below the question that it answers ([Query.Replies]). What says
+// almost the same as something better comes last.
+//
+// What is pinned comes first, with its summary whole and "(pinned)" before it, as far
 // as it fits into a quarter of the budget or of the hits; what does not comes last.
 //
-// The order in which hits are taken is a fact, three episodes, a fact, and so on;
+// The order in which other hits are taken is a fact, three episodes, a fact, and so on;
 // behind the first eight episodes and each next twelve stands an entity, and behind
 // two more a community.
 const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
-{{else}}FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-{{- if .Facts}}
-Each fact is followed by when it holds or happened; "since" means that it still holds.
+{{else}}{{if .KnownOf}}Nothing is known about this. What holds of {{.KnownOf}}:
+{{- else}}What the memory holds. (…) at the beginning of a line is its note on when that is so.
 {{- end}}
-{{- if .Citations}}
-Each line ends with the id of what it comes from, in brackets.
-{{- end}}
-{{if .Facts}}
-<FACTS>
+{{- if .Citations}} Each line ends with the id of what it comes from.{{end}}
+{{if .Facts}}<FACTS>
 {{range .Facts -}}
 - {{.Line}}
 {{end -}}
 </FACTS>
-{{end}}{{if .Entities}}
-<ENTITIES>
+{{end}}{{if .Entities}}<ENTITIES>
 {{range .Entities -}}
 - {{.Line}}
 {{end -}}
 </ENTITIES>
-{{end}}{{if .Communities}}
-<COMMUNITIES>
+{{end}}{{if .Communities}}<COMMUNITIES>
 {{range .Communities -}}
 - {{.Line}}
 {{end -}}
 </COMMUNITIES>
-{{end}}{{if .Days}}
-<EPISODES>
+{{end}}{{if .Days}}<EPISODES>
 {{range .Days -}}
 {{.Date}}:
 {{range .Lines -}}
@@ -178,7 +175,7 @@ func (c Construction) For(q Query) Query {
 	if q.MinFit == 0 && !q.Conversation {
 		q.MinFit = NothingKnown
 	}
-	q.Pinned, q.SaidByThen = true, true
+	q.Pinned, q.SaidByThen, q.Former, q.Changes = true, true, true, true
 	if c.Template != "" && c.Template != DefaultTemplate {
 		return q
 	}

@@ -33,11 +33,8 @@ const (
 	almostSame = 0.8
 	compared   = 100
 
-	// So many facts are taken in their turn; of the others those that have no word of
-	// the question lie so many times as far behind. Where the first stand in messages
-	// that are shown, what happens to be next is not of use by that.
-	factsAnyway = 3
-	offTopic    = 3
+	// Facts that answer by their relation are taken so far before all else.
+	answersFirst = -1e6
 )
 
 // choice is what the default form shows, and what may be added.
@@ -98,7 +95,7 @@ func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
 
 // taken is what is shown.
 func (b *choice) taken() ContextData {
-	d := ContextData{Nothing: b.data.Nothing, Citations: b.data.Citations, Words: b.data.Words, Days: b.days.lines()}
+	d := ContextData{Nothing: b.data.Nothing, KnownOf: b.data.KnownOf, Citations: b.data.Citations, Words: b.data.Words, Days: b.days.lines()}
 	for _, i := range slices.Sorted(maps.Keys(b.facts)) {
 		d.Facts = append(d.Facts, b.data.Facts[i])
 	}
@@ -130,8 +127,8 @@ func (b *choice) queue() []hit {
 	stays := func(_ int, place float64) float64 { return place }
 	said := again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content }))
 	add(graph.KindFact, len(b.found.Facts), func(i int, place float64) float64 {
-		if i >= factsAnyway && !b.onTopic(i) {
-			return place * offTopic
+		if b.found.Facts[i].Answers {
+			return place + answersFirst
 		}
 		return place
 	})
@@ -145,12 +142,6 @@ func (b *choice) queue() []hit {
 	add(graph.KindCommunity, len(b.found.Communities), stays)
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
 	return each(all, func(p placed) hit { return p.hit })
-}
-
-// onTopic reports whether a fact has a word of the question.
-func (b *choice) onTopic(i int) bool {
-	fact := b.found.Facts[i]
-	return len(b.topic.words) == 0 || b.topic.fits(fact.Source+" "+fact.Target+" "+fact.Predicate, fact.Fact.Fact)
 }
 
 // again tells which texts say almost the same as one before.
@@ -275,7 +266,8 @@ func (b *choice) takeFact(i int) (bool, error) {
 // says reports whether an episode is shown and says all of a fact.
 func (b *choice) says(episode, fact int) bool {
 	words, shown := b.words[episode]
-	return shown && !b.found.Facts[fact].Marks.Pinned && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
+	stays := b.found.Facts[fact].Marks.Pinned || b.found.Facts[fact].Answers || b.data.KnownOf != ""
+	return shown && !stays && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
 }
 
 // takeLine takes a line of a section, if it fits.
@@ -300,8 +292,11 @@ func (b *choice) fits(more, factsLess int) (bool, error) {
 }
 
 // takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
-// the facts that it says.
+// the facts that it says, unless facts that are shown say all of it.
 func (b *choice) takeEpisode(i int) (bool, error) {
+	if b.told(i) {
+		return true, nil
+	}
 	e := b.data.Episodes[i]
 	content, ok, err := b.sizes.share(e.Content)
 	if err == nil && content != e.Content {
@@ -326,6 +321,21 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// told reports whether the facts that are shown and rest on an episode say all of it.
+func (b *choice) told(i int) bool {
+	e := b.found.Episodes[i]
+	if e.Marks.Pinned {
+		return false
+	}
+	var said []string
+	for fact := range b.facts {
+		if f := b.found.Facts[fact]; slices.Contains(f.Episodes, e.ID) {
+			said = append(said, wordsIn(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[fact])...)
+		}
+	}
+	return len(said) > 0 && hasAll(said, tellingWords(e.Content))
 }
 
 // put shows an episode as it is given, if that fits.

@@ -29,7 +29,8 @@ type ContextData struct {
 	Days        []ContextDay // the same episodes, in the order of time
 	Answers     []ContextAnswer
 
-	Nothing   bool // nothing was found
+	Nothing   bool   // nothing was found
+	KnownOf   string // of whom the facts tell, where nothing is known of what is asked; else empty
 	Citations bool // ids are asked for
 	Words     bool // the dates of episodes in words are asked for
 }
@@ -48,7 +49,7 @@ type ContextFact struct {
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
-	Pinned     string    // " (pinned)", of what is pinned; else empty
+	Pinned     string    // "pinned", of what is pinned; else empty
 
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
@@ -63,7 +64,7 @@ type ContextEntity struct {
 	Summary    string // may be empty
 	Attributes string // as JSON; empty: none
 	Cite       string // [n:0199d1c0]; empty unless ids are asked for
-	Pinned     string // " (pinned)", of what is pinned; else empty
+	Pinned     string // "pinned", of what is pinned; else empty
 
 	ID uuid.UUID
 }
@@ -89,8 +90,8 @@ type ContextEpisode struct {
 	Content    string // with its line breaks, at most 64 bytes of white space in a row; may be cut, and then ends with " …"
 	OccurredAt time.Time
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
-	Withdrawn  string // " (taken back later)" or " (in part taken back later)", of what was withdrawn since; else empty
-	Pinned     string // " (pinned)", of what is pinned; else empty
+	Notes      string // what became of what it says: until 1 May 2024, now Porto; empty: nothing that is known
+	Pinned     string // "pinned", of what is pinned; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 
 	ID uuid.UUID
@@ -144,7 +145,7 @@ func (d ContextData) withDays() ContextData {
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	e.Content = content
-	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")"+e.Withdrawn+e.Pinned, e.Cite)
+	e.Line = line(noted(named(e.Speaker, oneLine(content)), e.Date, e.Notes, e.Pinned), e.Cite)
 	return e
 }
 
@@ -160,10 +161,7 @@ func (c Construction) data(r Result, f fence.Fence) ContextData {
 }
 
 func (c Construction) wording(r Result, f fence.Fence) wording {
-	w := wording{Construction: c, Fence: f, reading: r.AsOf}
-	if w.reading.IsZero() {
-		w.reading = time.Now()
-	}
+	w := wording{Construction: c, Fence: f, reading: r.readAt()}
 	if c.Citations {
 		w.ids = citationsOf(r)
 	}
@@ -178,6 +176,7 @@ func (w wording) data(r Result) ContextData {
 		Episodes:    each(r.Episodes, w.episode),
 		Answers:     each(r.Answers, w.answer),
 		Citations:   w.Citations, Words: w.Words,
+		KnownOf: strings.Join(each(r.KnownOf, func(name string) string { return plainName(w.Line(name)) }), ", "),
 	}
 }
 
@@ -192,27 +191,27 @@ type wording struct {
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
 		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
-		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
+		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
 	}
-	f.Line = line(f.Fact+" ("+f.Dates+")"+f.Pinned, f.Cite)
+	f.Line = line(noted(f.Fact, f.Dates, f.Pinned), f.Cite)
 	return f
 }
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: w.Line(h.Name), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
+		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
 		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
-	e.Line = line(named(e.Name, e.Summary)+e.Pinned, e.Cite)
+	e.Line = line(noted(named(e.Name, e.Summary), e.Pinned), e.Cite)
 	return e
 }
 
 // pinnedNote is what is added to a line of what is pinned.
 func pinnedNote(m graph.Marks) string {
 	if m.Pinned {
-		return " (pinned)"
+		return "pinned"
 	}
 	return ""
 }
@@ -226,16 +225,16 @@ func (w wording) object(attributes []byte) string {
 }
 
 func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: w.Line(h.Name), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
+	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
 	c.Line = line(named(c.Name, c.Summary), c.Cite)
 	return c
 }
 
 func (w wording) episode(h EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
-		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
+		Speaker: plainName(w.Line(h.Speaker())), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
-		Withdrawn: graph.TakenBackNote(h.TakenBack), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
+		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
 	}.cutTo(w.Text(squeeze(h.Content)))
 	if h.ReplyTo != nil {
 		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
@@ -260,21 +259,37 @@ func (c Construction) date(t time.Time) string {
 
 // statements leaves one of the facts that one sentence gave for several pairs
 // of entities. Where the sentence says since when one of them holds, and of another
-// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first.
+// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first. What
+// began with something that happened ("moved to Porto on 8 March") is told as what holds.
 func statements(facts []FactHit) []FactHit {
 	var out []FactHit
 	for _, f := range facts {
-		said := slices.IndexFunc(out, func(o FactHit) bool {
-			return o.Fact.Fact == f.Fact.Fact && (o.Valid.Equal(f.Valid) || o.StatementID != uuid.Nil && o.StatementID == f.StatementID && o.Valid.End.Equal(f.Valid.End))
-		})
+		said := slices.IndexFunc(out, func(o FactHit) bool { return sameStatement(o, f) })
 		switch {
 		case said < 0:
 			out = append(out, f)
+		case out[said].Kind == graph.FactEvent && f.Kind != graph.FactEvent:
+			out[said] = f
+		case out[said].Kind != graph.FactEvent && f.Kind == graph.FactEvent:
 		case f.Valid.From.Basis == temporal.Stated && out[said].Valid.From.Basis != temporal.Stated:
 			out[said] = f
 		}
 	}
 	return out
+}
+
+// sameStatement reports whether two facts are of one sentence and of one time, or are
+// what happened in it and what has held since.
+func sameStatement(a, b FactHit) bool {
+	switch {
+	case a.Fact.Fact != b.Fact.Fact:
+		return false
+	case a.Valid.Equal(b.Valid):
+		return true
+	case a.StatementID == uuid.Nil || a.StatementID != b.StatementID:
+		return false
+	}
+	return a.Kind != b.Kind || a.Valid.End.Equal(b.Valid.End)
 }
 
 func each[From, To any](items []From, convert func(From) To) []To {

@@ -33,7 +33,7 @@ func (e ContextEpisode) said() []saying {
 	}
 	return append(out, saying{
 		id: e.ID, at: e.OccurredAt, date: cmp.Or(e.Date, "At an unknown time"), in: sitting{e.group, e.Thread, e.OccurredAt.UTC().Truncate(time.Hour)},
-		line: line(named(e.Speaker, oneLine(e.Content))+e.Withdrawn+e.Pinned, e.Cite),
+		line: line(noted(named(e.Speaker, oneLine(e.Content)), e.Notes, e.Pinned), e.Cite),
 	})
 }
 

@@ -62,9 +62,12 @@ const mentionedOnly = 1.3
 // relevant is what was found as a context shows it: the facts about whom the
 // question names first, and of the summaries what fits.
 func (t topic) relevant(r Result) Result {
-	r.Facts = t.byPerson(statements(r.Facts))
+	r.Facts = t.byPerson(withoutEndings(statements(r.Facts)))
 	if r.Asked == "" {
 		return r
+	}
+	if len(r.KnownOf) == 0 {
+		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h FactHit) bool { return !t.bearsOn(h) })
 	}
 	said := map[string]bool{}
 	for _, f := range r.Facts {
@@ -72,7 +75,7 @@ func (t topic) relevant(r Result) Result {
 	}
 	var entities []EntityHit
 	for _, e := range r.Entities {
-		if !e.Marks.Pinned {
+		if e.Summary = stillSo(e); !e.Marks.Pinned {
 			e.Summary = t.fitting(e.Name, e.Summary, said)
 		}
 		if e.Summary != "" || e.Marks.Pinned {
@@ -89,6 +92,23 @@ func (t topic) relevant(r Result) Result {
 	return r
 }
 
+// bearsOn reports whether a fact bears on the question: by its relation, by what it
+// means, or by a word.
+func (t topic) bearsOn(h FactHit) bool {
+	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 ||
+		t.heldBy(strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
+}
+
+// withoutEndings leaves out the facts which say no more than that another one has ended
+// that is there with its end.
+func withoutEndings(facts []FactHit) []FactHit {
+	return slices.DeleteFunc(slices.Clone(facts), func(h FactHit) bool {
+		return bare(h.Predicate) != h.Predicate && !h.Marks.Pinned && slices.ContainsFunc(facts, func(o FactHit) bool {
+			return o.Predicate == bare(h.Predicate) && o.SourceID == h.SourceID && o.TargetID == h.TargetID && !o.Valid.End.IsZero()
+		})
+	})
+}
+
 // byPerson puts facts about others than the question names last.
 func (t topic) byPerson(facts []FactHit) []FactHit {
 	if len(t.names) == 0 {
@@ -99,7 +119,7 @@ func (t topic) byPerson(facts []FactHit) []FactHit {
 	for i, f := range facts {
 		places[i], order[i] = float64(i+1), i
 		switch {
-		case f.Marks.Pinned: // as they come: before all others
+		case f.Marks.Pinned, f.Answers: // as they come: before all others
 		case t.isNamed(f.Source):
 		case t.isNamed(f.Target + " " + f.Fact.Fact):
 			places[i] *= mentionedOnly
@@ -167,14 +187,7 @@ func repeats(f FactHit, dates string, e graph.Episode, shown []string) bool {
 	}
 	speaker := wordsIn(e.Speaker() + " " + f.Source)
 	has := func(word string) bool { return holds(shown, word) || slices.Contains(speaker, word) }
-	words := tellingWords(f.Fact.Fact)
-	missing := 0
-	for _, word := range words {
-		if !has(word) {
-			missing++
-		}
-	}
-	if missing*newWords > len(words) {
+	if mostlyMissing(tellingWords(f.Fact.Fact), has) {
 		return false
 	}
 	day := wordsIn(dayInWords(e.OccurredAt))
@@ -184,6 +197,22 @@ func repeats(f FactHit, dates string, e graph.Episode, shown []string) bool {
 		}
 	}
 	return true
+}
+
+// mostlyMissing reports whether more than a fifth of some words are missing.
+func mostlyMissing(words []string, has func(string) bool) bool {
+	missing := 0
+	for _, word := range words {
+		if !has(word) {
+			missing++
+		}
+	}
+	return missing*newWords > len(words)
+}
+
+// hasAll reports whether a text has all but a fifth of some words.
+func hasAll(text, words []string) bool {
+	return !mostlyMissing(words, func(word string) bool { return holds(text, word) })
 }
 
 // namesDate reports whether a word of when something was is one of a date.

@@ -38,7 +38,7 @@ func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
 func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
 	said, dated := found[MethodPhrase], kind == graph.KindFact && len(v.times) > 0
 	limit := v.candidates()
-	if dated || len(said) > 0 {
+	if dated || len(said) > 0 || len(found[MethodRelation]) > 0 {
 		limit = math.MaxInt // whatever ranks last may come first
 	}
 	hits := fuse(limit, found.lists()...)
@@ -55,6 +55,7 @@ func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 		}
 		hits = reordered(hits, func(h scored) float64 { return h.Score + phrases[h.ID] })
 	}
+	hits = answered(hits, found[MethodRelation])
 	return hits[:min(v.candidates(), len(hits))], nil
 }
 

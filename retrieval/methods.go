@@ -156,7 +156,7 @@ func (v *view) findShape(ctx context.Context) (err error) {
 	}
 	v.ahead = v.readAhead()
 	defer v.explanation.timed("look up the group")()
-	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt(), v.ahead)
+	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt(), v.ahead, v.related())
 	return err
 }
 

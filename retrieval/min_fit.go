@@ -25,7 +25,7 @@ const asking = "tell know say talk speak think remember find information"
 // knowsSomething reports whether some hit fits as well as the query demands. What is
 // looked for along the graph alone need not say anything of the text.
 func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) (bool, error) {
-	if v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
+	if len(v.answers) > 0 || v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
 		return true, nil
 	}
 	defer v.explanation.timed("fit")()

@@ -42,6 +42,10 @@ const (
 	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
 	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
 	MethodFit    Method = "fit"    // words and vectors together, of episodes with what stands around them
+
+	// MethodRelation, with MethodTerms: facts of whom the query names, of the relation
+	// that it asks about. They come first.
+	MethodRelation Method = "relation"
 )
 
 // Rerank is a way of putting what was found into another order.
@@ -168,6 +172,15 @@ type Query struct {
 	// asks something: what "Yes, last week" answers. A context shows both. With
 	// a filter, or KnownAt, none is read.
 	Replies bool
+
+	// Former adds to the facts that answer by their relation up to three that have
+	// ended: a context says what held before.
+	Former bool
+
+	// Changes adds to episodes what became of what they say, to facts what they are
+	// disputed with, and to entities what they are no longer: a context shows nothing
+	// that has ended without its end.
+	Changes bool
 
 	// SaidByThen leaves out, of the episodes that are ranked by what stands around
 	// them, those that were said after ValidAt, where that has passed.

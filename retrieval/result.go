@@ -40,6 +40,10 @@ type Result struct {
 	// how things are.
 	ValidAt time.Time `json:"-"`
 
+	// KnownOf are the names of whom the question asks, where nothing is known of what it
+	// asks: Facts are then what holds of them.
+	KnownOf []string `json:"-"`
+
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
@@ -71,6 +75,13 @@ func (r Result) empty() bool {
 type FactHit struct {
 	graph.Fact
 	Score float64
+
+	Answers bool // it is of whom the question names, and of the relation that it asks about
+	Near    bool // its vector lies near to that of the question, where vectors tell meanings
+
+	// Against are the facts of a higher authority that dispute it, where
+	// [Query.Changes] asks for them.
+	Against []graph.Fact
 }
 
 // MarshalJSON writes the fact with its score.
@@ -87,6 +98,10 @@ func (h FactHit) MarshalJSON() ([]byte, error) {
 type EntityHit struct {
 	graph.Entity
 	Score float64
+
+	// Over are the names and sentences of what it is no longer, where [Query.Changes]
+	// asks for them: its summary may still say so.
+	Over []string
 }
 
 // MarshalJSON writes the entity with its score.
@@ -107,6 +122,9 @@ type EpisodeHit struct {
 	// ReplyTo is the message with a question before a short one, where
 	// [Query.Replies] asks for it; else nil.
 	ReplyTo *graph.Episode
+
+	// Changes are what became of what it says, where [Query.Changes] asks for it.
+	Changes []Change
 }
 
 // MarshalJSON writes the episode with its score.

@@ -32,7 +32,7 @@ func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.U
 }
 
 func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (db.Found, error) {
-	return v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{kind: ids}, false)
+	return v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), nil, map[graph.Kind][]uuid.UUID{kind: ids}, false)
 }
 
 func factsOf(rows db.Found) map[uuid.UUID]graph.Fact {

@@ -99,6 +99,10 @@ type view struct {
 
 	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
 
+	relations []relation         // that the question asks about
+	answers   map[uuid.UUID]bool // facts that answer by one of them
+	near      map[uuid.UUID]bool // facts that lie near to the question by what they mean
+
 	times    []askedTime                     // that the question is about
 	event    event                           // that tells one more; empty: none
 	onlyThen bool                            // of what has ended, only what fits them is found
@@ -194,6 +198,9 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
+	if err := v.askGraph(ctx, found[graph.KindFact]); err != nil {
+		return err
+	}
 	if v.uses(MethodGraph) {
 		if err := v.walk(ctx, found); err != nil {
 			return err
@@ -218,6 +225,9 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if known, err := v.knowsSomething(ctx, found, ordered); err != nil || !known {
 		result.Threads, result.Observations = newResult().Threads, newResult().Observations
 		if err != nil {
+			return err
+		}
+		if err := v.readKnownOf(ctx, result); err != nil {
 			return err
 		}
 		return v.note(ctx, result)
@@ -280,24 +290,29 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		return nil
 	}
 	defer v.explanation.timed("read")()
-	rows, err := v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), ids, last)
+	rows, err := v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), v.reading(), ids, last)
 	if err != nil {
 		return err
 	}
 	if found := hits[graph.KindFact]; len(found) > 0 {
-		result.Facts = inOrder(found, factsOf(rows), func(f graph.Fact, score float64) FactHit { return FactHit{f, score} })
+		result.Facts = inOrder(found, factsOf(rows), func(f graph.Fact, score float64) FactHit {
+			return FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
+		})
 	}
 	if found := hits[graph.KindEntity]; len(found) > 0 {
-		result.Entities = inOrder(found, entitiesOf(rows), func(e graph.Entity, score float64) EntityHit { return EntityHit{e, score} })
+		result.Entities = inOrder(found, entitiesOf(rows), func(e graph.Entity, score float64) EntityHit { return EntityHit{Entity: e, Score: score} })
 	}
 	if found := hits[graph.KindCommunity]; len(found) > 0 {
 		result.Communities = inOrder(found, communitiesOf(rows), func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
 	}
 	if found := hits[graph.KindEpisode]; len(found) > 0 {
 		result.Episodes = inOrder(found, episodesOf(rows), func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{Episode: e, Score: score} })
-		if v.query.Replies {
-			return v.readReplies(ctx, result.Episodes)
-		}
+	}
+	if reading := v.reading(); reading != nil {
+		tellChanges(result, rows.Behind, *reading)
+	}
+	if len(hits[graph.KindEpisode]) > 0 && v.query.Replies {
+		return v.readReplies(ctx, result.Episodes)
 	}
 	return nil
 }

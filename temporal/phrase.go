@@ -15,7 +15,7 @@ func (v Validity) Phrase(reading time.Time) string {
 	switch {
 	case v.Start.IsZero() && v.End.IsZero():
 		return "at an unknown time"
-	case v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval):
+	case v.ofOneUnit():
 		return v.PhraseOfEvent(reading)
 	case v.Start.After(reading):
 		return "planned " + v.from("from ") + v.to()
@@ -43,6 +43,20 @@ func (v Validity) to() string {
 		return ""
 	}
 	return " " + v.until()
+}
+
+// PhraseOfEnd says until when a state held: "until 1 May 2024". Of one that is known to
+// a single unit it says that: "in 2019".
+func (v Validity) PhraseOfEnd() string {
+	if v.ofOneUnit() {
+		return v.happened()
+	}
+	return v.until()
+}
+
+// ofOneUnit reports whether it is stated to hold for one day, month, year …
+func (v Validity) ofOneUnit() bool {
+	return v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval)
 }
 
 // until names the last unit that a stated end belongs to, and the moment of

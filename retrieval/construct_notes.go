@@ -1,0 +1,146 @@
+package retrieval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// A note says what a line may not be believed without: when a fact holds, and what
+// became of what somebody said. It stands in parentheses at the beginning of its line,
+// where nothing stored ever stands: names lose what a line is made of, and everything
+// else comes after a name or a note.
+
+// noted is a line with its notes before it.
+func noted(text string, notes ...string) string {
+	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+	if len(notes) == 0 {
+		return text
+	}
+	return "(" + strings.Join(notes, "; ") + ") " + text
+}
+
+// lineMarks are what lines are made of, in names of speakers and of entities.
+var lineMarks = strings.NewReplacer("(", "‹", ")", "›", ": ", " - ")
+
+// plainName is a name that cannot be read as the beginning of a line of its own.
+func plainName(name string) string { return strings.TrimSuffix(lineMarks.Replace(name), ":") }
+
+const mostNotes = 3 // of what an episode says, each
+
+// notesOf says what became of what an episode says, as it is known at a time of reading.
+func (w wording) notesOf(h EpisodeHit) []string {
+	if len(h.Changes) == 0 {
+		return []string{takenBackNote(h.TakenBack)}
+	}
+	whole := len(h.Changes) == 1 && len(sentencesOf(h.Content)) < 2 && h.TakenBack != graph.TakenBackInPart
+	var notes []string
+	for _, c := range h.Changes {
+		note := w.noteOf(c, !whole)
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	if more := len(notes) - mostNotes; more > 0 {
+		notes = append(notes[:mostNotes], fmt.Sprintf("%d more no longer so", more))
+	}
+	return notes
+}
+
+func takenBackNote(takenBack string) string {
+	switch takenBack {
+	case graph.TakenBackWhole:
+		return "taken back"
+	case graph.TakenBackInPart:
+		return "in part taken back"
+	}
+	return ""
+}
+
+// noteOf says what became of one thing; named says of which, where an episode says
+// several.
+func (w wording) noteOf(c Change, named bool) string {
+	subject := ""
+	if named {
+		if subject = c.Fact.Target; c.TakenBack {
+			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
+		}
+		subject = w.Line(subject) + ": "
+	}
+	if c.TakenBack {
+		return subject + w.takenBack(c)
+	}
+	if disputed(c.Fact) {
+		return subject + "disputed" + w.instead(": ", c)
+	}
+	return subject + c.Fact.Valid.PhraseOfEnd() + w.instead(", now ", c)
+}
+
+func (w wording) takenBack(c Change) string {
+	note := "taken back"
+	if c.CalledOff {
+		note = "called off"
+	}
+	if len(c.Now) == 0 {
+		return note
+	}
+	if now := c.Now[0]; now.TargetID == c.Fact.TargetID {
+		return note + ", corrected: " + now.When(w.reading)
+	}
+	return note + w.instead(", corrected: ", c)
+}
+
+// instead names what holds in the place of something.
+func (w wording) instead(before string, c Change) string {
+	var names []string
+	for _, f := range c.Now[:min(len(c.Now), 2)] {
+		name := f.Target
+		if f.SourceID != c.Fact.SourceID {
+			name = strings.TrimRight(f.Told(), ".!? ")
+		}
+		if name = w.Line(name); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return before + strings.Join(names, " and ")
+}
+
+func disputed(f graph.Fact) bool { return len(f.DisputedBy) > 0 || f.Trust == graph.TrustDisputed }
+
+// dates says when a fact holds or happened, and what it is disputed with.
+func (w wording) dates(h FactHit) string {
+	when := h.When(w.reading)
+	if len(h.Against) == 0 {
+		return when
+	}
+	return when + w.instead(" by: ", Change{Fact: h.Fact, Now: h.Against})
+}
+
+// stillSo leaves out the sentences of a summary that tell what an entity is no longer.
+func stillSo(h EntityHit) string {
+	if len(h.Over) == 0 {
+		return h.Summary
+	}
+	var kept []string
+	for _, sentence := range sentencesOf(h.Summary) {
+		said := " " + strings.Join(wordsIn(sentence), " ") + " "
+		over := slices.ContainsFunc(h.Over, func(over string) bool {
+			words := wordsIn(over)
+			return len(words) > 0 && strings.Contains(said, " "+strings.Join(words, " ")+" ")
+		})
+		if !over {
+			kept = append(kept, strings.TrimSpace(sentence))
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// readAt is when a result is read.
+func (r Result) readAt() time.Time { return cmp.Or(r.AsOf, time.Now()) }

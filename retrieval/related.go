@@ -1,0 +1,350 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// A question that names somebody and a relation, "Where does Nora work?", asks the
+// graph by its shape: the facts of that relation which start from her or lead to her
+// answer it, whatever words they have. What holds comes first, then what is planned,
+// what happened, and what has ended.
+
+const (
+	namedRows     = 200 // facts that are looked at of each entity and direction, and again of the relations
+	mostAnswers   = 6   // facts of those that hold or happened, which come first
+	mostFormer    = 3   // that have ended
+	enoughShared  = 0.5 // of the words of a question: a fact that has so many answers it
+	nearByMeaning = 0.5 // of the nearness of the nearest fact: one so near bears on the question
+)
+
+// answering is a fact of an entity that the question names, and how it answers.
+type answering struct {
+	db.NamedFactsRow
+	score float64
+	ended bool
+	over  bool // it says that something ended
+}
+
+// asksGraph reports whether the question is asked of the graph by its shape.
+func (v *view) asksGraph() bool {
+	return v.wants(graph.KindFact) && v.uses(MethodTerms) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, questionMarks))
+}
+
+// related is what is read with the shape of a group to answer by relations.
+func (v *view) related() *db.NamedFactsParams {
+	if !v.asksGraph() {
+		return nil
+	}
+	v.relations = relationsAsked(v.query.Text)
+	return v.namedFacts(v.query.Text, nil)
+}
+
+func (v *view) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
+	predicates := []string{}
+	for _, r := range v.relations {
+		for _, p := range r.predicates {
+			predicates = append(predicates, p, noLonger+p)
+		}
+	}
+	if ids == nil {
+		ids = []uuid.UUID{}
+	}
+	return &db.NamedFactsParams{GroupID: v.query.GroupID, Query: text, Ids: ids, MaxRows: namedRows, Predicates: predicates, Trust: v.trusted()}
+}
+
+// answer ranks the facts that answer the question by their relation.
+func (v *view) answer(ctx context.Context) ([]scored, error) {
+	rows := v.shape.NamedFacts()
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
+	found := v.answeringOf(rows, v.relations, v.namesOf(rows))
+	further, err := v.answersFurther(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	found = v.chosen(append(further, found...))
+	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
+	if v.narrows(graph.KindFact) {
+		return v.thatMayBeFound(ctx, ranking)
+	}
+	return ranking, nil
+}
+
+// askGraph adds the ranking of the facts that answer by their relation, and notes which
+// facts mean about what the question does.
+func (v *view) askGraph(ctx context.Context, found rankings) error {
+	if found == nil {
+		return nil
+	}
+	answers, err := v.answer(ctx)
+	if err != nil {
+		return err
+	}
+	v.answers, v.near = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	for _, a := range answers {
+		v.answers[a.ID] = true
+	}
+	if len(answers) > 0 {
+		found[MethodRelation] = answers
+	}
+	if !v.lexical() {
+		for id, near := range nearness(found[MethodVector], v.nearby(graph.KindFact)) {
+			v.near[id] = near >= nearByMeaning
+		}
+	}
+	return nil
+}
+
+// thatMayBeFound are those that the filter lets pass, whether or not they have ended.
+func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, error) {
+	if v.asKnown(graph.KindFact) {
+		return v.thatCouldBeFound(ctx, graph.KindFact, ranking)
+	}
+	ids, err := v.queries.FactsPassing(ctx, db.FactsPassingParams{
+		GroupID: v.query.GroupID, Ids: idsOf(ranking), Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), IncludeEnded: true,
+	})
+	return slices.DeleteFunc(ranking, func(s scored) bool { return !slices.Contains(ids, s.ID) }), err
+}
+
+// namesOf are the words of the names by which a question knows the entities.
+func (v *view) namesOf(rows []db.NamedFactsRow) map[string]bool {
+	asked, names := wordsIn(v.query.Text), map[string]bool{}
+	for _, row := range rows {
+		name := row.Target
+		if row.Outgoing {
+			name = row.Source
+		}
+		for _, word := range wordsIn(name) {
+			if slices.Contains(asked, word) {
+				names[word] = true
+			}
+		}
+	}
+	return names
+}
+
+// answeringOf are those of the facts that answer by one of the relations, by both their
+// ends or by their words, the best first.
+func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, names map[string]bool) []answering {
+	question := slices.DeleteFunc(tellingWords(v.query.Text), func(word string) bool { return names[word] })
+	ends := map[uuid.UUID]int{}
+	for _, row := range rows {
+		ends[row.ID]++ // from either end, where the question names both
+	}
+	var found []answering
+	seen := map[uuid.UUID]bool{}
+	for _, row := range rows {
+		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
+		fit := fitOfRelation(row, relations)
+		said := wordsIn(strings.ReplaceAll(row.Predicate, "_", " ") + " " + row.Fact + " " + row.Target)
+		shared := sharedOf(question, said)
+		both := ends[row.ID] > 1
+		about := len(relations) == 0 && len(question) == 0 && row.Outgoing
+		if seen[row.ID] || fit == 0 && !both && shared < enoughShared && !about || !v.atItsTime(&a) {
+			continue
+		}
+		seen[row.ID] = true
+		a.score += 4*fit + shared
+		if both {
+			a.score += 2
+		}
+		found = append(found, a)
+	}
+	return found
+}
+
+// fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all.
+func fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
+	best := 0.0
+	for _, r := range relations {
+		if !r.answeredBy(row.Predicate, row.Fact) {
+			continue
+		}
+		place := max(slices.Index(r.predicates, bare(row.Predicate)), 0)
+		best = max(best, 1-0.01*float64(place))
+	}
+	return best
+}
+
+// sharedOf is the share of the words of a question that a text has.
+func sharedOf(question, text []string) float64 {
+	n := 0
+	for _, word := range question {
+		if holds(text, word) {
+			n++
+		}
+	}
+	return float64(n) / math.Max(1, float64(len(question)))
+}
+
+// atItsTime weighs a fact by when it holds, and reports whether it may be found.
+func (v *view) atItsTime(a *answering) bool {
+	at := cmp.Or(v.query.readAt(), time.Now())
+	valid := db.Interval(a.Valid)
+	state := a.Kind != graph.FactEvent
+	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
+	if !v.query.ValidAt.IsZero() && !valid.Contains(at) {
+		return false
+	}
+	if len(v.times) > 0 {
+		best := noFit
+		for _, asked := range v.times {
+			best = max(best, asked.fit(valid, at))
+		}
+		a.score += 3 * float64(min(best, heldThen))
+	}
+	switch {
+	case a.over:
+	case a.ended:
+		a.score += 0.4
+	case valid.Start.After(at):
+		a.score++
+	case state:
+		a.score += 1.5
+	default:
+		a.score += 0.6
+	}
+	if a.Trust == graph.TrustDisputed {
+		a.score -= 0.3
+	}
+	return true
+}
+
+// chosen are the best of them: some that hold or happened, and of what has ended some
+// where the query asks for it or the question does.
+func (v *view) chosen(all []answering) []answering {
+	slices.SortStableFunc(all, func(a, b answering) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), db.Interval(b.Valid).Start.Compare(db.Interval(a.Valid).Start))
+	})
+	former := v.query.Former || v.query.IncludeEnded
+	var chosen []answering
+	answers, ended := 0, 0
+	for _, a := range all {
+		switch {
+		case a.ended && (!former || ended == mostFormer), !a.ended && answers == mostAnswers:
+			continue
+		case a.ended:
+			ended++
+		default:
+			answers++
+		}
+		chosen = append(chosen, a)
+	}
+	for i := range chosen {
+		chosen[i].score = 1 + 0.2*float64(len(chosen)-i) // any step is more than fusion gives
+	}
+	return chosen
+}
+
+// answersFurther goes one step on where the question asks something of somebody that it
+// knows by another: "Where does Nora's husband work?"
+func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
+	var kin, asked []relation
+	for _, r := range v.relations {
+		if r.kin {
+			kin = append(kin, r)
+		} else {
+			asked = append(asked, r)
+		}
+	}
+	if len(kin) == 0 || len(asked) == 0 {
+		return nil, nil
+	}
+	var people []uuid.UUID
+	for _, row := range rows {
+		if a := (answering{NamedFactsRow: row}); fitOfRelation(row, kin) == 0 || !v.atItsTime(&a) || a.ended || bare(row.Predicate) != row.Predicate {
+			continue
+		}
+		if row.Outgoing {
+			people = append(people, row.TargetID)
+		} else {
+			people = append(people, row.SourceID)
+		}
+	}
+	if len(people) == 0 {
+		return nil, nil
+	}
+	theirs, err := v.queries.FactsOfNamed(ctx, *v.namedFacts("", people), v.knownAt())
+	if err != nil {
+		return nil, err
+	}
+	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || fitOfRelation(row, asked) == 0 })
+	found := v.answeringOf(theirs, asked, v.namesOf(rows))
+	for i := range found {
+		found[i].score += 4
+	}
+	return found, nil
+}
+
+// answered puts the facts that answer by their relation before all others: each adds
+// more than 1 to a score, as a phrase does.
+func answered(hits, answers []scored) []scored {
+	if len(answers) == 0 {
+		return hits
+	}
+	first := make(map[uuid.UUID]float64, len(answers))
+	for _, a := range answers {
+		first[a.ID] = a.Score
+	}
+	for _, h := range hits {
+		delete(first, h.ID)
+	}
+	for _, a := range answers {
+		if _, missing := first[a.ID]; missing {
+			hits = append(hits, scored{ID: a.ID})
+		}
+		first[a.ID] = a.Score
+	}
+	return reordered(hits, func(h scored) float64 { return h.Score + first[h.ID] })
+}
+
+// mostKnownOf is how many facts say what is known of somebody.
+const mostKnownOf = 5
+
+// readKnownOf reads what holds of whom the question names, where nothing is known of what
+// it asks: the most told first. In a large group whose vectors tell meanings, what lies
+// far from all that is known is about nobody in it.
+func (v *view) readKnownOf(ctx context.Context, result *Result) error {
+	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {
+		return nil
+	}
+	var holding []scored
+	for _, row := range v.shape.NamedFacts() {
+		a := answering{NamedFactsRow: row}
+		if v.atItsTime(&a) && row.Outgoing && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
+			holding = append(holding, scored{row.ID, a.score})
+		}
+	}
+	if v.narrows(graph.KindFact) {
+		var err error
+		if holding, err = v.thatMayBeFound(ctx, holding); err != nil {
+			return err
+		}
+	}
+	if len(holding) == 0 {
+		return nil
+	}
+	if err := v.read(ctx, map[graph.Kind][]scored{graph.KindFact: holding}, result, false); err != nil {
+		return err
+	}
+	slices.SortStableFunc(result.Facts, func(a, b FactHit) int { return cmp.Compare(len(b.Episodes), len(a.Episodes)) })
+	result.Facts = result.Facts[:min(mostKnownOf, len(result.Facts))]
+	for _, f := range result.Facts {
+		if !slices.Contains(result.KnownOf, f.Source) {
+			result.KnownOf = append(result.KnownOf, f.Source)
+		}
+	}
+	return nil
+}

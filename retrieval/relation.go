@@ -1,0 +1,144 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// relation is something that people ask about somebody, by the words that they ask
+// with. "Who pays her?" shares no word with "works at", and means it.
+type relation struct {
+	asks       pattern.Pattern
+	predicates []string // of the facts that answer, in their order of use
+	things     []string // words of facts that answer, whatever their predicate is
+	single     bool     // whoever has it has one at a time: a later one takes its place
+	kin        bool     // it leads to somebody, of whom more may be asked
+}
+
+// relations are tried in order. What one of them matches, the next ones do not see:
+// "for a living" is no home.
+var relations = []relation{
+	{
+		asks:       words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
+		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "JOB_TITLE", "OCCUPATION", "PROFESSION", "ROLE", "TITLE"}, single: true,
+	},
+	{
+		asks:       words(`jobs?`),
+		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
+	},
+	{
+		asks: words(`work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|salary|pays?|compan(?:y|ies)|workplace|hire[sd]?`),
+		predicates: []string{
+			"WORKS_AT", "WORKS_FOR", "WORKS_IN", "EMPLOYED_BY", "EMPLOYED_AT", "HAS_EMPLOYER", "EMPLOYER", "JOINED", "INTERNS_AT", "TEACHES_AT", "PLAYS_FOR", "WORKS_AS",
+		}, single: true,
+	},
+	{
+		asks:       words(`(?:shar\w+|live\w*|living) (?:\w+ ){0,3}(?:home|house|flat|apartment|roof|room|place)? ?with|shar\w+ (?:a |the |an )?(?:home|house|flat|apartment|roof|room)|(?:room|flat|house)mates?`),
+		predicates: []string{"LIVES_WITH", "SHARES_FLAT_WITH", "SHARES_HOME_WITH", "SHARES_HOUSE_WITH", "STAYS_WITH", "HAS_ROOMMATE", "ROOMMATE_OF", "LIVES_IN"},
+		things:     []string{"lives with", "live with", "living with"},
+	},
+	{
+		asks:       words(`address(?:es)?`),
+		predicates: []string{"ADDRESS", "HAS_ADDRESS", "LIVES_AT"}, single: true,
+	},
+	{
+		asks: words(`live[sd]?|living|home|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
+		predicates: []string{
+			"LIVES_IN", "LIVES_AT", "RESIDES_IN", "HOME", "HOMETOWN", "HAS_HOME", "BASED_IN", "MOVED_TO", "MOVES_TO", "PLANS_TO_MOVE_TO", "WANTS_TO_MOVE_TO", "STAYS_IN", "STAYED_IN",
+		}, single: true,
+	},
+	{
+		asks:       words(`husband|wife|spouse|married|marr(?:y|ies)|wedding`),
+		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, kin: true, single: true,
+	},
+	{
+		asks: words(`partner|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
+		predicates: []string{
+			"HAS_PARTNER", "PARTNER_OF", "IS_PARTNER_OF", "DATES", "DATING", "HAS_BOYFRIEND", "HAS_GIRLFRIEND", "MARRIED_TO", "ENGAGED_TO",
+		}, kin: true, single: true,
+	},
+	{
+		asks:       words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
+		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "BOSS_OF", "MANAGER_OF", "MANAGES", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY", "SUPERVISES"}, kin: true, single: true,
+	},
+	{
+		asks:       words(`siblings?|brothers?|sisters?`),
+		predicates: []string{"HAS_SISTER", "HAS_BROTHER", "SISTER_OF", "BROTHER_OF", "SIBLING_OF", "HAS_SIBLING", "TWIN_OF"}, kin: true,
+	},
+	{
+		asks:       words(`parents?|mother|father|mum|mom|dad`),
+		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_PARENT", "CHILD_OF"}, kin: true,
+	},
+	{
+		asks:       words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
+		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "CHILD_OF", "SON_OF", "DAUGHTER_OF", "PARENT_OF", "MOTHER_OF", "FATHER_OF"}, kin: true,
+	},
+	{
+		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|call (?:her|him|them)|reach(?:ed)?|ring`),
+		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
+	},
+	{asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
+	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
+	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
+	{
+		asks:       words(`pets?|animals?`),
+		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
+		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
+	},
+	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
+	{
+		asks:   words(`driv(?:e|es|ing|en)`),
+		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
+	},
+	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}, single: true},
+	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
+	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
+	{asks: words(`languages?|speaks?`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
+	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
+	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS"}},
+	{asks: words(`allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO"}},
+}
+
+func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
+
+// relationsAsked are those that a question asks about.
+func relationsAsked(text string) []relation {
+	var asked []relation
+	for _, r := range relations {
+		if at := r.asks().FindStringIndex(text); at != nil {
+			asked = append(asked, r)
+			text = r.asks().ReplaceAllString(text, " ")
+		}
+	}
+	return asked
+}
+
+// answeredBy reports whether a fact is of the relation, or says that it ended.
+func (r relation) answeredBy(predicate, sentence string) bool {
+	if slices.Contains(r.predicates, bare(predicate)) {
+		return true
+	}
+	said := wordsIn(sentence)
+	return slices.ContainsFunc(r.things, func(thing string) bool {
+		for _, word := range strings.Fields(thing) {
+			if !holds(said, word) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// bare is a predicate without what says that the relation ended.
+func bare(predicate string) string { return strings.TrimPrefix(predicate, noLonger) }
+
+// noLonger begins the predicate of a fact which says that another one ended.
+const noLonger = "NO_LONGER_"
+
+// isSingle reports whether a relation holds to one at a time, as far as that is known.
+func isSingle(predicate string) bool {
+	return strings.HasPrefix(predicate, "FAVORITE_") ||
+		slices.ContainsFunc(relations, func(r relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
+}
