@@ -127,6 +127,9 @@ var may = map[string][]string{
 	// its groups.
 	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},
 
+	// It asks the memories that the cases of eval/truth fill.
+	"eval/reading": {".", "eval/truth"},
+
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
@@ -160,7 +163,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth", "eval/reading",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},

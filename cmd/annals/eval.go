@@ -13,7 +13,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "eval", Short: "Measure, and convert what is measured with", Args: cobra.NoArgs, RunE: showHelp,
 	}
-	cmd.AddCommand(a.evalDatetimeCommand(), a.evalEntityCommand(), a.evalLocomoCommand(), a.evalLongMemEvalCommand(), a.evalDMRCommand(), a.evalAllCommand(), a.evalTruthCommand())
+	cmd.AddCommand(a.evalDatetimeCommand(), a.evalEntityCommand(), a.evalLocomoCommand(), a.evalLongMemEvalCommand(), a.evalDMRCommand(), a.evalAllCommand(), a.evalTruthCommand(), a.evalReadingCommand())
 	return cmd
 }
 

@@ -55,7 +55,7 @@ func (a *app) evalTruth(ctx context.Context, r truthRun) error {
 	if r.offline && !r.all {
 		cases = slices.DeleteFunc(cases, func(c truth.Case) bool { return !c.Offline })
 	}
-	client, analyst, err := a.truthClient(ctx, r)
+	client, analyst, err := a.truthClient(ctx, r.offline, r.options.Window)
 	if err != nil {
 		return err
 	}
@@ -74,14 +74,14 @@ func (a *app) evalTruth(ctx context.Context, r truthRun) error {
 }
 
 // truthClient is a memory that the cases read for, or the offline rules.
-func (a *app) truthClient(ctx context.Context, r truthRun) (*annals.Client, *truth.Analyst, error) {
+func (a *app) truthClient(ctx context.Context, offline bool, window int) (*annals.Client, *truth.Analyst, error) {
 	where, err := a.database(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	settings := annals.Config{Window: r.options.Window, Log: a.config.log}
+	settings := annals.Config{Window: window, Log: a.config.log}
 	var analyst *truth.Analyst
-	if !r.offline {
+	if !offline {
 		analyst = truth.NewAnalyst()
 		settings.Analyst = analyst
 	}

@@ -75,30 +75,51 @@ type play struct {
 	failures []Failure
 }
 
-func (p *play) result(ctx context.Context) (_ Result, err error) {
+func (p *play) result(ctx context.Context) (Result, error) {
+	r := Result{ID: p.ID, Rule: p.Rule, messages: p.Messages}
+	err := p.filled(ctx, func() (err error) {
+		if len(p.failures) == 0 { // else the graph is not worth asking
+			if r.Judged, err = p.check(ctx); err != nil {
+				return err
+			}
+		}
+		if r.Failures = p.failures; r.Right() {
+			return nil
+		}
+		if p.Keep {
+			r.Group = p.group
+		}
+		r.Decided, err = p.decided(ctx)
+		return err
+	})
+	return r, err
+}
+
+// filled takes the case through the pipeline, has its group looked at, and
+// removes it unless it is to be kept.
+func (p *play) filled(ctx context.Context, look func() error) (err error) {
 	if !p.Keep {
 		defer func() { err = errors.Join(err, p.remove(context.WithoutCancel(ctx))) }()
 	}
-	r := Result{ID: p.ID, Rule: p.Rule, messages: p.Messages}
 	for start := 0; start < len(p.Messages); start += p.Window {
 		if err := p.read(ctx, start, min(start+p.Window, len(p.Messages))); err != nil {
-			return r, err
+			return err
 		}
 	}
-	if len(p.failures) == 0 { // else the graph is not worth asking
-		if r.Judged, err = p.check(ctx); err != nil {
-			return r, err
+	return look()
+}
+
+// Fill takes the messages of a case through the client's pipeline into a group,
+// one by one, and has the group looked at. It removes it then, unless it is to
+// be kept. The analyst is that of [Run].
+func Fill(ctx context.Context, client *annals.Client, analyst *Analyst, c Case, group string, keep bool, look func() error) error {
+	p := &play{Case: &c, Options: Options{Window: 1, Keep: keep}, client: client, analyst: analyst, notes: &notes{}, group: group}
+	return p.filled(ctx, func() error {
+		if len(p.failures) > 0 {
+			return errors.New(p.failures[0].What)
 		}
-	}
-	r.Failures = p.failures
-	if r.Right() {
-		return r, nil
-	}
-	if p.Keep {
-		r.Group = p.group
-	}
-	r.Decided, err = p.decided(ctx)
-	return r, err
+		return look()
+	})
 }
 
 // read takes some of the messages through the pipeline, together.

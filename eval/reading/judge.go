@@ -1,0 +1,153 @@
+package reading
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// over finds the words by which a line says that what it states is over: it held
+// until a time, at a past time or from one time to another, it was taken back or
+// called off, or it ended. No other words count.
+var over = regexp.MustCompile(`(?i)\buntil\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}\)|\(from [^()]* to [^()]*\)`)
+
+// line is one of a context.
+type line struct {
+	text    string
+	message bool // it repeats what somebody said
+}
+
+// linesOf takes a context apart. What stands in the section EPISODES are
+// messages.
+func linesOf(text string) []line {
+	var lines []line
+	message := false
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		switch l {
+		case "":
+			continue
+		case "<EPISODES>", "</EPISODES>":
+			message = l == "<EPISODES>"
+		}
+		lines = append(lines, line{l, message})
+	}
+	return lines
+}
+
+// Judgement is how a context answers a question.
+type Judgement struct {
+	Asked    int       `json:"asked"`              // facts that it must tell
+	Failures []Failure `json:"failures,omitempty"` // where it falls short
+}
+
+// Failure is one way in which a context falls short.
+type Failure struct {
+	Kind  Kind     `json:"kind"`
+	Words string   `json:"words"` // that the question names
+	Lines []string `json:"lines"` // of the context, that have them
+}
+
+// Kind is what is wrong with a context.
+type Kind string
+
+// The kinds.
+const (
+	Untold    Kind = "untold"    // no line states the fact
+	Unmarked  Kind = "unmarked"  // a line states what is over, and does not say so
+	Forbidden Kind = "forbidden" // a line has words that must not stand there
+)
+
+// Right reports whether the context falls short in nothing.
+func (j Judgement) Right() bool { return len(j.Failures) == 0 }
+
+// Told is how many of the facts that it must tell the context tells.
+func (j Judgement) Told() int { return j.Asked - j.count(Untold) }
+
+// Stale is how many lines state what is over as though it held.
+func (j Judgement) Stale() int {
+	var lines []string // one may have the words of several
+	for _, f := range j.Failures {
+		if f.Kind == Unmarked {
+			lines = append(lines, f.Lines...)
+		}
+	}
+	slices.Sort(lines)
+	return len(slices.Compact(lines))
+}
+
+func (j Judgement) count(k Kind) (n int) {
+	for _, f := range j.Failures {
+		if f.Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// judge compares a context with what a question asks for.
+func (q Question) judge(context string) Judgement {
+	lines := linesOf(context)
+	j := Judgement{Asked: len(q.Tells)}
+	for _, all := range q.Tells {
+		if !slices.ContainsFunc(lines, func(l line) bool { return !l.message && l.matches(all) }) {
+			j.fail(Untold, expressions(all), where(lines, func(l line) bool { return l.matchesAny(all) }))
+		}
+	}
+	for _, words := range q.NotNow {
+		if stale := where(lines, func(l line) bool { return l.has(words) && !over.MatchString(l.text) }); len(stale) > 0 {
+			j.fail(Unmarked, words, stale)
+		}
+	}
+	for _, words := range q.Never {
+		if wrong := where(lines, func(l line) bool { return l.has(words) }); len(wrong) > 0 {
+			j.fail(Forbidden, words, wrong)
+		}
+	}
+	return j
+}
+
+func (j *Judgement) fail(k Kind, words string, lines []string) {
+	j.Failures = append(j.Failures, Failure{Kind: k, Words: words, Lines: lines})
+}
+
+func (l line) matches(all []Expression) bool {
+	return !slices.ContainsFunc(all, func(e Expression) bool { return !e.pattern.MatchString(l.text) })
+}
+
+func (l line) matchesAny(of []Expression) bool {
+	return slices.ContainsFunc(of, func(e Expression) bool { return e.pattern.MatchString(l.text) })
+}
+
+func (l line) has(words string) bool {
+	return strings.Contains(strings.ToLower(l.text), strings.ToLower(words))
+}
+
+func where(lines []line, meant func(line) bool) (texts []string) {
+	for _, l := range lines {
+		if meant(l) {
+			texts = append(texts, l.text)
+		}
+	}
+	return texts
+}
+
+func expressions(all []Expression) string {
+	var texts []string
+	for _, e := range all {
+		texts = append(texts, e.text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// String says what is wrong.
+func (f Failure) String() string {
+	switch f.Kind {
+	case Untold:
+		return fmt.Sprintf("no line but a message tells %s", f.Words)
+	case Unmarked:
+		return fmt.Sprintf("%q is over, and a line does not say so", f.Words)
+	}
+	return fmt.Sprintf("%q must stand in no line", f.Words)
+}
