@@ -126,6 +126,22 @@ func (s Shape) Size(kind graph.Kind) (documents, terms int64) {
 	return s.kinds[kind].Documents, s.kinds[kind].Terms
 }
 
+// By is the entity by which the fact was found.
+func (r NamedFactsRow) By() uuid.UUID {
+	if r.Outgoing {
+		return r.SourceID
+	}
+	return r.TargetID
+}
+
+// Other is the other end of a fact than [NamedFactsRow.By].
+func (r NamedFactsRow) Other() uuid.UUID {
+	if r.Outgoing {
+		return r.TargetID
+	}
+	return r.SourceID
+}
+
 // FactsOfNamed reads facts of named entities as [Queries.Shape] does, alone.
 func (q *Queries) FactsOfNamed(ctx context.Context, p NamedFactsParams, knownAt *time.Time) (found []NamedFactsRow, err error) {
 	var together queued

@@ -31,8 +31,8 @@ type ContextData struct {
 
 	Nothing   bool   // nothing was found
 	KnownOf   string // of whom the facts tell, where nothing is known of what is asked; else empty
-	Citations bool // ids are asked for
-	Words     bool // the dates of episodes in words are asked for
+	Citations bool   // ids are asked for
+	Words     bool   // the dates of episodes in words are asked for
 }
 
 // ContextFact is a fact in a context string.

@@ -30,14 +30,17 @@ var lineMarks = strings.NewReplacer("(", "‹", ")", "›", ": ", " - ")
 // plainName is a name that cannot be read as the beginning of a line of its own.
 func plainName(name string) string { return strings.TrimSuffix(lineMarks.Replace(name), ":") }
 
-const mostNotes = 3 // of what an episode says, each
+const (
+	mostNotes      = 3  // of what an episode says
+	shortStatement = 10 // words: it says one thing, which need not be named
+)
 
 // notesOf says what became of what an episode says, as it is known at a time of reading.
 func (w wording) notesOf(h EpisodeHit) []string {
 	if len(h.Changes) == 0 {
 		return []string{takenBackNote(h.TakenBack)}
 	}
-	whole := len(h.Changes) == 1 && len(sentencesOf(h.Content)) < 2 && h.TakenBack != graph.TakenBackInPart
+	whole := len(h.Changes) == 1 && len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
 	var notes []string
 	for _, c := range h.Changes {
 		note := w.noteOf(c, !whole)
@@ -77,7 +80,11 @@ func (w wording) noteOf(c Change, named bool) string {
 	if disputed(c.Fact) {
 		return subject + "disputed" + w.instead(": ", c)
 	}
-	return subject + c.Fact.Valid.PhraseOfEnd() + w.instead(", now ", c)
+	ended := c.Fact.Valid.PhraseOfEnd()
+	if !strings.HasPrefix(ended, "until ") { // a time of its own: "in 2019"
+		return subject + ended
+	}
+	return subject + ended + w.instead(", now ", c)
 }
 
 func (w wording) takenBack(c Change) string {

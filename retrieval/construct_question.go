@@ -10,8 +10,9 @@ import (
 
 // topic is what a context is to be about.
 type topic struct {
-	words []string // that say what is asked for, in lower case, without names
+	words []string // that say what is asked for, in lower case, without names and times
 	names []string // of whom or what the question is, in lower case
+	open  []string // those of the words that no fact answers by its relation
 }
 
 // topicOf reads a question with the names that were found for it: those of
@@ -40,12 +41,17 @@ func topicOf(r Result) topic {
 		add(capital, f.Source)
 	}
 	var t topic
-	for _, word := range tellingWords(r.Asked) {
+	for _, word := range tellingWords(withoutTimes(r.Asked, r.readAt())) {
 		if known[word] || capital[word] && strings.Contains(r.Asked, titled(word)) {
 			t.names = append(t.names, word)
 		} else {
 			t.words = append(t.words, word)
 		}
+	}
+	t.open = t.words
+	if slices.ContainsFunc(r.Facts, func(h FactHit) bool { return h.Answers }) {
+		_, answered := relationsAsked(r.Asked)
+		t.open = slices.DeleteFunc(slices.Clone(t.words), func(word string) bool { return holds(answered, word) })
 	}
 	return t
 }
@@ -96,7 +102,7 @@ func (t topic) relevant(r Result) Result {
 // means, or by a word.
 func (t topic) bearsOn(h FactHit) bool {
 	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 ||
-		t.heldBy(strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
+		heldBy(t.open, strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
 }
 
 // withoutEndings leaves out the facts which say no more than that another one has ended
@@ -161,14 +167,17 @@ func (t topic) fits(name, sentence string) bool {
 	if len(t.words) == 0 {
 		return len(t.names) == 0 || t.isNamed(name+" "+sentence)
 	}
-	return t.heldBy(name+" "+sentence) > 0
+	return heldBy(t.open, name+" "+sentence) > 0
 }
 
 // heldBy is how many words of the question a text has.
-func (t topic) heldBy(text string) int {
-	words, n := wordsIn(text), 0
-	for _, word := range t.words {
-		if holds(words, word) {
+func (t topic) heldBy(text string) int { return heldBy(t.words, text) }
+
+// heldBy is how many of some words a text has.
+func heldBy(words []string, text string) int {
+	said, n := wordsIn(text), 0
+	for _, word := range words {
+		if holds(said, word) {
 			n++
 		}
 	}

@@ -96,6 +96,19 @@ func timeWords(times []temporal.Expression) string {
 	return strings.Join(words, " ")
 }
 
+// withoutTimes is a question without the times that it names.
+func withoutTimes(text string, at time.Time) string {
+	var b strings.Builder
+	from := 0
+	for _, e := range temporal.Find(text, at) {
+		if e.Kind == temporal.Dated && e.Start >= from {
+			b.WriteString(text[from:e.Start])
+			from = e.End
+		}
+	}
+	return b.String() + text[from:]
+}
+
 // speakersNamed are the speakers that a word is a name of.
 func speakersNamed(word string, actors []string) []string {
 	var named []string

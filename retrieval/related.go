@@ -45,7 +45,7 @@ func (v *view) related() *db.NamedFactsParams {
 	if !v.asksGraph() {
 		return nil
 	}
-	v.relations = relationsAsked(v.query.Text)
+	v.relations, v.askedBy = relationsAsked(v.query.Text)
 	return v.namedFacts(v.query.Text, nil)
 }
 
@@ -69,12 +69,11 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 		return nil, nil
 	}
 	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
-	found := v.answeringOf(rows, v.relations, v.namesOf(rows))
 	further, err := v.answersFurther(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	found = v.chosen(append(further, found...))
+	found := v.chosen(append(further, v.answeringOf(rows, v.relations, v.contentOf(rows))...))
 	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
 	if v.narrows(graph.KindFact) {
 		return v.thatMayBeFound(ctx, ranking)
@@ -118,41 +117,37 @@ func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, 
 	return slices.DeleteFunc(ranking, func(s scored) bool { return !slices.Contains(ids, s.ID) }), err
 }
 
-// namesOf are the words of the names by which a question knows the entities.
-func (v *view) namesOf(rows []db.NamedFactsRow) map[string]bool {
-	asked, names := wordsIn(v.query.Text), map[string]bool{}
+// contentOf are the words of the question that say neither who nor of what relation.
+func (v *view) contentOf(rows []db.NamedFactsRow) []string {
+	names := map[string]bool{}
 	for _, row := range rows {
-		name := row.Target
 		if row.Outgoing {
-			name = row.Source
-		}
-		for _, word := range wordsIn(name) {
-			if slices.Contains(asked, word) {
+			for _, word := range wordsIn(row.Source) {
 				names[word] = true
 			}
 		}
 	}
-	return names
+	return slices.DeleteFunc(tellingWords(withoutTimes(v.query.Text, v.query.askedAt())), func(word string) bool { return names[word] || holds(v.askedBy, word) })
 }
 
 // answeringOf are those of the facts that answer by one of the relations, by both their
-// ends or by their words, the best first.
-func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, names map[string]bool) []answering {
-	question := slices.DeleteFunc(tellingWords(v.query.Text), func(word string) bool { return names[word] })
-	ends := map[uuid.UUID]int{}
+// ends or by their words.
+func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, content []string) []answering {
+	ends, named := map[uuid.UUID]int{}, map[uuid.UUID]bool{}
 	for _, row := range rows {
 		ends[row.ID]++ // from either end, where the question names both
+		named[row.By()] = true
 	}
+	about := len(relations) == 0 && len(content) == 0 && len(named) == 1 // "Who is Nora?"
 	var found []answering
 	seen := map[uuid.UUID]bool{}
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
-		fit := fitOfRelation(row, relations)
-		said := wordsIn(strings.ReplaceAll(row.Predicate, "_", " ") + " " + row.Fact + " " + row.Target)
-		shared := sharedOf(question, said)
+		fit := v.fitOfRelation(row, relations)
+		shared := sharedOf(content, wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
-		about := len(relations) == 0 && len(question) == 0 && row.Outgoing
-		if seen[row.ID] || fit == 0 && !both && shared < enoughShared && !about || !v.atItsTime(&a) {
+		answers := fit > 0 || both || shared >= enoughShared || about && row.Outgoing
+		if seen[row.ID] || !answers || !v.atItsTime(&a) {
 			continue
 		}
 		seen[row.ID] = true
@@ -165,15 +160,20 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, names 
 	return found
 }
 
-// fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all.
-func fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
+// fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
+// predicate that none lists fits a little less well, if it has a word of the question.
+func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
 	best := 0.0
 	for _, r := range relations {
-		if !r.answeredBy(row.Predicate, row.Fact) {
-			continue
+		if r.answeredBy(row.Predicate, row.Fact) {
+			best = max(best, 1-0.01*float64(max(slices.Index(r.predicates, bare(row.Predicate)), 0)))
 		}
-		place := max(slices.Index(r.predicates, bare(row.Predicate)), 0)
-		best = max(best, 1-0.01*float64(place))
+	}
+	if best == 0 && len(relations) > 0 {
+		words := wordsIn(strings.ReplaceAll(bare(row.Predicate), "_", " "))
+		if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
+			best = 0.8
+		}
 	}
 	return best
 }
@@ -233,6 +233,8 @@ func (v *view) chosen(all []answering) []answering {
 	answers, ended := 0, 0
 	for _, a := range all {
 		switch {
+		case a.repeated(all) || a.over && a.tellsEndOf(all):
+			continue
 		case a.ended && (!former || ended == mostFormer), !a.ended && answers == mostAnswers:
 			continue
 		case a.ended:
@@ -246,6 +248,22 @@ func (v *view) chosen(all []answering) []answering {
 		chosen[i].score = 1 + 0.2*float64(len(chosen)-i) // any step is more than fusion gives
 	}
 	return chosen
+}
+
+// repeated reports whether a fact only says again what one of the others has said since
+// before.
+func (a answering) repeated(others []answering) bool {
+	return slices.ContainsFunc(others, func(o answering) bool {
+		same := o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == a.Predicate && o.Kind == graph.FactState && a.Kind == graph.FactState
+		return same && !a.ended && !o.ended && cmp.Or(db.Interval(o.Valid).Start.Compare(db.Interval(a.Valid).Start), slices.Compare(o.ID[:], a.ID[:])) < 0
+	})
+}
+
+// tellsEndOf reports whether one of the others is what a fact says the end of.
+func (a answering) tellsEndOf(others []answering) bool {
+	return slices.ContainsFunc(others, func(o answering) bool {
+		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == bare(a.Predicate)
+	})
 }
 
 // answersFurther goes one step on where the question asks something of somebody that it
@@ -264,14 +282,10 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 	}
 	var people []uuid.UUID
 	for _, row := range rows {
-		if a := (answering{NamedFactsRow: row}); fitOfRelation(row, kin) == 0 || !v.atItsTime(&a) || a.ended || bare(row.Predicate) != row.Predicate {
+		if a := (answering{NamedFactsRow: row}); v.fitOfRelation(row, kin) == 0 || !v.atItsTime(&a) || a.ended || bare(row.Predicate) != row.Predicate {
 			continue
 		}
-		if row.Outgoing {
-			people = append(people, row.TargetID)
-		} else {
-			people = append(people, row.SourceID)
-		}
+		people = append(people, row.Other())
 	}
 	if len(people) == 0 {
 		return nil, nil
@@ -280,8 +294,8 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 	if err != nil {
 		return nil, err
 	}
-	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || fitOfRelation(row, asked) == 0 })
-	found := v.answeringOf(theirs, asked, v.namesOf(rows))
+	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || v.fitOfRelation(row, asked) == 0 })
+	found := v.answeringOf(theirs, asked, v.contentOf(rows))
 	for i := range found {
 		found[i].score += 4
 	}
@@ -339,7 +353,9 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	if err := v.read(ctx, map[graph.Kind][]scored{graph.KindFact: holding}, result, false); err != nil {
 		return err
 	}
-	slices.SortStableFunc(result.Facts, func(a, b FactHit) int { return cmp.Compare(len(b.Episodes), len(a.Episodes)) })
+	slices.SortStableFunc(result.Facts, func(a, b FactHit) int {
+		return cmp.Or(cmp.Compare(len(b.Episodes), len(a.Episodes)), b.Valid.Start.Compare(a.Valid.Start))
+	})
 	result.Facts = result.Facts[:min(mostKnownOf, len(result.Facts))]
 	for _, f := range result.Facts {
 		if !slices.Contains(result.KnownOf, f.Source) {

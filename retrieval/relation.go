@@ -103,16 +103,15 @@ var relations = []relation{
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
 
-// relationsAsked are those that a question asks about.
-func relationsAsked(text string) []relation {
-	var asked []relation
+// relationsAsked are those that a question asks about, and the words by which it does.
+func relationsAsked(text string) (asked []relation, by []string) {
 	for _, r := range relations {
-		if at := r.asks().FindStringIndex(text); at != nil {
-			asked = append(asked, r)
+		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
+			asked, by = append(asked, r), append(by, tellingWords(strings.Join(found, " "))...)
 			text = r.asks().ReplaceAllString(text, " ")
 		}
 	}
-	return asked
+	return asked, by
 }
 
 // answeredBy reports whether a fact is of the relation, or says that it ended.

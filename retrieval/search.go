@@ -100,6 +100,7 @@ type view struct {
 	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
 
 	relations []relation         // that the question asks about
+	askedBy   []string           // the words by which it does
 	answers   map[uuid.UUID]bool // facts that answer by one of them
 	near      map[uuid.UUID]bool // facts that lie near to the question by what they mean
 

@@ -30,7 +30,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {
-		if strings.HasPrefix(after, " there") || r.manner == attitude && !p.named && narrowed().MatchString(after) {
+		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
 			return nil // nobody knows where, or which
 		}
 		st.related(r, p)
