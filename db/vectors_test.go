@@ -107,7 +107,7 @@ func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.RankedRow {
 
 func shapeOf(t testing.TB, pool *pgxpool.Pool, group string) db.Shape {
 	t.Helper()
-	found, err := db.New(pool).Shape(t.Context(), group, embedder, "", nil, nil)
+	found, err := db.New(pool).Shape(t.Context(), group, embedder, "", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

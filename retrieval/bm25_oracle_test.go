@@ -256,7 +256,7 @@ func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID
 func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 {
 	w.t.Helper()
 	queries := db.New(w.pool)
-	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name(), "", nil, nil)
+	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name(), "", nil, nil, nil)
 	if err != nil || !shape.HasFew(kind) {
 		w.t.Fatalf("not few: %+v, %v", shape, err)
 	}
