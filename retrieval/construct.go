@@ -90,7 +90,7 @@ type Construction struct {
 // two more a community.
 const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
 {{else}}{{if .KnownOf}}Nothing is known about this. What holds of {{.KnownOf}}:
-{{- else}}What the memory holds. (…) at the beginning of a line is its note on when that is so.
+{{- else}}What is known; (…) first in a line says when it holds.
 {{- end}}
 {{- if .Citations}} Each line ends with the id of what it comes from.{{end}}
 {{if .Facts}}<FACTS>
