@@ -1856,6 +1856,70 @@ func (b *RejectionInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const traceExpired = `-- name: TraceExpired :batchexec
+INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, fact_id)
+SELECT $1::text, e.id, (SELECT coalesce(max(t.place), 0) + 1 FROM annals.traces t WHERE t.group_id = $1 AND t.episode_id = e.id),
+    $2::text, $3::text, $4::text, $5::text, $6::uuid
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.id = $7
+`
+
+type TraceExpiredBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type TraceExpiredParams struct {
+	GroupID   string
+	Step      string
+	Decision  string
+	Subject   string
+	Reason    string
+	FactID    uuid.UUID
+	EpisodeID uuid.UUID
+}
+
+// Notes on an episode that a fact which it states is not believed any more.
+func (q *Queries) TraceExpired(ctx context.Context, arg []TraceExpiredParams) *TraceExpiredBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.Step,
+			a.Decision,
+			a.Subject,
+			a.Reason,
+			a.FactID,
+			a.EpisodeID,
+		}
+		batch.Queue(traceExpired, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &TraceExpiredBatchResults{br, len(arg), false}
+}
+
+func (b *TraceExpiredBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *TraceExpiredBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const traceInsert = `-- name: TraceInsert :batchexec
 INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, entity_id, fact_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

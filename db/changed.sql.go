@@ -72,16 +72,16 @@ WITH stale AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest($4::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
+        WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= $2::timestamptz
 ), back AS MATERIALIZED (
-    SELECT DISTINCT r.source_id, r.target_id, r.predicate, r.episode_id
-    FROM annals.episodes e
-    JOIN annals.rejections r ON r.group_id = $1 AND r.lifted_at IS NULL AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-        AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND o.lifted_at IS NULL)
+    SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
+    FROM annals.withdrawn_of($1, $3::uuid[]) w
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
     SELECT s.id FROM stale s
@@ -115,8 +115,8 @@ type FactsBehindParams struct {
 }
 
 // What became of what was said: a context shows nothing that no longer holds without its end.
-// Reads the facts that tell what became of what episodes and facts say: those of the
-// facts that have ended or are disputed, what disputes them, what holds in their place,
+// Reads the facts that tell what became of what episodes and facts say: those of them, and
+// of what else their sentences say, that have ended or are disputed, what disputes them, what holds in their place,
 // and what was said in place of what was taken back.
 func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehind,
@@ -177,7 +177,10 @@ WITH stated AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest($4::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
+        WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
 )
@@ -251,44 +254,42 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 	return items, nil
 }
 
-const rejectionsOf = `-- name: RejectionsOf :many
-SELECT e.id AS episode_id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, r.episode_id AS taken_back_by
-FROM annals.episodes e
-JOIN annals.rejections r ON r.group_id = $1 AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    AND r.rejected_at <= coalesce($2::timestamptz, 'infinity')
-    AND (r.lifted_at IS NULL OR r.lifted_at > $2::timestamptz)
-WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-    AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
-ORDER BY e.id, r.said_at, r.id
+const withdrawnOf = `-- name: WithdrawnOf :many
+SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
+    coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '-infinity')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
+    coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
+FROM annals.withdrawn_of($1, $2::uuid[], $3::timestamptz) w
+ORDER BY 1, 7, 2
 `
 
-type RejectionsOfParams struct {
+type WithdrawnOfParams struct {
 	GroupID    string
-	KnownAt    *time.Time
 	EpisodeIds []uuid.UUID
+	KnownAt    *time.Time
 }
 
-type RejectionsOfRow struct {
+type WithdrawnOfRow struct {
 	EpisodeID   uuid.UUID
 	Fact        string
-	SourceID    *uuid.UUID
-	TargetID    *uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
 	Predicate   string
 	Valid       pgtype.Range[pgtype.Timestamptz]
 	SaidAt      time.Time
-	TakenBackBy *uuid.UUID
+	TakenBack   bool
+	TakenBackBy uuid.UUID
 }
 
-// Lists what of some episodes was taken back, and by which episode; NULL: by hand.
-func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]RejectionsOfRow, error) {
-	rows, err := q.db.Query(ctx, rejectionsOf, arg.GroupID, arg.KnownAt, arg.EpisodeIds)
+// Lists what of some episodes is not believed any more.
+func (q *Queries) WithdrawnOf(ctx context.Context, arg WithdrawnOfParams) ([]WithdrawnOfRow, error) {
+	rows, err := q.db.Query(ctx, withdrawnOf, arg.GroupID, arg.EpisodeIds, arg.KnownAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RejectionsOfRow{}
+	items := []WithdrawnOfRow{}
 	for rows.Next() {
-		var i RejectionsOfRow
+		var i WithdrawnOfRow
 		if err := rows.Scan(
 			&i.EpisodeID,
 			&i.Fact,
@@ -297,6 +298,7 @@ func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]R
 			&i.Predicate,
 			&i.Valid,
 			&i.SaidAt,
+			&i.TakenBack,
 			&i.TakenBackBy,
 		); err != nil {
 			return nil, err

@@ -195,7 +195,7 @@ func (w wording) fact(h FactHit) ContextFact {
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
 	}
-	f.Line = line(noted(f.Fact, f.Dates, f.Pinned), f.Cite)
+	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
 	return f
 }
 

@@ -40,10 +40,15 @@ func (w wording) notesOf(h EpisodeHit) []string {
 	if len(h.Changes) == 0 {
 		return []string{takenBackNote(h.TakenBack)}
 	}
-	whole := len(h.Changes) == 1 && len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
+	short := len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
+	return w.changeNotes(h.Changes, short)
+}
+
+// changeNotes says what became of several things, or of the one thing that is said.
+func (w wording) changeNotes(changes []Change, short bool) []string {
 	var notes []string
-	for _, c := range h.Changes {
-		note := w.noteOf(c, !whole)
+	for _, c := range changes {
+		note := w.noteOf(c, !short || len(changes) > 1)
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
@@ -69,13 +74,16 @@ func takenBackNote(takenBack string) string {
 func (w wording) noteOf(c Change, named bool) string {
 	subject := ""
 	if named {
-		if subject = c.Fact.Target; c.TakenBack {
+		if subject = c.Fact.Target; subject == "" {
 			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
 		}
 		subject = w.Line(subject) + ": "
 	}
 	if c.TakenBack {
 		return subject + w.takenBack(c)
+	}
+	if c.Displaced {
+		return subject + "no longer believed" + w.instead(", now ", c)
 	}
 	if disputed(c.Fact) {
 		return subject + "disputed" + w.instead(": ", c)
@@ -95,7 +103,7 @@ func (w wording) takenBack(c Change) string {
 	if len(c.Now) == 0 {
 		return note
 	}
-	if now := c.Now[0]; now.TargetID == c.Fact.TargetID {
+	if now := c.Now[0]; now.TargetID == c.Fact.TargetID && now.SourceID == c.Fact.SourceID {
 		return note + ", corrected: " + now.When(w.reading)
 	}
 	return note + w.instead(", corrected: ", c)

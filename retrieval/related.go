@@ -95,6 +95,12 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	for _, a := range answers {
 		v.answers[a.ID] = true
 	}
+	if len(answers) == 0 {
+		answers = v.allOfFew()
+	}
+	for _, a := range answers {
+		v.near[a.ID] = true
+	}
 	if len(answers) > 0 {
 		found[MethodRelation] = answers
 	}
@@ -105,6 +111,31 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	}
 	return nil
 }
+
+// fewFacts are so few of whom a question names that a context has room for all: whatever
+// words it asks with, it asks of these.
+const fewFacts = 12
+
+// allOfFew are the facts of whom the question names, where there are few and none answers
+// by its relation: what holds first, what has ended last. They come behind what was found.
+func (v *view) allOfFew() []scored {
+	rows := v.shape.NamedFacts()
+	if !v.query.Changes || len(rows) > fewFacts || v.narrows(graph.KindFact) {
+		return nil
+	}
+	var all []answering
+	for _, row := range rows {
+		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
+		if v.atItsTime(&a) {
+			all = append(all, a)
+		}
+	}
+	few := v.chosen(all)
+	return each(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
+}
+
+// leastScore makes a score less than any that fusion gives.
+const leastScore = 1e-3
 
 // thatMayBeFound are those that the filter lets pass, whether or not they have ended.
 func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, error) {
