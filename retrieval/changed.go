@@ -21,6 +21,9 @@ type Change struct {
 	CalledOff bool // it was taken back before it began
 	Displaced bool // another statement left it no time
 
+	// Again is what it has become once more, after it ended; the zero value: it has not.
+	Again graph.Fact
+
 	// Now is what holds in its place, what it was corrected to, or what disputes it.
 	Now []graph.Fact
 }
@@ -117,11 +120,12 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 		if !meant(f) || !f.Ended(b.reading) && !disputed {
 			continue
 		}
-		if slices.ContainsFunc(b.holding(f.SourceID, f.Predicate), func(now graph.Fact) bool { return now.TargetID == f.TargetID }) {
-			continue // it holds again
-		}
 		c := Change{Fact: f}
+		now := b.holding(f.SourceID, f.Predicate)
+		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
+		case again >= 0:
+			c.Again = now[again]
 		case disputed:
 			for _, id := range f.DisputedBy {
 				if against, known := b.facts[id]; known {
@@ -129,7 +133,7 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 				}
 			}
 		case isSingle(f.Predicate) || b.succeeded(f):
-			c.Now = b.holding(f.SourceID, f.Predicate)
+			c.Now = now
 		}
 		changes = append(changes, c)
 	}

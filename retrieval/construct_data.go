@@ -190,7 +190,7 @@ type wording struct {
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Fact: w.said(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
@@ -201,7 +201,7 @@ func (w wording) fact(h FactHit) ContextFact {
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
+		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.said(h.Summary),
 		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
 	e.Line = line(noted(named(e.Name, e.Summary), e.Pinned), e.Cite)
@@ -225,7 +225,7 @@ func (w wording) object(attributes []byte) string {
 }
 
 func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
+	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.said(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
 	c.Line = line(named(c.Name, c.Summary), c.Cite)
 	return c
 }
@@ -235,17 +235,17 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 		Speaker: plainName(w.Line(h.Speaker())), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
-	}.cutTo(w.Text(squeeze(h.Content)))
+	}.cutTo(unlikeNotes(w.Text(squeeze(h.Content))))
 	if h.ReplyTo != nil {
 		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
-		asked = asked.cutTo(w.Line(lastQuestion(h.ReplyTo.Content)))
+		asked = asked.cutTo(w.said(lastQuestion(h.ReplyTo.Content)))
 		e.asked = &asked
 	}
 	return e
 }
 
 func (w wording) answer(t graph.Answered) ContextAnswer {
-	a := ContextAnswer{Question: w.Line(t.Question), Answer: w.Line(t.Answer), Data: w.object(t.Data)}
+	a := ContextAnswer{Question: w.said(t.Question), Answer: w.said(t.Answer), Data: w.object(t.Data)}
 	a.Line = strings.TrimSpace(a.Question + " " + a.Answer + " " + a.Data)
 	return a
 }

@@ -7,13 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // A note says what a line may not be believed without: when a fact holds, and what
 // became of what somebody said. It stands in parentheses at the beginning of its line,
 // where nothing stored ever stands: names lose what a line is made of, and everything
-// else comes after a name or a note.
+// else comes after a name or a note. What is written like a note within a text gets other
+// brackets.
 
 // noted is a line with its notes before it.
 func noted(text string, notes ...string) string {
@@ -29,6 +33,19 @@ var lineMarks = strings.NewReplacer("(", "‹", ")", "›", ": ", " - ")
 
 // plainName is a name that cannot be read as the beginning of a line of its own.
 func plainName(name string) string { return strings.TrimSuffix(lineMarks.Replace(name), ":") }
+
+// likeNotes finds what stands in a text as a note would.
+var likeNotes = pattern.New(`(?i)\(((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|no longer|pinned|again|by|on|in) ?[^()\n]*)\)`)
+
+// said is a stored text, safe to stand in a line, in which nothing is written like a note.
+func (w wording) said(text string) string { return unlikeNotes(w.Line(text)) }
+
+func unlikeNotes(text string) string {
+	if !strings.Contains(text, "(") {
+		return text
+	}
+	return likeNotes().ReplaceAllString(text, "‹$1›")
+}
 
 const (
 	mostNotes      = 3  // of what an episode says
@@ -91,6 +108,9 @@ func (w wording) noteOf(c Change, named bool) string {
 	ended := c.Fact.Valid.PhraseOfEnd()
 	if !strings.HasPrefix(ended, "until ") { // a time of its own: "in 2019"
 		return subject + ended
+	}
+	if c.Again.ID != uuid.Nil {
+		return subject + ended + ", again " + c.Again.When(w.reading)
 	}
 	return subject + ended + w.instead(", now ", c)
 }

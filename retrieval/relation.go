@@ -76,7 +76,7 @@ var relations = []relation{
 		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "CHILD_OF", "SON_OF", "DAUGHTER_OF", "PARENT_OF", "MOTHER_OF", "FATHER_OF"}, kin: true,
 	},
 	{
-		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|call (?:her|him|them)|reach(?:ed)?|ring`),
+		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
 		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
 	},
 	{asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
@@ -94,18 +94,18 @@ var relations = []relation{
 		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
 		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
 	},
-	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
+	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
 	{
 		asks:   words(`driv(?:e|es|ing|en)`),
 		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
 	},
 	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}, single: true},
 	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
+	{asks: words(`not eat|avoid|allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO", "DOES_NOT_EAT", "AVOIDS", "DISLIKES"}},
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
 	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
-	{asks: words(`allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO"}},
 }
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
