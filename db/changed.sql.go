@@ -14,20 +14,22 @@ import (
 )
 
 const endedOf = `-- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.fact::text AS fact, o.name::text AS other
+SELECT n.id::uuid AS entity_id, f.fact::text AS fact, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest($1::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    SELECT x.id, x.fact, x.predicate, x.source_id, x.target_id
-    FROM annals.facts x
-    WHERE x.group_id = $2 AND x.source_id = n.id AND x.kind = 'state' AND upper(x.valid) <= $3::timestamptz
-    ORDER BY x.id DESC
-    LIMIT 50
+    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = $2 AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
+    UNION ALL
+    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = $2 AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
 ) f
 JOIN annals.entities o ON o.group_id = $2 AND o.id = f.target_id
 WHERE NOT EXISTS (
     SELECT FROM annals.facts a
     WHERE a.group_id = $2 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND (upper_inf(a.valid) OR upper(a.valid) > $3::timestamptz)
+        AND a.valid @> $3::timestamptz
 )
 `
 
@@ -43,8 +45,8 @@ type EndedOfRow struct {
 	Other    string
 }
 
-// Lists what entities were until some time and are not any more: the sentences, and
-// the other ends of those facts.
+// Lists what entities are not at a time, any more or yet: the sentences and, of facts that
+// start from them, the other ends.
 func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow, error) {
 	rows, err := q.db.Query(ctx, endedOf, arg.Ids, arg.GroupID, arg.Reading)
 	if err != nil {
@@ -256,7 +258,7 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 
 const withdrawnOf = `-- name: WithdrawnOf :many
 SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
-    coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '-infinity')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
+    coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
     coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
 FROM annals.withdrawn_of($1, $2::uuid[], $3::timestamptz) w
 ORDER BY 1, 7, 2

@@ -115,10 +115,10 @@ COMMENT ON COLUMN annals.traces.reason IS 'The reason, in words.';
 COMMENT ON COLUMN annals.traces.entity_id IS 'The entity it is about; NULL: none.';
 COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
 
--- Returns what episodes said that is not believed any more, now or at a time: what was
--- taken back, with the episode that did it, and what another statement left no time,
--- which only its trace and the history know. What is said again by the same episode and
--- holds is not among it.
+-- Returns what episodes said that is not believed, now or at a time: what was taken back,
+-- with the episode that did it; what another statement left no time, which only its trace
+-- and the history know; and what was refused as it had been taken back before. What the
+-- same episode says again and holds is not among it.
 CREATE FUNCTION annals.withdrawn_of(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
 RETURNS TABLE (episode_id uuid, fact text, source_id uuid, target_id uuid, predicate text, valid tstzrange, said_at timestamptz, taken_back boolean, taken_back_by uuid)
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -144,12 +144,23 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
     WHERE t.episode_id = ANY (h.evidence)
         AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = t.fact_id)
         AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = t.fact_id)
-        AND NOT EXISTS (SELECT FROM annals.facts f
-            WHERE f.group_id = $1 AND f.source_id = h.source_id AND f.target_id = h.target_id AND f.predicate = h.predicate)
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id
+                AND f.source_id = h.source_id AND f.target_id = h.target_id AND f.predicate = h.predicate
+            WHERE c.group_id = $1 AND c.episode_id = t.episode_id AND c.role = 'states')
         AND ($3 IS NULL OR upper(h.recorded) <= $3)
+    UNION ALL
+    SELECT DISTINCT d.episode_id, d.subject, NULL::uuid, NULL::uuid, '', '(,)'::tstzrange, NULL::timestamptz, true, NULL::uuid
+    FROM annals.traces d
+    WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.decision = 'refused'
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject
+            WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states')
 $$;
 COMMENT ON FUNCTION annals.withdrawn_of(text, uuid[], timestamptz) IS
-    'Returns what episodes said that is not believed any more: it was taken back, or left no time by another statement.';
+    'Returns what episodes said that is not believed: it was taken back, before or after, or left no time by another statement.';
 
 CREATE TABLE annals.users (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
