@@ -25,12 +25,12 @@ func ExampleService_Picture() {
 		if facts.KnownUntil[i] != nil {
 			believed = "was believed"
 		}
-		fmt.Println(facts.Fact[i], facts.UntilBasis[i], believed)
+		fmt.Println(facts.Told[i], facts.UntilBasis[i], believed)
 	}
 	// Output:
 	// Alice lives in Paris. unknown was believed
 	// Alice lives in Paris. inferred is believed
-	// Alice moved to Lisbon last week. unknown is believed
+	// Alice moved to Lisbon in the week of 4 March 2024. unknown is believed
 }
 
 func ExampleService_Times() {
