@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -201,6 +202,32 @@ func TestAnExportHasWhatIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	if told := toldIn(t, url, "copy"); told != "By hand. | "+datedWords {
+		t.Errorf("the copy tells %s", told)
+	}
+}
+
+// An export of before facts had told words is resolved when it is imported.
+func TestAnOlderExportIsResolved(t *testing.T) {
+	t.Parallel()
+	client, url := visited(t)
+	if _, err := client.EditFact(t.Context(), "t", factSaying(t, client, "Oslo").ID, annals.FactEdit{Predicate: new("SAW")}); err != nil {
+		t.Fatal(err)
+	}
+	var out, older bytes.Buffer
+	if _, err := client.Export(t.Context(), "t", &out, annals.ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	err := archive.Rewrite(&out, &older, func(_ string, row archive.Row) (bool, error) {
+		delete(row, "told")
+		return true, nil
+	})
+	if err != nil || strings.Contains(older.String(), `"told"`) {
+		t.Fatalf("%v:\n%s", err, older.String())
+	}
+	if _, err := client.Import(t.Context(), &older, annals.ImportOptions{GroupID: "copy"}); err != nil {
+		t.Fatal(err)
+	}
+	if told := toldIn(t, url, "copy"); told != datedWords+" | "+datedWords {
 		t.Errorf("the copy tells %s", told)
 	}
 }
