@@ -14,14 +14,14 @@ import (
 )
 
 const endedOf = `-- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.fact::text AS fact, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
+SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest($1::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
     WHERE x.group_id = $2 AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
     ORDER BY x.id DESC LIMIT 50)
     UNION ALL
-    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
     WHERE x.group_id = $2 AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
     ORDER BY x.id DESC LIMIT 50)
 ) f
@@ -41,7 +41,7 @@ type EndedOfParams struct {
 
 type EndedOfRow struct {
 	EntityID uuid.UUID
-	Fact     string
+	Told     string
 	Other    string
 }
 
@@ -56,7 +56,7 @@ func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow,
 	items := []EndedOfRow{}
 	for rows.Next() {
 		var i EndedOfRow
-		if err := rows.Scan(&i.EntityID, &i.Fact, &i.Other); err != nil {
+		if err := rows.Scan(&i.EntityID, &i.Told, &i.Other); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -85,7 +85,7 @@ WITH stale AS MATERIALIZED (
     SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
     FROM annals.withdrawn_of($1, $3::uuid[]) w
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -143,6 +143,7 @@ func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]Fac
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
@@ -186,7 +187,7 @@ WITH stated AS MATERIALIZED (
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, ARRAY(
     SELECT s.id FROM stated s
     UNION
     SELECT d.disputed_by FROM stated s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
@@ -226,6 +227,7 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,

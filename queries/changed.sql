@@ -76,14 +76,14 @@ ORDER BY 1, 7, 2;
 -- Lists what entities are not at a time, any more or yet: the sentences and, of facts that
 -- start from them, the other ends.
 -- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.fact::text AS fact, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
+SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest(@ids::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
     WHERE x.group_id = @group_id AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> @reading::timestamptz
     ORDER BY x.id DESC LIMIT 50)
     UNION ALL
-    (SELECT x.fact, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
     WHERE x.group_id = @group_id AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> @reading::timestamptz
     ORDER BY x.id DESC LIMIT 50)
 ) f

@@ -62,7 +62,7 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 	for _, row := range behind.Ended {
 		for i, h := range r.Entities {
 			if h.ID == row.EntityID {
-				r.Entities[i].Over = append(r.Entities[i].Over, row.Other, row.Fact)
+				r.Entities[i].Over = append(r.Entities[i].Over, row.Other, row.Told)
 			}
 		}
 	}
