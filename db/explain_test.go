@@ -248,6 +248,19 @@ func hotReads() map[string]hot {
 			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
 			50, "",
 		},
+		"facts of named": {
+			query((*db.Queries).NamedFacts, db.NamedFactsParams{GroupID: group, Query: "entity 7", Ids: []uuid.UUID{}, MaxRows: 200, Predicates: []string{"P1"}}),
+			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target", "Index Only Scan facts_source_predicate"},
+			300, "",
+		},
+		"what became of episodes": {
+			query((*db.Queries).FactsBehind, db.FactsBehindParams{GroupID: group, EpisodeIds: ids, FactIds: ids, Reading: time.Now()}),
+			[]string{"Index Scan fact_episodes_episode", "Index Scan facts_statement"},
+			600, "",
+		},
+		"what entities were": {
+			query((*db.Queries).EndedOf, db.EndedOfParams{GroupID: group, Ids: ids, Reading: time.Now()}), []string{"Index Scan facts_source", "Index Scan facts_target"}, 1000, "",
+		},
 		"entities by names": {
 			query((*db.Queries).EntitiesByNames, db.EntitiesByNamesParams{GroupID: group, Names: []string{"Entity 7", "entity 8"}}),
 			[]string{"Index Only Scan entity_names_pkey"},

@@ -701,16 +701,17 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 }
 
 const namedFactsKnown = `-- name: NamedFactsKnown :many
-SELECT f.id, f.source_id, f.target_id, f.source::text AS source, f.target::text AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
-    (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals.named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
-CROSS JOIN LATERAL annals.versions_of($1, ARRAY(
-    SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND n.id IN (x.source_id, x.target_id)
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.versions_of($1, ARRAY(
+    SELECT x.id FROM annals.facts x
+    WHERE x.group_id = $1 AND (x.source_id = ANY(annals.named_in($1, $2) || $3::uuid[]) OR x.target_id = ANY(annals.named_in($1, $2) || $3::uuid[]))
     UNION
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND n.id IN (h.source_id, h.target_id) AND h.recorded @> $4::timestamptz
-), $4::timestamptz) f
-WHERE annals.trust_passes(f.trust, $5::text)
-ORDER BY f.id DESC
+    SELECT h.id FROM annals.facts_history h
+    WHERE h.group_id = $1 AND h.recorded @> $4::timestamptz
+        AND (h.source_id = ANY(annals.named_in($1, $2) || $3::uuid[]) OR h.target_id = ANY(annals.named_in($1, $2) || $3::uuid[]))
+), $4::timestamptz) v
+WHERE annals.trust_passes(v.trust, $5::text)
+ORDER BY v.id DESC
 LIMIT $6::int
 `
 
@@ -723,22 +724,8 @@ type NamedFactsKnownParams struct {
 	MaxRows int32
 }
 
-type NamedFactsKnownRow struct {
-	ID        uuid.UUID
-	SourceID  uuid.UUID
-	TargetID  uuid.UUID
-	Source    string
-	Target    string
-	Predicate string
-	Fact      string
-	Valid     pgtype.Range[pgtype.Timestamptz]
-	Kind      graph.FactKind
-	Trust     graph.Trust
-	Outgoing  bool
-}
-
 // The same, as it was believed at a time.
-func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]NamedFactsKnownRow, error) {
+func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, namedFactsKnown,
 		arg.GroupID,
 		arg.Query,
@@ -751,21 +738,38 @@ func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams
 		return nil, err
 	}
 	defer rows.Close()
-	items := []NamedFactsKnownRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i NamedFactsKnownRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Told,
+			&i.Ends,
+			&i.Attributes,
 			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
 			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Trust,
-			&i.Outgoing,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}

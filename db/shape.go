@@ -2,11 +2,13 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -48,7 +50,7 @@ func (q *Queries) Shape(ctx context.Context, groupID, model, question string, kn
 	}
 	var facts []NamedFactsRow
 	if related != nil {
-		together.namedFacts(ctx, *related, knownAt, &facts)
+		together.namedFacts(ctx, *related, knownAt, &named, &facts)
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
 	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, facts: facts, rules: rules}
@@ -145,18 +147,42 @@ func (r NamedFactsRow) Other() uuid.UUID {
 // FactsOfNamed reads facts of named entities as [Queries.Shape] does, alone.
 func (q *Queries) FactsOfNamed(ctx context.Context, p NamedFactsParams, knownAt *time.Time) (found []NamedFactsRow, err error) {
 	var together queued
-	together.namedFacts(ctx, p, knownAt, &found)
+	together.namedFacts(ctx, p, knownAt, &NamedInRow{}, &found)
 	err = q.db.SendBatch(ctx, &together.batch).Close()
 	return found, err
 }
 
-func (d *queued) namedFacts(ctx context.Context, p NamedFactsParams, knownAt *time.Time, found *[]NamedFactsRow) {
+func (d *queued) namedFacts(ctx context.Context, p NamedFactsParams, knownAt *time.Time, named *NamedInRow, found *[]NamedFactsRow) {
 	if knownAt == nil {
 		_, _ = New(d).NamedFacts(ctx, p)
-	} else {
-		_, _ = New(d).NamedFactsKnown(ctx, NamedFactsKnownParams{
-			GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
-		})
+		d.then(collect(found))
+		return
 	}
-	d.then(collect(found)) // both have the same columns
+	_, _ = New(d).NamedFactsKnown(ctx, NamedFactsKnownParams{
+		GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
+	})
+	d.then(func(rows pgx.Rows) error {
+		var versions []FactRow
+		if err := collect(&versions)(rows); err != nil {
+			return err
+		}
+		for _, v := range versions {
+			*found = append(*found, v.of(append(named.Ids, p.Ids...))...)
+		}
+		return nil
+	})
+}
+
+// of is a fact as it is found by each of its ends that is named.
+func (r FactRow) of(named []uuid.UUID) (found []NamedFactsRow) {
+	for _, outgoing := range []bool{true, false} {
+		row := NamedFactsRow{
+			ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
+			Kind: r.Kind, Trust: r.Trust, Outgoing: outgoing,
+		}
+		if slices.Contains(named, row.By()) {
+			found = append(found, row)
+		}
+	}
+	return found
 }

@@ -70,16 +70,17 @@ WHERE annals.trust_passes(f.trust, @trust::text);
 
 -- The same, as it was believed at a time.
 -- name: NamedFactsKnown :many
-SELECT f.id, f.source_id, f.target_id, f.source::text AS source, f.target::text AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
-    (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals.named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
-CROSS JOIN LATERAL annals.versions_of(@group_id, ARRAY(
-    SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND n.id IN (x.source_id, x.target_id)
+SELECT v.*
+FROM annals.versions_of(@group_id, ARRAY(
+    SELECT x.id FROM annals.facts x
+    WHERE x.group_id = @group_id AND (x.source_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]) OR x.target_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]))
     UNION
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND n.id IN (h.source_id, h.target_id) AND h.recorded @> @known_at::timestamptz
-), @known_at::timestamptz) f
-WHERE annals.trust_passes(f.trust, @trust::text)
-ORDER BY f.id DESC
+    SELECT h.id FROM annals.facts_history h
+    WHERE h.group_id = @group_id AND h.recorded @> @known_at::timestamptz
+        AND (h.source_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]) OR h.target_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]))
+), @known_at::timestamptz) v
+WHERE annals.trust_passes(v.trust, @trust::text)
+ORDER BY v.id DESC
 LIMIT @max_rows::int;
 
 -- Computes how much of what a question says stands in the best of some rows.

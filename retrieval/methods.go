@@ -151,7 +151,7 @@ func (v *view) findShape(ctx context.Context) (err error) {
 		return err
 	}
 	question := ""
-	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {
+	if v.wants(graph.KindFact) && v.fits(graph.KindFact) || v.asksGraph() {
 		question = v.query.Text
 	}
 	v.ahead = v.readAhead()
