@@ -943,7 +943,8 @@ FROM annals.facts_of($1, ARRAY(
     SELECT n.id FROM near n
     WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $1 AND a.mark = 'expires' AND a.until IS NULL)
         OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
-            AND (n.id = ANY($2::uuid[]) OR n.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))))) v
+            AND (n.id = ANY($2::uuid[])
+                OR n.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity')) AND annals.stays_believed($1::text, n.id)))) v
 ORDER BY v.id
 `
 

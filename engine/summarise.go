@@ -25,31 +25,30 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if err := e.loadClosedEnds(ctx, d); err != nil {
 		return err
 	}
-	concerned := d.toSummarise()
-	if len(concerned) == 0 {
+	subjects := d.subjects()
+	if len(subjects) == 0 {
 		return nil
 	}
 	at := time.Now()
-	facts, err := e.factsAfter(ctx, d, concerned, at)
+	facts, former, err := e.factsAfter(ctx, d, subjects, at)
 	if err != nil {
 		return err
 	}
-	var open []*overlong
-	for _, n := range d.touched() {
-		news, ok := concerned[n]
-		if !ok {
-			continue
+	var open []*subject
+	for _, s := range subjects {
+		s.gone = d.goneOf(s.node, former, at)
+		for _, f := range s.gone {
+			s.forget(f.Fact)
 		}
-		gone := d.goneOf(n, at)
-		for _, f := range gone {
-			n.forget(f.Fact)
-		}
-		a := accountOf(n.written, about(n, facts), at)
+		s.account = accountOf(s.node.written, about(s.node, facts), at)
 		switch {
-		case a.fits() || news && d.questions == maxQuestions:
-			d.tellShort(n, a)
-		case news:
-			open = append(open, &overlong{n, a, gone})
+		case s.fits():
+			d.tellShort(s)
+		case !s.news, s.extend():
+		case d.questions == maxQuestions:
+			d.tellShort(s)
+		default:
+			open = append(open, s)
 		}
 	}
 	if len(open) == 0 {
@@ -58,24 +57,59 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	return e.shorten(ctx, d, open, at)
 }
 
-// toSummarise are the entities whose facts the draft states or changes. True: there is
-// something new to tell or to forget; else all of it is only said again, which may
-// keep it from expiring.
-func (d *draft) toSummarise() map[*node]bool {
-	concerned := map[*node]bool{}
+// subject is an entity to summarise.
+type subject struct {
+	*node
+	account
+	news    bool       // there is something to tell or to forget; else all is only said again, which may keep it from expiring
+	changed bool       // what is known of it changes, so that the summary so far may be wrong
+	gone    []goneFact // of what changes
+}
+
+// subjects are the entities whose facts the draft states or changes.
+func (d *draft) subjects() []*subject {
+	of := map[*node]*subject{}
+	touch := func(n *node, news, changed bool) {
+		if of[n] == nil {
+			of[n] = &subject{node: n}
+		}
+		of[n].news, of[n].changed = of[n].news || news, of[n].changed || changed
+	}
 	for _, f := range d.facts {
 		if d.firm(f) {
-			news := f.duplicateOf == nil && d.tells(f) || f.duplicateOf != nil && d.candidate(f.duplicateOf)
-			concerned[f.source], concerned[f.target] = concerned[f.source] || news, concerned[f.target] || news
+			confirmed := f.duplicateOf != nil && d.candidate(f.duplicateOf)
+			for _, n := range []*node{f.source, f.target} {
+				touch(n, confirmed || f.duplicateOf == nil && d.tells(f), confirmed)
+			}
 		}
 	}
 	changed := d.ofChanges()
+	var subjects []*subject
 	for _, n := range d.touched() {
 		if slices.ContainsFunc(changed, func(k *knownFact) bool { return k.SourceID == n.ID || k.TargetID == n.ID }) {
-			concerned[n] = true
+			touch(n, true, true)
+		}
+		if of[n] != nil {
+			subjects = append(subjects, of[n])
 		}
 	}
-	return concerned
+	return subjects
+}
+
+// extend adds new facts to a summary that has room for them, where all of it still
+// holds. Then no model is asked again.
+func (s *subject) extend() bool {
+	extended := s.Summary
+	for i, f := range s.facts {
+		if f.Recorded.Start.IsZero() {
+			extended += " " + s.lines[i]
+		}
+	}
+	if s.changed || s.Summary == "" || len(extended) > DefaultSummaryLimit {
+		return false
+	}
+	s.setSummary(extended)
+	return true
 }
 
 // firm reports whether a fact is stated by what is believed and stays: only of that
@@ -85,11 +119,12 @@ func (d *draft) firm(f *newFact) bool {
 }
 
 // factsAfter are the facts about entities that are believed once the draft is
-// written, and of which summaries may tell.
-func (e *Engine) factsAfter(ctx context.Context, d *draft, nodes map[*node]bool, at time.Time) ([]graph.Fact, error) {
+// written, and of which summaries may tell; former are those of which they could tell
+// before, and that the draft changes.
+func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
 	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: maxTold, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
-	for n := range nodes {
-		p.EntityIds = append(p.EntityIds, n.ID)
+	for _, s := range subjects {
+		p.EntityIds = append(p.EntityIds, s.ID)
 	}
 	for _, f := range d.facts {
 		if k := f.duplicateOf; k != nil && k.sibling == nil && d.firm(f) {
@@ -102,13 +137,12 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, nodes map[*node]bool,
 	}
 	rows, err := db.New(e.store).FactsToTell(ctx, p)
 	if err != nil {
-		return nil, fmt.Errorf("find what summaries tell: %w", err)
+		return nil, nil, fmt.Errorf("find what summaries tell: %w", err)
 	}
-	var facts []graph.Fact
 	for _, row := range rows {
 		f := db.Fact(row)
 		if k := changed[f.ID]; k != nil {
-			if k.expired || d.newlyDisputed(k) {
+			if former = append(former, k); k.expired || d.newlyDisputed(k) {
 				continue
 			}
 			f.Valid = k.valid
@@ -120,7 +154,7 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, nodes map[*node]bool,
 			facts = append(facts, f.asFact(d.groupID))
 		}
 	}
-	return facts, nil
+	return facts, former, nil
 }
 
 // tells reports whether summaries may tell of a new fact: it is believed, not
@@ -144,9 +178,9 @@ func about(n *node, facts []graph.Fact) []graph.Fact {
 }
 
 // tellShort makes a summary of whole statements, and notes what it rests on.
-func (d *draft) tellShort(n *node, a account) {
-	short := a.shortened()
-	n.setSummary(short.text())
+func (d *draft) tellShort(s *subject) {
+	short := s.shortened()
+	s.setSummary(short.text())
 	d.restOn(short.facts)
 }
 

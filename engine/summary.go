@@ -13,8 +13,9 @@ import (
 // The summary of an entity is made anew, from the facts about it that hold, whenever
 // one of them comes, changes or goes, and in the same transaction. Nothing of the
 // summary before is carried over but what a person wrote. So nothing is left in it that
-// has ended, was taken back, is disputed or is to expire, whoever wrote the summary: one
-// by a model is replaced like any other, and need not tell what it rests on.
+// has ended, was taken back, is disputed or is to expire. What a model wrote, where
+// there is more to tell than fits, need not record what it rests on: new facts are added
+// to it where there is room, and when any fact of the entity changes it is replaced.
 
 // The most facts that a summary is made of.
 const maxTold = 40

@@ -304,6 +304,10 @@ func TestSummariesByAModel(t *testing.T) {
 	if len(second.Facts) != 2 || second.Facts[0].When != "known since 1 February 2023" || second.Summary != "It is about Alice, as she resides in Paris." {
 		t.Errorf("while all holds, asked about %+v", second)
 	}
+	jazz := prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "LIKES", Fact: "Alice likes jazz."}
+	if third := hear("2023-03-01", "jazz", jazz); third.ID != 0 || w.entity("Alice").Summary != second.Summary+" Alice likes jazz." {
+		t.Errorf("with room for what is new, asked about %+v; the summary is %q", third, w.entity("Alice").Summary)
+	}
 	w.analyst.judge = func(in prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 		for _, k := range in.Existing {
 			if k.Pairs[0].Target == "Paris" {
@@ -312,10 +316,10 @@ func TestSummariesByAModel(t *testing.T) {
 		}
 		return prompts.ResolvedFacts{}, nil
 	}
-	third := hear("2024-03-15", "Lisbon", lisbon)
+	last := hear("2024-03-15", "Lisbon", lisbon)
 	gone := prompts.TimedFact{Fact: paris.Fact, When: "from 10 January 2023 until 8 March 2024"}
-	if third.Summary != "" || len(third.Facts) != 2 || len(third.Gone) != 1 || third.Gone[0] != gone {
-		t.Errorf("when a home has ended, asked about %+v", third)
+	if last.Summary != "" || len(last.Facts) != 3 || len(last.Gone) != 1 || last.Gone[0] != gone {
+		t.Errorf("when a home has ended, asked about %+v", last)
 	}
 
 	// Nobody asks a model for an edit by hand: the rules tell what holds.
@@ -326,7 +330,7 @@ func TestSummariesByAModel(t *testing.T) {
 	if err := w.engine.WithdrawFact(t.Context(), "g", w.facts()[likes.Fact].ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := summary(); got != "Alice lives in Lisbon (since 8 March 2024)." {
+	if got := summary(); got != "Alice lives in Lisbon (since 8 March 2024). Alice likes jazz." {
 		t.Errorf("after a fact was withdrawn the summary is %q", got)
 	}
 }

@@ -88,7 +88,10 @@ func (e *Engine) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 			return err
 		}
 		settled, err := q.DisputesSettle(ctx, groupID)
-		if err := errors.Join(err, q.WeighLater(ctx, false), e.weigh(ctx, q, groupID, append(settled, ids...))); err != nil {
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(q.WeighLater(ctx, false), e.weigh(ctx, q, groupID, append(settled, ids...))); err != nil {
 			return err
 		}
 		for i, id := range ids {

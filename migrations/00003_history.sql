@@ -429,6 +429,23 @@ RETURN CASE
 COMMENT ON FUNCTION annals.fact_trust(text, uuid) IS
     'Tells whether a fact is believed, by the episodes that state it, the edits that made or confirmed it, and what its group withholds.';
 
+-- Tells whether a believed fact would be so without the episodes that are to expire: in
+-- a group that withholds nothing it would; else by what somebody told or confirmed who is
+-- believed, or by an episode that stays and is not withheld.
+CREATE FUNCTION annals.stays_believed(group_id text, fact_id uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN NOT annals.withholds(group_id) OR annals.fact_confirmed(group_id, fact_id) OR EXISTS (
+    SELECT FROM annals.edits d
+    WHERE d.group_id = stays_believed.group_id AND d.subject_id = stays_believed.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
+        AND NOT annals.withholds_word(stays_believed.group_id, d.authority, '')
+) OR EXISTS (
+    SELECT FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = stays_believed.group_id AND e.id = c.episode_id
+    LEFT JOIN annals.marks m ON m.group_id = stays_believed.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
+    WHERE c.group_id = stays_believed.group_id AND c.fact_id = stays_believed.fact_id AND c.role = 'states' AND m.id IS NULL
+        AND NOT annals.episode_held(stays_believed.group_id, e.id, e.authority, e.thread_id));
+COMMENT ON FUNCTION annals.stays_believed(text, uuid) IS 'Tells whether a believed fact would be so without the episodes that are to expire.';
+
 -- Brings the trust of facts to what follows now: of all facts of a group, or some. It
 -- returns those that changed. Nobody told anything by it, so no edit is noted.
 CREATE FUNCTION annals.weigh(of_group text, which uuid[]) RETURNS SETOF uuid
@@ -957,7 +974,7 @@ DROP FUNCTION annals.name_at, annals.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
+DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.stays_believed, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
     annals.decided_last, annals.withholds_word, annals.withholds, annals.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;

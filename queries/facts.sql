@@ -256,7 +256,8 @@ FROM annals.facts_of(@group_id, ARRAY(
     SELECT n.id FROM near n
     WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
         OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
-            AND (n.id = ANY(@firm_ids::uuid[]) OR n.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))))) v
+            AND (n.id = ANY(@firm_ids::uuid[])
+                OR n.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity')) AND annals.stays_believed(@group_id::text, n.id)))) v
 ORDER BY v.id;
 
 -- The facts that others gave an end.
