@@ -68,7 +68,7 @@ func TestImportDoesNotRaiseAuthority(t *testing.T) {
 		from              annals.ImportOptions
 	}{
 		{"whole", file.String(), whoseWord(t, url, "t"), t.Context(), annals.ImportOptions{}},
-		{"capped", file.String(), "edits document: 3, episodes document: 3, facts document: 2, rejections document: 1", byTool, annals.ImportOptions{}},
+		{"capped", file.String(), "edits document: 1, episodes document: 3, facts document: 2, rejections document: 1", byTool, annals.ImportOptions{}},
 		{"zep", zep, "edits document: 1, episodes document: 1, facts document: 1", byTool, annals.ImportOptions{From: "zep"}},
 		{"trusted", zep, "edits person: 1, episodes user: 1, facts person: 1", t.Context(), annals.ImportOptions{From: "zep"}},
 	} {

@@ -93,11 +93,11 @@ func (s *script) ResolveFacts(context.Context, prompts.ResolveFacts) (prompts.Re
 	return prompts.ResolvedFacts{}, nil
 }
 
-// SummariseEntities cuts the summaries.
+// SummariseEntities tells the newest fact.
 func (s *script) SummariseEntities(_ context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {
 	var answer prompts.EntitySummaries
 	for _, e := range q.Entities {
-		answer.Summaries = append(answer.Summaries, prompts.EntitySummary{ID: e.ID, Summary: e.Summary[:min(len(e.Summary), e.Limit/2)]})
+		answer.Summaries = append(answer.Summaries, prompts.EntitySummary{ID: e.ID, Summary: e.Facts[0].Fact})
 	}
 	return answer, nil
 }

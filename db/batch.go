@@ -598,8 +598,8 @@ func (b *EntityEmbeddingUpsertBatchResults) Close() error {
 }
 
 const entityInsert = `-- name: EntityInsert :batchexec
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, written, attributes)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
 
 type EntityInsertBatchResults struct {
@@ -615,6 +615,7 @@ type EntityInsertParams struct {
 	Aliases    []string
 	Labels     []string
 	Summary    string
+	Written    string
 	Attributes json.RawMessage
 }
 
@@ -628,6 +629,7 @@ func (q *Queries) EntityInsert(ctx context.Context, arg []EntityInsertParams) *E
 			a.Aliases,
 			a.Labels,
 			a.Summary,
+			a.Written,
 			a.Attributes,
 		}
 		batch.Queue(entityInsert, vals...)
@@ -659,8 +661,8 @@ func (b *EntityInsertBatchResults) Close() error {
 
 const entityUpdate = `-- name: EntityUpdate :batchexec
 UPDATE annals.entities
-SET name = $1, aliases = $2, labels = $3, summary = $4, attributes = $5
-WHERE group_id = $6 AND id = $7
+SET name = $1, aliases = $2, labels = $3, summary = $4, written = $5, attributes = $6
+WHERE group_id = $7 AND id = $8
 `
 
 type EntityUpdateBatchResults struct {
@@ -674,6 +676,7 @@ type EntityUpdateParams struct {
 	Aliases    []string
 	Labels     []string
 	Summary    string
+	Written    string
 	Attributes json.RawMessage
 	GroupID    string
 	ID         uuid.UUID
@@ -687,6 +690,7 @@ func (q *Queries) EntityUpdate(ctx context.Context, arg []EntityUpdateParams) *E
 			a.Aliases,
 			a.Labels,
 			a.Summary,
+			a.Written,
 			a.Attributes,
 			a.GroupID,
 			a.ID,

@@ -13,7 +13,7 @@ import (
 )
 
 const entitiesByIDs = `-- name: EntitiesByIDs :many
-SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals.entity_rows e
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND e.is_current
     AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1)
         OR e.id NOT IN (SELECT annals.expired($1::text, 'entity', now())))
@@ -46,6 +46,7 @@ func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}
@@ -156,7 +157,7 @@ func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([
 }
 
 const entityFindKnown = `-- name: EntityFindKnown :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written
 FROM annals.entity_rows v
 WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
     AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $2::timestamptz)) AND CASE WHEN $3::uuid IS NOT NULL
@@ -204,6 +205,7 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}
@@ -257,7 +259,7 @@ WITH present AS MATERIALIZED (
     ORDER BY v.mentions DESC, v.name, v.id
     LIMIT $7::int
 )
-SELECT r.group_id, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by, r.ended_by, r.is_current, p.mentions::bigint AS mentions
+SELECT r.group_id, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by, r.ended_by, r.is_current, r.written, p.mentions::bigint AS mentions
 FROM (SELECT id, name, mentions FROM present UNION ALL SELECT id, name, mentions FROM past) p
 JOIN annals.entity_rows r ON r.group_id = $1 AND r.id = p.id
     AND CASE WHEN $2::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> $2::timestamptz END
@@ -314,6 +316,7 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 			&i.EntityRow.CausedBy,
 			&i.EntityRow.EndedBy,
 			&i.EntityRow.IsCurrent,
+			&i.EntityRow.Written,
 			&i.Mentions,
 		); err != nil {
 			return nil, err
@@ -327,7 +330,7 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 }
 
 const entityVersions = `-- name: EntityVersions :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
 WHERE v.group_id = $1 AND v.id = $2
 ORDER BY lower(v.recorded)
 `
@@ -360,6 +363,7 @@ func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) 
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}

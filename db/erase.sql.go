@@ -276,6 +276,46 @@ func (q *Queries) EntitiesLosingNames(ctx context.Context, arg EntitiesLosingNam
 	return items, nil
 }
 
+const entitiesTelling = `-- name: EntitiesTelling :many
+SELECT e.id FROM annals.entities e
+WHERE e.group_id = $1 AND NOT e.id = ANY($2::uuid[])
+    AND annals.names_any(annals.joined(' . ', e.summary, e.written), $3::text[])
+UNION
+SELECT o.id
+FROM annals.facts f
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS o(id)
+WHERE f.group_id = $1 AND NOT o.id = ANY($2::uuid[])
+    AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2::uuid[]) OR annals.names_any(f.fact, $3::text[]))
+`
+
+type EntitiesTellingParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+	Words   []string
+}
+
+// Lists the others whose summaries may tell of entities: they name them, or have a
+// fact with them or one that names them.
+func (q *Queries) EntitiesTelling(ctx context.Context, arg EntitiesTellingParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesTelling, arg.GroupID, arg.Ids, arg.Words)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesTold = `-- name: EntitiesTold :many
 WITH told AS (
     SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])

@@ -925,3 +925,106 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 	}
 	return items, nil
 }
+
+const factsToTell = `-- name: FactsToTell :many
+WITH near AS MATERIALIZED (
+    SELECT l.id
+    FROM unnest($3::uuid[]) AS e(id)
+    CROSS JOIN LATERAL (
+        SELECT a.id
+        FROM (
+            (SELECT s.id, s.kind, s.valid, s.trust, s.ends FROM annals.facts s WHERE s.group_id = $1 AND s.source_id = e.id
+                ORDER BY s.id DESC LIMIT 5 * $4::int)
+            UNION ALL
+            (SELECT t.id, t.kind, t.valid, t.trust, t.ends FROM annals.facts t WHERE t.group_id = $1 AND t.target_id = e.id
+                ORDER BY t.id DESC LIMIT 5 * $4::int)
+        ) a
+        WHERE a.trust = 'believed' AND NOT a.ends AND (a.kind = 'event' OR upper_inf(a.valid) OR upper(a.valid) > $5::timestamptz)
+        ORDER BY a.kind, a.id DESC
+        LIMIT $4::int
+    ) l
+    UNION
+    SELECT c.id FROM annals.facts c
+    WHERE c.group_id = $1 AND c.id = ANY($6::uuid[] || $2::uuid[]) AND NOT c.ends
+        AND (c.trust = 'believed' OR c.trust = 'candidate' AND c.id = ANY($2::uuid[]))
+)
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts_of($1, ARRAY(
+    SELECT n.id FROM near n
+    WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $1 AND a.mark = 'expires' AND a.until IS NULL)
+        OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
+            AND (n.id = ANY($2::uuid[])
+                OR n.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity')) AND annals.stays_believed($1::text, n.id)))) v
+ORDER BY v.id
+`
+
+type FactsToTellParams struct {
+	GroupID    string
+	FirmIds    []uuid.UUID
+	EntityIds  []uuid.UUID
+	MaxRows    int32
+	At         time.Time
+	ChangedIds []uuid.UUID
+}
+
+// What summaries of entities may tell: of each entity the newest facts that are
+// believed and hold at a time, states before events, and those that change with what
+// is being written. That something stopped is told by leaving it out. Of what is to
+// expire no summary tells, which would outlive it. Firm facts are stated again by what
+// is being written, for good: before, they may have been withheld, or were to expire.
+// How many are looked at does not grow with an entity's facts.
+func (q *Queries) FactsToTell(ctx context.Context, arg FactsToTellParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsToTell,
+		arg.GroupID,
+		arg.FirmIds,
+		arg.EntityIds,
+		arg.MaxRows,
+		arg.At,
+		arg.ChangedIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Told,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -58,7 +58,7 @@ func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnow
 }
 
 const entitiesKnownByIDs = `-- name: EntitiesKnownByIDs :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
     AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $3::timestamptz))
 `
@@ -91,6 +91,7 @@ func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDs
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}

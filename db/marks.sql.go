@@ -13,67 +13,35 @@ import (
 	"github.com/google/uuid"
 )
 
-const expiring = `-- name: Expiring :many
+const entitiesOfExpiring = `-- name: EntitiesOfExpiring :many
 
-SELECT i.id::uuid AS id, (own.id IS NOT NULL)::boolean AS itself
-FROM unnest($1::uuid[]) AS i(id)
-LEFT JOIN annals.marks own ON own.group_id = $2 AND own.subject_id = i.id AND own.mark = 'expires' AND own.until IS NULL
-WHERE EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $2 AND a.mark = 'expires' AND a.until IS NULL)
-    AND (own.id IS NOT NULL
-        OR EXISTS (SELECT FROM annals.fact_episodes s WHERE s.group_id = $2 AND s.fact_id = i.id AND s.role = 'states')
-        AND NOT EXISTS (
-            SELECT FROM annals.fact_episodes c
-            LEFT JOIN annals.marks m ON m.group_id = $2 AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
-            WHERE c.group_id = $2 AND c.fact_id = i.id AND c.role <> 'ends' AND m.id IS NULL)
-        AND NOT EXISTS (SELECT FROM annals.edits d
-            WHERE d.group_id = $2 AND d.subject_id = i.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm')))
+SELECT DISTINCT unnest(ARRAY[f.source_id, f.target_id])::uuid AS id
+FROM annals.facts f
+WHERE f.group_id = $1
+    AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $1 AND a.mark = 'expires' AND a.until IS NULL)
+    AND f.id IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
 `
 
-type ExpiringParams struct {
-	Ids     []uuid.UUID
-	GroupID string
-}
-
-type ExpiringRow struct {
-	ID     uuid.UUID
-	Itself bool
-}
-
 // Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
-// Tells which of some facts are to expire, by the rule of annals.expiring(), and which
-// of them by a mark of their own: nothing that outlives them may tell of them. In a
-// group where nothing is it looks no further.
-func (q *Queries) Expiring(ctx context.Context, arg ExpiringParams) ([]ExpiringRow, error) {
-	rows, err := q.db.Query(ctx, expiring, arg.Ids, arg.GroupID)
+// Lists the entities of which something is to expire, or did: no summary tells of it.
+func (q *Queries) EntitiesOfExpiring(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesOfExpiring, groupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExpiringRow{}
+	items := []uuid.UUID{}
 	for rows.Next() {
-		var i ExpiringRow
-		if err := rows.Scan(&i.ID, &i.Itself); err != nil {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	return items, nil
-}
-
-const expiringUnsay = `-- name: ExpiringUnsay :exec
-SELECT annals.unsay($1::text, ARRAY(
-    SELECT m.subject_id FROM annals.marks m WHERE m.group_id = $1 AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL
-    UNION
-    SELECT annals.expiring($1::text, 'fact', 'infinity')))
-`
-
-// Takes what is to expire, or did, out of the summaries that tell of it.
-func (q *Queries) ExpiringUnsay(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, expiringUnsay, groupID)
-	return err
 }
 
 const groupRules = `-- name: GroupRules :one

@@ -229,6 +229,8 @@ type EntityRow struct {
 	EndedBy []uuid.UUID
 	// True of the version that is believed now.
 	IsCurrent bool
+	// What was written of it by hand, with which its summary begins; empty in former versions.
+	Written string
 }
 
 // Episodes that have not expired, without what is derived from their texts.

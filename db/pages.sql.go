@@ -57,7 +57,7 @@ WITH listed AS (
     LEFT JOIN annals.entities l ON l.group_id = $2 AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND $1 NOT IN ('created_at', 'degree')
 )
-SELECT n.group_id, n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, n.caused_by, n.ended_by, n.is_current, d.degree::bigint AS degree
+SELECT n.group_id, n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, n.caused_by, n.ended_by, n.is_current, n.written, d.degree::bigint AS degree
 FROM annals.entity_rows n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
@@ -134,6 +134,7 @@ func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]Entit
 			&i.EntityRow.CausedBy,
 			&i.EntityRow.EndedBy,
 			&i.EntityRow.IsCurrent,
+			&i.EntityRow.Written,
 			&i.Degree,
 		); err != nil {
 			return nil, err

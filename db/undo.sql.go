@@ -95,7 +95,7 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 	return err
 }
 
-const disputesSettle = `-- name: DisputesSettle :exec
+const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = $1 AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
@@ -104,13 +104,30 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
+RETURNING x.fact_id
 `
 
 // Ends the disputes in which the other fact is no longer the word of more, but for
-// those of candidates, which count for less than anything that is believed.
-func (q *Queries) DisputesSettle(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, disputesSettle, groupID)
-	return err
+// those of candidates, which count for less than anything that is believed. Lists the
+// facts that were disputed.
+func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, disputesSettle, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var fact_id uuid.UUID
+		if err := rows.Scan(&fact_id); err != nil {
+			return nil, err
+		}
+		items = append(items, fact_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const entitiesDelete = `-- name: EntitiesDelete :one
@@ -152,7 +169,7 @@ type EntitiesEditedSinceRow struct {
 }
 
 // Lists entities that were made, changed or removed by hand since, and whether that
-// was all done to them by correcting, withdrawing or restoring a fact of theirs.
+// was all done to them with a fact of theirs, as they went or came back with it.
 func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]EntitiesEditedSinceRow, error) {
 	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -175,7 +192,7 @@ func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSin
 
 const entitiesSince = `-- name: EntitiesSince :many
 
-SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals.entity_rows e
 WHERE e.group_id = $1 AND e.is_current AND (lower(e.recorded) >= $2::timestamptz OR e.id = ANY($3::uuid[]))
 ORDER BY e.id
 `
@@ -209,6 +226,7 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}
@@ -238,8 +256,8 @@ type EntitiesUnsupportedParams struct {
 }
 
 // Lists the entities among these that no episode mentions any more, that no fact
-// has, and that nobody made or changed by hand. What was only done to their
-// summaries, with a fact of theirs, does not count.
+// has, and that nobody made or changed by hand. That they went or came back with a
+// fact of theirs does not count.
 func (q *Queries) EntitiesUnsupported(ctx context.Context, arg EntitiesUnsupportedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesUnsupported, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -292,7 +310,7 @@ func (q *Queries) EntityMergesOf(ctx context.Context, groupID string) ([]EntityM
 }
 
 const entityVersionsOf = `-- name: EntityVersionsOf :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND NOT v.is_current
 ORDER BY v.id
 `
@@ -325,6 +343,7 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 			&i.CausedBy,
 			&i.EndedBy,
 			&i.IsCurrent,
+			&i.Written,
 		); err != nil {
 			return nil, err
 		}

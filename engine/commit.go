@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 var (
@@ -79,25 +81,45 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 
 // checkFresh locks the stored rows that the draft rests on and compares their versions.
 func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
-	entities := map[uuid.UUID]*node{}
+	entities := map[uuid.UUID]temporal.Interval{}
 	for _, n := range d.touched() {
 		if !n.isNew {
-			entities[n.ID] = n
+			entities[n.ID] = n.Recorded
 		}
 	}
-	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: keys(entities)})
+	facts := d.factsRestedOn()
+	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: keys(entities), FactIds: keys(facts)})
 	if err != nil {
 		return err
 	}
 	for _, row := range locked {
-		if !db.Interval(row.Recorded).Equal(entities[row.ID].Recorded) {
+		version, isEntity := entities[row.ID]
+		if !isEntity {
+			version = facts[row.ID]
+		}
+		if !db.Interval(row.Recorded).Equal(version) {
 			return errStale
 		}
 	}
-	if len(locked) != len(entities) {
+	if len(locked) != len(entities)+len(facts) {
 		return errStale
 	}
-	return errors.Join(checkStillNew(ctx, q, d), checkFactsFresh(ctx, q, d), checkNotWithdrawn(ctx, q, d))
+	return errors.Join(checkStillNew(ctx, q, d), checkNotWithdrawn(ctx, q, d))
+}
+
+// factsRestedOn are the versions of the stored facts that the draft changes, repeats
+// or tells in summaries.
+func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
+	facts := maps.Clone(d.rests)
+	for _, k := range d.changes() {
+		facts[k.ID] = k.Recorded
+	}
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.sibling == nil {
+			facts[k.ID] = k.Recorded
+		}
+	}
+	return facts
 }
 
 // checkStillNew makes sure that no entity was given the name of a new one, by hand,
@@ -120,34 +142,6 @@ func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 		if row.EntityID != uuid.Nil && !d.shown[row.EntityID] {
 			return errStale
 		}
-	}
-	return nil
-}
-
-func checkFactsFresh(ctx context.Context, q *db.Queries, d *draft) error {
-	facts := map[uuid.UUID]*knownFact{}
-	for _, k := range d.changes() {
-		facts[k.ID] = k
-	}
-	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && k.sibling == nil {
-			facts[k.ID] = k
-		}
-	}
-	if len(facts) == 0 {
-		return nil
-	}
-	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, FactIds: keys(facts)})
-	if err != nil {
-		return err
-	}
-	for _, row := range locked {
-		if !db.Interval(row.Recorded).Equal(facts[row.ID].Recorded) {
-			return errStale
-		}
-	}
-	if len(locked) != len(facts) {
-		return errStale
 	}
 	return nil
 }

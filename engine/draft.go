@@ -41,10 +41,10 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
-	readmits  bool               // what an episode had taken back
-	expiring  map[uuid.UUID]bool // known facts that are to expire; true: by a mark of their own
-	questions int                // put to the analyst while placing the draft
-	placed    []note             // what was decided since
+	readmits  bool                            // what an episode had taken back
+	rests     map[uuid.UUID]temporal.Interval // versions of the stored ones that the new summaries tell
+	questions int                             // put to the analyst while placing the draft
+	placed    []note                          // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions
@@ -92,6 +92,7 @@ type statement struct {
 // node is an entity in hand.
 type node struct {
 	graph.Entity
+	written string // of it by hand, which stands in front of its summary
 	isNew   bool
 	changed bool      // differs from the stored row
 	vector  []float32 // of the name, when it is new
@@ -157,11 +158,6 @@ func (k *knownFact) moved() bool {
 // ended reports whether a fact that is believed ends earlier than it did.
 func (k *knownFact) ended() bool {
 	return k.moved() && !k.valid.End.IsZero() && (k.Valid.End.IsZero() || k.valid.End.Before(k.Valid.End))
-}
-
-// reopened reports whether a fact that is believed goes on longer than it did.
-func (k *knownFact) reopened() bool {
-	return k.moved() && !k.Valid.End.IsZero() && (k.valid.End.IsZero() || k.valid.End.After(k.Valid.End))
 }
 
 // mentioned returns the distinct nodes that the episodes name.

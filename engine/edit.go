@@ -50,18 +50,27 @@ func wrapEdit(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }
 
-// lockNodes reads and locks entities, which must all be there.
-func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) (map[uuid.UUID]*node, error) {
+// heldNodes reads and locks those of some entities that are there.
+func heldNodes(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) (map[uuid.UUID]*node, error) {
 	if _, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: groupID, EntityIds: ids}); err != nil {
 		return nil, err
 	}
 	rows, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, err
-	}
 	nodes := map[uuid.UUID]*node{}
 	for _, row := range rows {
-		nodes[row.ID] = &node{Entity: db.Entity(row), changed: true}
+		nodes[row.ID] = nodeOf(row)
+	}
+	return nodes, err
+}
+
+// nodeOf is a stored entity in hand.
+func nodeOf(row db.EntityRow) *node { return &node{Entity: db.Entity(row), written: row.Written} }
+
+// lockNodes reads and locks entities that are to be changed, which must all be there.
+func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) (map[uuid.UUID]*node, error) {
+	nodes, err := heldNodes(ctx, q, groupID, ids)
+	if err != nil {
+		return nil, err
 	}
 	for _, id := range ids {
 		if nodes[id] == nil {
@@ -70,6 +79,7 @@ func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.U
 				Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, id),
 			}
 		}
+		nodes[id].changed = true
 	}
 	return nodes, nil
 }

@@ -175,8 +175,33 @@ func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 		if err := outdateCommunities(ctx, q, groupID, id); err != nil {
 			return err
 		}
-		_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+		facts, err := factsOf(ctx, q, groupID, id)
+		if err != nil {
+			return err
+		}
+		if _, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: []uuid.UUID{id}}); err != nil {
+			return err
+		}
+		_, err = e.retell(ctx, q, groupID, endsOf(facts...), facts...)
 		return err
 	})
 	return wrapFailed(err, "delete entity %s", id)
+}
+
+// factsOf reads all facts of an entity.
+func factsOf(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]graph.Fact, error) {
+	ids, err := q.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	return factsIn(rows), err
+}
+
+func factsIn(rows []db.FactRow) []graph.Fact {
+	facts := make([]graph.Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(row)
+	}
+	return facts
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// EditFact corrects what a current fact says, also in the summaries of its two
-// entities. The history keeps all as it was. Given versions, the fact must be in
+// EditFact corrects what a current fact says, and makes the summaries of its two
+// entities anew. The history keeps all as it was. Given versions, the fact must be in
 // one that began then.
 func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions ...time.Time) (graph.Fact, error) {
 	edited, err := e.EditFacts(ctx, groupID, []uuid.UUID{id}, edit, versions...)
@@ -181,7 +181,7 @@ func currentFact(ctx context.Context, q *db.Queries, groupID string, id uuid.UUI
 
 // writeEdited writes an edited fact and what was said of it elsewhere.
 func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited graph.Fact, vector []float32) error {
-	ends, err := lockNodes(ctx, q, old.GroupID, old.SourceID, old.TargetID)
+	_, err := lockNodes(ctx, q, old.GroupID, old.SourceID, old.TargetID)
 	if graph.CodeOf(err) == graph.CodeNotFound { // merged into another since
 		return errStale
 	}
@@ -195,39 +195,22 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 	if len(locked) != 1 || !db.Interval(locked[0].Recorded).Equal(old.Recorded) {
 		return errStale
 	}
-	if edited.Fact != old.Fact {
-		if err := e.replaceSentence(ctx, q, ends, old.Told(), edited.Told()); err != nil {
-			return err
-		}
-	}
 	if err := q.FactEdit(ctx, db.FactEditParams{
 		GroupID: old.GroupID, ID: old.ID, Predicate: edited.Predicate, Fact: edited.Fact, Told: edited.Told(), Attributes: object(edited.Attributes),
 		ValidStart: db.Nullable(edited.Valid.Start), ValidEnd: db.Nullable(edited.Valid.End),
 		FromBasis: db.Basis(edited.Valid.From), FromPrecision: db.Exactness(edited.Valid.From),
 		UntilBasis: db.Basis(edited.Valid.Until), UntilPrecision: db.Exactness(edited.Valid.Until), BoundedBy: db.Nullable(edited.BoundedBy),
-	}); err != nil || vector == nil {
+	}); err != nil {
+		return err
+	}
+	var gone []graph.Fact
+	if edited.Fact != old.Fact || !edited.Valid.Equal(old.Valid) {
+		gone = append(gone, old)
+	}
+	if _, err := e.retell(ctx, q, old.GroupID, endsOf(old), gone...); err != nil || vector == nil {
 		return err
 	}
 	return db.Exec(q.FactEmbeddingUpsert(ctx, []db.FactEmbeddingUpsertParams{
 		{GroupID: old.GroupID, Model: e.embedder.Name(), FactID: old.ID, Embedding: db.Vector(vector)},
 	}))
-}
-
-// replaceSentence replaces a sentence in the summaries of entities, and marks
-// their communities as out of date.
-func (e *Engine) replaceSentence(ctx context.Context, q *db.Queries, ends map[uuid.UUID]*node, before, after string) error {
-	for id, n := range ends {
-		without := withoutSentence(n.Summary, before)
-		if without == n.Summary { // the summary does not say it, or not in these words
-			continue
-		}
-		n.Summary = latestWords(join(without, []string{after}), overlongSummary)
-		if err := e.writeNode(ctx, q, n); err != nil {
-			return err
-		}
-		if err := outdateCommunities(ctx, q, n.GroupID, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }

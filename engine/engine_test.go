@@ -63,7 +63,7 @@ func TestANewHomeClosesTheOld(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM annals.fact_episodes WHERE role = 'ends'`); n != 1 {
 		t.Errorf("%d episodes end a fact, want 1", n)
 	}
-	if n := w.count(`SELECT count(*) FROM annals.entities WHERE name = 'Alice' AND summary = 'Alice lives in Lisbon.'`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals.entities WHERE name = 'Alice' AND summary = 'Alice lives in Lisbon (since 8 March 2024).'`); n != 1 {
 		t.Error("Alice's summary does not say just where she lives now")
 	}
 }

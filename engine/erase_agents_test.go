@@ -285,7 +285,7 @@ func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
 		{"deliveries", "SELECT string_agg(payload, '|') FROM annals.webhook_deliveries WHERE group_id = $1", `{"external_id": "other"}`},
 		{"jobs", "SELECT string_agg(kind || state::text, '|') FROM annals_queue.river_job WHERE args->>'group_id' = $1 AND kind = 'webhook'", "webhookretryable"},
 		{"facts made by hand", "SELECT string_agg(fact, '|') FROM annals.facts WHERE group_id = $1 AND fact LIKE 'Karl%'", "Karl knows Dora."},
-		{"entities made by hand", "SELECT string_agg(name || summary, '|' ORDER BY name) FROM annals.entities WHERE group_id = $1 AND name IN ('Karl', 'Dora')", "DoraA cook.|KarlA tailor."},
+		{"entities made by hand", "SELECT string_agg(name || summary, '|' ORDER BY name) FROM annals.entities WHERE group_id = $1 AND name IN ('Karl', 'Dora')", "DoraA cook. Karl knows Dora.|KarlA tailor. Karl knows Dora."},
 	} {
 		if diff := cmp.Diff(left.want, m.one(left.query, "g")); diff != "" {
 			t.Errorf("of %s there is left (-want +got):\n%s", left.what, diff)

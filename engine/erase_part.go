@@ -197,6 +197,10 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
+	telling, err := x.q.EntitiesTelling(ctx, db.EntitiesTellingParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
+	if err != nil {
+		return err
+	}
 	x.count("facts", int64(len(facts)))
 	if err := errors.Join(
 		x.eraseReferences(ctx, "fact_id", facts), x.eraseReferences(ctx, "entity_id", t.entity),
@@ -219,7 +223,11 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
-	return x.eraseNaming(ctx, t)
+	if err := x.eraseNaming(ctx, t); err != nil {
+		return err
+	}
+	_, err = x.engine.retell(ctx, x.q, x.GroupID, telling)
+	return err
 }
 
 // eraseNaming removes what names the entity, except episodes.

@@ -37,12 +37,30 @@ func (e *Engine) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 		for _, row := range rows {
 			marked = append(marked, Marked{row.ID, row.Kind})
 		}
-		return unmarkable(err)
+		if err != nil || mark != graph.MarkExpires && mark != graph.MarkKeeps {
+			return unmarkable(err)
+		}
+		return e.retellMarked(ctx, q, groupID, ids)
 	})
 	if err != nil {
 		return nil, wrapEdit(err, "mark %d things of %s", len(ids), groupID)
 	}
 	return marked, nil
+}
+
+// retellMarked makes the summaries anew that tell of facts, or of what episodes state:
+// these are to expire from now on, or stay.
+func (e *Engine) retellMarked(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) error {
+	stated, err := q.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: groupID, EpisodeIds: ids})
+	if err != nil {
+		return err
+	}
+	rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: append(stated, ids...)})
+	if err != nil {
+		return err
+	}
+	_, err = e.retell(ctx, q, groupID, endsOf(factsIn(rows)...))
+	return err
 }
 
 // mayExpire refuses to hide, or keep, what a higher authority said.
@@ -128,9 +146,6 @@ func (e *Engine) sweep(ctx context.Context, groupID string, undo func(context.Co
 				done.FactsRemoved++
 			}
 		}
-		if err := q.ExpiringUnsay(ctx, groupID); err != nil {
-			return err
-		}
 		return q.MarksSwept(ctx, db.MarksSweptParams{GroupID: groupID, Ids: all})
 	})
 	if err != nil {
@@ -165,12 +180,5 @@ func (e *Engine) letExpire(ctx context.Context, q *db.Queries, groupID string, i
 	if _, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
-	if err := reopenBounded(ctx, q, fact); err != nil {
-		return err
-	}
-	if err := expire(ctx, q, groupID, []uuid.UUID{id}); err != nil {
-		return err
-	}
-	_, err = dropUnsupported(ctx, q, groupID, []uuid.UUID{fact.SourceID, fact.TargetID})
-	return err
+	return e.takeOut(ctx, q, fact)
 }

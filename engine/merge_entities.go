@@ -41,6 +41,7 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 				_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: []uuid.UUID{from}})
 				return err
 			},
+			func() error { return e.retellNode(ctx, q, merged) },
 		} {
 			if err := write(); err != nil {
 				return err
@@ -68,7 +69,7 @@ func (n *node) absorb(other *node) {
 		}
 	}
 	n.Attributes = graph.MergeAttributes(other.Attributes, n.Attributes)
-	n.Summary = latestWords(join(n.Summary, []string{other.Summary}), overlongSummary)
+	n.written = strings.TrimSpace(n.written + " " + other.written)
 }
 
 // moveEverything gives one entity's facts and mentions to another.

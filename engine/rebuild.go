@@ -77,7 +77,7 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err := d.write(ctx, e, q); err != nil {
 		return Rebuilt{}, fmt.Errorf("write what is different: %w", err)
 	}
-	if err := weighAtLast(ctx, q, groupID); err != nil {
+	if err := e.weighAtLast(ctx, q, groupID); err != nil {
 		return Rebuilt{}, err
 	}
 	if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: groupID, Anew: true}); err != nil {
@@ -86,6 +86,6 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	return Rebuilt{
 		Replayed: len(r.later), Kept: len(d.edited),
 		FactsAdded: len(d.newFacts), FactsChanged: len(d.changedFacts), FactsRemoved: len(d.goneFacts),
-		EntitiesAdded: len(d.newEntities), EntitiesChanged: len(d.changedEntities), EntitiesRemoved: len(d.goneEntities),
+		EntitiesAdded: len(d.newEntities), EntitiesChanged: len(d.changedEntities) + len(d.retold), EntitiesRemoved: len(d.goneEntities),
 	}, nil
 }

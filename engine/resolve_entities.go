@@ -212,7 +212,7 @@ func (e *Engine) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID)
 		return nil, fmt.Errorf("read entities: %w", err)
 	}
 	for _, row := range rows {
-		nodes[row.ID] = &node{Entity: db.Entity(row)}
+		nodes[row.ID] = nodeOf(row)
 	}
 	return nodes, nil
 }

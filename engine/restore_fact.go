@@ -140,14 +140,19 @@ func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, i
 		if slices.Contains(gone, end.ID) {
 			v.entity(end.ID, end.Name)
 		}
-		end.Summary = latestWords(join(withoutSentence(end.Summary, back[0].Told), []string{back[0].Told}), overlongSummary)
-		if err := e.writeNode(ctx, q, end); err != nil {
-			return nil, err
-		}
 	}
-	return back, errors.Join(
+	if err := errors.Join(
 		q.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: groupID, ID: id}),
 		q.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: groupID, Ids: []uuid.UUID{id}, ExceptIds: []uuid.UUID{}}),
 		v.write(ctx, e, q, groupID),
-		outdateCommunities(ctx, q, groupID, back[0].SourceID, back[0].TargetID))
+		outdateCommunities(ctx, q, groupID, back[0].SourceID, back[0].TargetID)); err != nil {
+		return nil, err
+	}
+	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	if err != nil {
+		return nil, err
+	}
+	ended := factsIn(rows)
+	_, err = e.retell(ctx, q, groupID, append(endsOf(ended...), keys(ends)...), ended...)
+	return back, err
 }

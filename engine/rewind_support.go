@@ -32,20 +32,13 @@ func (r *rehearsal) drop(ctx context.Context, q *db.Queries, touched, told []uui
 	for _, row := range reopened {
 		ends = append(ends, row.SourceID, row.TargetID)
 	}
-	entities, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, ends...)})
-	if err != nil {
-		return err
-	}
-	if len(rows) > 0 { // which empties the summaries too
+	if len(rows) > 0 {
 		if _, err := q.FactsLetGo(ctx, db.FactsLetGoParams{GroupID: r.groupID, Ids: r.droppedFacts}); err != nil {
 			return fmt.Errorf("let go of what nothing supports: %w", err)
 		}
 	}
-	for _, row := range entities {
-		n := &node{Entity: db.Entity(row), changed: true}
-		if err := r.mendSummary(ctx, q, n, rows, slices.Contains(told, n.ID)); err != nil {
-			return err
-		}
+	if _, err := r.engine.retell(ctx, q, r.groupID, ends, factsIn(rows)...); err != nil {
+		return fmt.Errorf("make summaries anew: %w", err)
 	}
 	r.droppedEntities, err = dropUnsupported(ctx, q, r.groupID, slices.Concat(touched, ends))
 	return err
@@ -60,23 +53,6 @@ func dropUnsupported(ctx context.Context, q *db.Queries, groupID string, ids []u
 	}
 	_, err = q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: groupID, Ids: dropped})
 	return dropped, err
-}
-
-// mendSummary takes what is dropped from an entity's summary. It is made of the facts
-// that stay where that leaves nothing, or anew is set.
-func (r *rehearsal) mendSummary(ctx context.Context, q *db.Queries, n *node, dropped []db.FactRow, anew bool) (err error) {
-	for _, row := range dropped {
-		if err == nil && slices.Contains([]uuid.UUID{row.SourceID, row.TargetID}, n.ID) {
-			n.Summary, err = summaryWithout(ctx, q, n, db.Fact(row))
-		}
-	}
-	if err == nil && (anew || n.Summary == "") {
-		n.Summary, err = summaryOfFacts(ctx, q, n, uuid.Nil)
-	}
-	if err != nil {
-		return fmt.Errorf("mend the summary of %s: %w", n.ID, err)
-	}
-	return r.engine.writeNode(ctx, q, n)
 }
 
 // toldByImported lists the entities whose summaries may tell in any words what is

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,15 +39,14 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 			return err
 		}
 		whole := nodes[from]
-		moved, err := factsOf(ctx, q, whole, factIDs)
-		if err != nil {
+		if err := mustHave(ctx, q, whole, factIDs); err != nil {
 			return err
 		}
 		if err := outdateCommunities(ctx, q, groupID, from); err != nil {
 			return err
 		}
 		part.Labels = whole.Labels
-		whole.giveUp(part, moved)
+		whole.Aliases = slices.DeleteFunc(slices.Clone(whole.Aliases), func(a string) bool { return strings.EqualFold(a, part.Name) })
 		if err := e.writeNode(ctx, q, whole); err != nil {
 			return err
 		}
@@ -57,7 +57,9 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 		if err != nil {
 			return err
 		}
-		return q.MentionsMove(ctx, db.MentionsMoveParams{GroupID: groupID, FactIds: factIDs, FromID: from, ToID: part.ID})
+		return errors.Join(
+			q.MentionsMove(ctx, db.MentionsMoveParams{GroupID: groupID, FactIds: factIDs, FromID: from, ToID: part.ID}),
+			e.retellNode(ctx, q, whole), e.retellNode(ctx, q, part))
 	})
 	if err != nil {
 		return graph.Entity{}, wrapEdit(err, "split %q off entity %s", name, from)
@@ -65,34 +67,23 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 	return part.Entity, nil
 }
 
-// factsOf reads the sentences of facts that must all be of one entity.
-func factsOf(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) ([]string, error) {
+// mustHave fails unless all facts are of one entity.
+func mustHave(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) error {
 	rows, err := q.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: n.GroupID, Ids: ids, EntityID: n.ID})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	found := map[uuid.UUID]bool{}
-	var sentences []string
 	for _, row := range rows {
 		found[row.ID] = true
-		sentences = append(sentences, row.Told)
 	}
 	for _, id := range ids {
 		if !found[id] {
-			return nil, &graph.Error{
+			return &graph.Error{
 				Code: graph.CodeNotFound, Field: "facts",
 				Message: fmt.Sprintf("%s has no current fact %s; 'annals facts --entity %s' lists them", n.Name, id, n.ID),
 			}
 		}
 	}
-	return sentences, nil
-}
-
-// giveUp removes from an entity what belongs to the part that is split off.
-func (n *node) giveUp(part *node, sentences []string) {
-	n.Aliases = slices.DeleteFunc(slices.Clone(n.Aliases), func(a string) bool { return strings.EqualFold(a, part.Name) })
-	for _, s := range sentences {
-		n.Summary = withoutSentence(n.Summary, s)
-		part.Summary = latestWords(join(part.Summary, []string{s}), overlongSummary)
-	}
+	return nil
 }

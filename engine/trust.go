@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -85,7 +84,14 @@ func (e *Engine) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := decide(ctx, q, groupID, action, ids, undo); err != nil {
 			return err
 		}
-		if err := errors.Join(e.weigh(ctx, q, groupID, ids), q.DisputesSettle(ctx, groupID)); err != nil {
+		if err := q.WeighLater(ctx, true); err != nil { // with the others
+			return err
+		}
+		settled, err := q.DisputesSettle(ctx, groupID)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(q.WeighLater(ctx, false), e.weigh(ctx, q, groupID, append(settled, ids...))); err != nil {
 			return err
 		}
 		for i, id := range ids {
@@ -211,9 +217,8 @@ func noSuchGroup(groupID string) error {
 	return &graph.Error{Code: graph.CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
 }
 
-// weigh brings the trust of facts to what follows now, and what is made of those that
-// changed: summaries lose what is a candidate from now on, and gain what is believed;
-// communities are summarised anew. Without ids it weighs all facts of the group.
+// weigh brings the trust of facts to what follows now, and makes anew what is made of
+// those that changed: summaries and communities. Without ids it weighs all facts of the group.
 func (e *Engine) weigh(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) error {
 	if ids != nil && len(ids) == 0 {
 		return nil
@@ -226,58 +231,13 @@ func (e *Engine) weigh(ctx context.Context, q *db.Queries, groupID string, ids [
 	if err != nil {
 		return err
 	}
-	about := map[uuid.UUID][]graph.Fact{}
-	var ends []uuid.UUID
-	for _, row := range rows {
-		f := db.Fact(row)
-		for _, id := range []uuid.UUID{f.SourceID, f.TargetID} {
-			if about[id] == nil {
-				ends = append(ends, id)
-			}
-			about[id] = append(about[id], f)
-		}
-	}
-	nodes, err := lockNodes(ctx, q, groupID, ends...)
-	if err != nil {
+	facts := factsIn(rows)
+	doubted := slices.DeleteFunc(slices.Clone(facts), func(f graph.Fact) bool { return f.Trust == graph.TrustBelieved })
+	if _, err := e.retell(ctx, q, groupID, endsOf(facts...), doubted...); err != nil {
 		return err
 	}
-	expiring, err := q.Expiring(ctx, db.ExpiringParams{GroupID: groupID, Ids: changed})
-	if err != nil {
-		return err
-	}
-	if err := q.Weighing(ctx, true); err != nil { // of summaries no edit is noted
-		return err
-	}
-	for _, id := range ends {
-		if err := e.tellOnly(ctx, q, nodes[id], about[id], expiring); err != nil {
-			return err
-		}
-	}
-	return errors.Join(q.Weighing(ctx, false), outdateCommunities(ctx, q, groupID, ends...),
+	return errors.Join(outdateCommunities(ctx, q, groupID, endsOf(facts...)...),
 		q.ObservationsOfWeighed(ctx, db.ObservationsOfWeighedParams{GroupID: groupID, Ids: changed}))
-}
-
-// tellOnly lets the summary of an entity tell those of some facts that are believed,
-// hold and are not to expire, and not the others.
-func (e *Engine) tellOnly(ctx context.Context, q *db.Queries, n *node, facts []graph.Fact, expiring []db.ExpiringRow) error {
-	summary, before := n.Summary, n.Summary
-	for _, f := range facts {
-		var err error
-		switch {
-		case f.Trust == graph.TrustCandidate || f.Trust == graph.TrustDisputed:
-			n.Summary = summary
-			summary, err = summaryWithout(ctx, q, n, f)
-		case !f.Ended(time.Now()) && !slices.ContainsFunc(expiring, func(row db.ExpiringRow) bool { return row.ID == f.ID }):
-			summary = latestWords(join(withoutSentence(summary, f.Told()), []string{f.Told()}), overlongSummary)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if n.Summary = summary; summary == before {
-		return nil
-	}
-	return e.writeNode(ctx, q, n)
 }
 
 // findHeld finds out which episodes of the draft are withheld. The word of a user or a

@@ -138,7 +138,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 		return Undone{}, err
 	}
 	done.began = began
-	return done, errors.Join(removeEpisodes(ctx, q, r, gone), weighAtLast(ctx, q, deletion.GroupID), q.ExpiringUnsay(ctx, deletion.GroupID), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
+	return done, errors.Join(removeEpisodes(ctx, q, r, gone), e.weighAtLast(ctx, q, deletion.GroupID), q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: deletion.GroupID, Anew: true}))
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
@@ -300,10 +300,18 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 }
 
 // weighAtLast weighs all facts after their links were written anew: their trust is no
-// more than these tell.
-func weighAtLast(ctx context.Context, q *db.Queries, groupID string) error {
-	_, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: groupID})
-	return errors.Join(err, q.WeighLater(ctx, false))
+// more than these tell. Summaries as they were once may tell what is to expire now:
+// they are made anew.
+func (e *Engine) weighAtLast(ctx context.Context, q *db.Queries, groupID string) error {
+	if err := errors.Join(e.weigh(ctx, q, groupID, nil), q.WeighLater(ctx, false)); err != nil {
+		return err
+	}
+	ids, err := q.EntitiesOfExpiring(ctx, groupID)
+	if err != nil {
+		return err
+	}
+	_, err = e.retell(ctx, q, groupID, ids)
+	return err
 }
 
 // noteUndone records the time during which the graph rested on the episodes.
@@ -329,5 +337,6 @@ func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.
 	if err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
 		return err
 	}
-	return q.DisputesSettle(ctx, r.groupID)
+	_, err := q.DisputesSettle(ctx, r.groupID)
+	return err
 }

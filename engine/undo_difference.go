@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // difference is what changes the graph into the one that was rehearsed. What both
@@ -21,7 +22,7 @@ type difference struct {
 	entities map[uuid.UUID]db.EntityRow // as they are
 	facts    map[uuid.UUID]db.FactRow
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
-	byFact   map[uuid.UUID]bool      // of these, entities of which only the summary was, as a fact of theirs was
+	byFact   map[uuid.UUID]bool      // of these, entities that only went or came back with a fact of theirs
 	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 	dropped  map[uuid.UUID]bool      // entities and facts that were there before, and went in the rehearsal
@@ -35,6 +36,7 @@ type difference struct {
 	newEntities     []db.EntityInsertParams
 	changedEntities []db.EntityUpdateParams
 	goneEntities    []uuid.UUID
+	retold          []uuid.UUID // entities of which only the summary changes, as what is edited by hand stays
 	newFacts        []db.FactInsertParams
 	changedFacts    []db.FactRewriteParams
 	goneFacts       []uuid.UUID
@@ -68,7 +70,6 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 		return nil, err
 	}
 	d.findGoneEntities()
-	d.mendEdited()
 	return d, nil
 }
 
@@ -199,24 +200,40 @@ func (d *difference) findGoneEntities() {
 	}
 }
 
-// mendEdited removes what is gone from the summaries of entities that are otherwise
-// left as they were edited.
-func (d *difference) mendEdited() {
-	for id, entity := range d.entities {
-		if !d.edited[id] || slices.Contains(d.goneEntities, id) {
-			continue
-		}
-		summary := entity.Summary
-		for _, factID := range d.goneFacts {
-			if f := d.facts[factID]; f.SourceID == id || f.TargetID == id {
-				summary = withoutSentence(summary, f.Told)
+// toRetell are the entities of which no rehearsal tells what is said of them now: those
+// of facts that were edited by hand, and those that were themselves where a fact of
+// theirs changes. The facts that go are the second.
+func (d *difference) toRetell() (ids []uuid.UUID, gone []graph.Fact) {
+	ofChanged := func(ends ...uuid.UUID) {
+		for _, id := range ends {
+			if d.edited[id] {
+				ids = append(ids, id)
 			}
 		}
-		if summary != entity.Summary {
-			d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
-				GroupID: d.groupID, ID: id, Name: entity.Name, Aliases: entity.Aliases, Labels: entity.Labels, Summary: summary,
-				Attributes: entity.Attributes,
-			})
+	}
+	for _, row := range d.newFacts {
+		ofChanged(row.SourceID, row.TargetID)
+	}
+	for _, row := range d.changedFacts {
+		ofChanged(row.SourceID, row.TargetID)
+	}
+	for _, id := range d.goneFacts {
+		f := db.Fact(d.facts[id])
+		ofChanged(f.SourceID, f.TargetID)
+		gone = append(gone, f)
+	}
+	for id, row := range d.facts {
+		if d.edited[id] {
+			ids = append(ids, row.SourceID, row.TargetID)
 		}
 	}
+	for _, row := range d.without.facts { // among them what was withdrawn
+		if source, ok := d.now(d.entityIDs, row.SourceID); ok && d.edited[row.ID] {
+			ids = append(ids, source)
+		}
+		if target, ok := d.now(d.entityIDs, row.TargetID); ok && d.edited[row.ID] {
+			ids = append(ids, target)
+		}
+	}
+	return ids, gone
 }

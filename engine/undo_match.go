@@ -79,7 +79,7 @@ func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 func (d *difference) addEntity(s db.EntityRow) {
 	d.entityIDs[s.ID] = s.ID
 	d.newEntities = append(d.newEntities, db.EntityInsertParams{
-		GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+		GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Written: s.Written, Attributes: s.Attributes,
 	})
 	d.vectors.entity(s.ID, s.Name)
 }
@@ -104,11 +104,12 @@ func shareName(a, b db.EntityRow) bool {
 
 func (d *difference) changeEntity(s, real db.EntityRow) {
 	if d.edited[real.ID] || s.Name == real.Name && slices.Equal(s.Aliases, real.Aliases) && slices.Equal(s.Labels, real.Labels) &&
-		s.Summary == real.Summary && sameJSON(s.Attributes, real.Attributes) {
+		s.Summary == real.Summary && s.Written == real.Written && sameJSON(s.Attributes, real.Attributes) {
 		return
 	}
 	d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
-		GroupID: d.groupID, ID: real.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+		GroupID: d.groupID, ID: real.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Written: s.Written,
+		Attributes: s.Attributes,
 	})
 	if s.Name != real.Name {
 		d.vectors.entity(real.ID, s.Name)

@@ -37,12 +37,25 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 			_, err := q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: d.groupID, Ids: append([]uuid.UUID{}, d.goneEntities...)})
 			return err
 		},
+		func() error { return d.retell(ctx, e, q) },
 	} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// retell makes the summaries anew that no rehearsal could make.
+func (d *difference) retell(ctx context.Context, e *Engine, q *db.Queries) error {
+	ids, gone := d.toRetell()
+	retold, err := e.retell(ctx, q, d.groupID, ids, gone...)
+	for id := range retold {
+		if !slices.ContainsFunc(d.changedEntities, func(row db.EntityUpdateParams) bool { return row.ID == id }) {
+			d.retold = append(d.retold, id)
+		}
+	}
+	return err
 }
 
 // boundedBy is the id that the fact has which gave another one an end.
@@ -131,11 +144,11 @@ func (d *difference) now(ids map[uuid.UUID]uuid.UUID, id uuid.UUID) (uuid.UUID, 
 
 func (d *difference) undone(episodes, replayed int, since time.Time) Undone {
 	u := Undone{
-		Episodes: episodes, Replayed: replayed, EntitiesRemoved: len(d.goneEntities), EntitiesChanged: len(d.changedEntities),
+		Episodes: episodes, Replayed: replayed, EntitiesRemoved: len(d.goneEntities), EntitiesChanged: len(d.changedEntities) + len(d.retold),
 		FactsRemoved: len(d.goneFacts), FactsReopened: d.reopened, FactsChanged: len(d.changedFacts) - d.reopened, FactsAdded: len(d.newFacts),
 		since: since,
 	}
-	u.entities, u.facts = slices.Clone(d.goneEntities), slices.Clone(d.goneFacts)
+	u.entities, u.facts = slices.Concat(d.goneEntities, d.retold), slices.Clone(d.goneFacts)
 	for _, row := range d.changedEntities {
 		u.entities = append(u.entities, row.ID)
 	}

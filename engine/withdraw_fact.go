@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,8 +14,8 @@ import (
 
 // WithdrawFact ends the belief in a fact, which never held, and keeps that it was
 // rejected: what says it again makes no fact, until [Engine.RestoreFact]. The
-// history keeps it, and the summaries of the entities at its ends lose its
-// sentence. Given versions, the fact must be in the one that began then.
+// history keeps it, and the summaries of the entities at its ends are made anew
+// without it. Given versions, the fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error { return e.withdraw(ctx, q, groupID, id, versions) })
 	if err != nil {
@@ -50,25 +49,11 @@ func (e *Engine) withdraw(ctx context.Context, q *db.Queries, groupID string, id
 	if err := errors.Join(inOneOf(fact, versions), mayChange(ctx, q, groupID, id)); err != nil {
 		return err
 	}
-	ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)
-	if err != nil {
+	if _, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
 	if err := outdateCommunities(ctx, q, groupID, fact.SourceID, fact.TargetID); err != nil {
 		return err
-	}
-	for _, end := range ends {
-		summary, err := summaryWithout(ctx, q, end, fact)
-		if err != nil {
-			return err
-		}
-		if summary == end.Summary {
-			continue
-		}
-		end.Summary = summary
-		if err := e.writeNode(ctx, q, end); err != nil {
-			return err
-		}
 	}
 	if err := errors.Join(
 		q.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: groupID, FactID: id}),
@@ -77,69 +62,46 @@ func (e *Engine) withdraw(ctx context.Context, q *db.Queries, groupID string, id
 	); err != nil {
 		return err
 	}
-	if err := reopenBounded(ctx, q, fact); err != nil {
-		return err
-	}
-	if err := expire(ctx, q, groupID, []uuid.UUID{id}); err != nil {
-		return err
-	}
-	// An end that no episode mentions, and no other fact has, went with it.
-	ids := []uuid.UUID{fact.SourceID, fact.TargetID}
-	if _, err := dropUnsupported(ctx, q, groupID, ids); err != nil {
+	if err := e.takeOut(ctx, q, fact); err != nil {
 		return err
 	}
 	return q.WithdrawnUnsay(ctx, groupID)
 }
 
-// summaryWithout is the summary of an entity without what a fact says. Where it
-// says that in other words, as far as it names the other end, it becomes the
-// sentences of the latest facts about the entity.
-func summaryWithout(ctx context.Context, q *db.Queries, end *node, fact graph.Fact) (string, error) {
-	other := fact.Target
-	if end.ID == fact.TargetID {
-		other = fact.Source
-	}
-	summary := withoutSentence(end.Summary, fact.Told())
-	if summary != end.Summary || !strings.Contains(bareWords(summary), bareWords(other)) {
-		return summary, nil
-	}
-	return summaryOfFacts(ctx, q, end, fact.ID)
-}
-
-// summaryOfFacts is a summary of an entity made of the sentences of the latest facts
-// about it that still hold, without one of them.
-func summaryOfFacts(ctx context.Context, q *db.Queries, n *node, without uuid.UUID) (string, error) {
-	rows, err := q.FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: n.GroupID, EntityIds: []uuid.UUID{n.ID}, MaxRows: maxSentences})
-	if err != nil {
-		return "", err
-	}
-	var told []string
-	for _, row := range slices.Backward(rows) {
-		if f := db.Fact(row); f.ID != without && f.Trust != graph.TrustCandidate && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
-			told = append(told, f.Told())
-		}
-	}
-	return latestWords(join("", told), DefaultSummaryLimit), nil
-}
-
-// The most facts that a summary is made of anew.
-const maxSentences = 20
-
-// reopenBounded gives the facts that a withdrawn one had ended back their time,
-// up to where it had been ended itself.
-func reopenBounded(ctx context.Context, q *db.Queries, fact graph.Fact) error {
-	rows, before, err := boundBy(ctx, q, fact.GroupID, []uuid.UUID{fact.ID})
+// takeOut ends the belief in a fact: what it had ended holds again, and summaries tell
+// of that and no more of the fact. An end that no episode mentions, and no other fact
+// has, goes with it.
+func (e *Engine) takeOut(ctx context.Context, q *db.Queries, fact graph.Fact) error {
+	reopened, err := reopenBounded(ctx, q, fact)
 	if err != nil {
 		return err
 	}
+	if err := expire(ctx, q, fact.GroupID, []uuid.UUID{fact.ID}); err != nil {
+		return err
+	}
+	if _, err := e.retell(ctx, q, fact.GroupID, append(reopened, endsOf(fact)...), fact); err != nil {
+		return err
+	}
+	_, err = dropUnsupported(ctx, q, fact.GroupID, endsOf(fact))
+	return err
+}
+
+// reopenBounded gives the facts that a withdrawn one had ended back their time,
+// up to where it had been ended itself. It returns the entities at their ends.
+func reopenBounded(ctx context.Context, q *db.Queries, fact graph.Fact) ([]uuid.UUID, error) {
+	rows, before, err := boundBy(ctx, q, fact.GroupID, []uuid.UUID{fact.ID})
+	if err != nil {
+		return nil, err
+	}
+	var ends []uuid.UUID
 	var dates []db.FactDateParams
 	for _, row := range rows {
 		k := known(row)
 		k.unbound = before[row.ID]
 		k.reopen(fact.Valid, fact.BoundedBy)
-		dates = append(dates, k.dates())
+		dates, ends = append(dates, k.dates()), append(ends, k.SourceID, k.TargetID)
 	}
-	return db.Exec(q.FactDate(ctx, dates))
+	return ends, db.Exec(q.FactDate(ctx, dates))
 }
 
 // inOneOf fails with a conflict where a fact is in none of the versions that began

@@ -18,14 +18,14 @@ func (e *Engine) writeEntities(ctx context.Context, q *db.Queries, d *draft) err
 	var vectors []db.EntityEmbeddingUpsertParams
 	for _, n := range d.touched() {
 		row := db.EntityInsertParams{
-			GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary,
+			GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary, Written: n.written,
 			Attributes: object(n.Attributes),
 		}
 		if n.isNew {
 			inserts = append(inserts, row)
 		} else if n.changed {
 			updates = append(updates, db.EntityUpdateParams{
-				GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary,
+				GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary, Written: n.written,
 				Attributes: object(n.Attributes),
 			})
 		}

@@ -426,6 +426,7 @@ CREATE TABLE annals.entities (
     aliases text[] NOT NULL DEFAULT '{}',
     labels text[] NOT NULL DEFAULT '{}',
     summary text NOT NULL DEFAULT '',
+    written text NOT NULL DEFAULT '',
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     created_at timestamptz NOT NULL DEFAULT annals.clock(),
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
@@ -443,6 +444,7 @@ COMMENT ON COLUMN annals.entities.name IS 'The most complete name known.';
 COMMENT ON COLUMN annals.entities.aliases IS 'Other names it goes by.';
 COMMENT ON COLUMN annals.entities.labels IS 'Its types, such as Person.';
 COMMENT ON COLUMN annals.entities.summary IS 'Summary of what is known about it, in a few sentences.';
+COMMENT ON COLUMN annals.entities.written IS 'What was written of it by hand: its summary begins with it, until a fact that it may tell of goes.';
 COMMENT ON COLUMN annals.entities.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.entities.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.entities.recorded IS

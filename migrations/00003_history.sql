@@ -296,6 +296,26 @@ CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.facts
     FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('fact');
 COMMENT ON TRIGGER edit ON annals.facts IS 'Records what is changed by hand in edits.';
 
+-- Keeps what is written of an entity by hand: its summary, which is made anew when its
+-- facts change, begins with it from then on.
+CREATE FUNCTION annals.keep_written() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF coalesce(annals.origin()->>'action', 'edit') IN ('edit', 'add') AND coalesce(current_setting('annals.weighing', true), '') <> 'on' THEN
+        NEW.written := NEW.summary;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_written() IS 'Trigger: keeps a summary that is written by hand.';
+
+CREATE TRIGGER written_insert BEFORE INSERT ON annals.entities
+    FOR EACH ROW WHEN (annals.causes() = '{}' AND NEW.summary <> '') EXECUTE FUNCTION annals.keep_written();
+COMMENT ON TRIGGER written_insert ON annals.entities IS 'Keeps the summary with which an entity is made by hand.';
+CREATE TRIGGER written_update BEFORE UPDATE OF summary ON annals.entities
+    FOR EACH ROW WHEN (annals.causes() = '{}' AND OLD.summary <> NEW.summary) EXECUTE FUNCTION annals.keep_written();
+COMMENT ON TRIGGER written_update ON annals.entities IS 'Keeps a summary that is written by hand.';
+
 -- Episodes do not say what a person made of their fact: the record of the edit
 -- is what it rests on. They stay tied to it, so that erasing them finds it.
 CREATE FUNCTION annals.note_correction() RETURNS trigger
@@ -414,6 +434,23 @@ RETURN CASE
     ELSE 'believed' END::annals.trust;
 COMMENT ON FUNCTION annals.fact_trust(text, uuid) IS
     'Tells whether a fact is believed, by the episodes that state it, the edits that made or confirmed it, and what its group withholds.';
+
+-- Tells whether a believed fact would be so without the episodes that are to expire: in
+-- a group that withholds nothing it would; else by what somebody told or confirmed who is
+-- believed, or by an episode that stays and is not withheld.
+CREATE FUNCTION annals.stays_believed(group_id text, fact_id uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN NOT annals.withholds(group_id) OR annals.fact_confirmed(group_id, fact_id) OR EXISTS (
+    SELECT FROM annals.edits d
+    WHERE d.group_id = stays_believed.group_id AND d.subject_id = stays_believed.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
+        AND NOT annals.withholds_word(stays_believed.group_id, d.authority, '')
+) OR EXISTS (
+    SELECT FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = stays_believed.group_id AND e.id = c.episode_id
+    LEFT JOIN annals.marks m ON m.group_id = stays_believed.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
+    WHERE c.group_id = stays_believed.group_id AND c.fact_id = stays_believed.fact_id AND c.role = 'states' AND m.id IS NULL
+        AND NOT annals.episode_held(stays_believed.group_id, e.id, e.authority, e.thread_id));
+COMMENT ON FUNCTION annals.stays_believed(text, uuid) IS 'Tells whether a believed fact would be so without the episodes that are to expire.';
 
 -- Brings the trust of facts to what follows now: of all facts of a group, or some. It
 -- returns those that changed. Nobody told anything by it, so no edit is noted.
@@ -558,11 +595,11 @@ COMMENT ON COLUMN annals.entity_versions.ended_by IS
 -- history where only current rows are asked for.
 CREATE VIEW annals.entity_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by,
-    NULL::uuid[] AS ended_by, true AS is_current
+    NULL::uuid[] AS ended_by, true AS is_current, e.written
 FROM annals.entities e
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, h.recorded, h.caused_by,
-    h.ended_by, false
+    h.ended_by, false, ''
 FROM annals.entities_history h;
 COMMENT ON VIEW annals.entity_rows IS 'Every version of every entity, former and current, without the episodes that support it.';
 COMMENT ON COLUMN annals.entity_rows.group_id IS 'The group that the row belongs to.';
@@ -580,6 +617,7 @@ COMMENT ON COLUMN annals.entity_rows.caused_by IS
 COMMENT ON COLUMN annals.entity_rows.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.';
 COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is believed now.';
+COMMENT ON COLUMN annals.entity_rows.written IS 'What was written of it by hand, with which its summary begins; empty in former versions.';
 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
@@ -944,13 +982,15 @@ DROP FUNCTION annals.name_at, annals.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
+DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.stays_believed, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
     annals.decided_last, annals.withholds_word, annals.withholds, annals.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
+DROP TRIGGER written_update ON annals.entities;
+DROP TRIGGER written_insert ON annals.entities;
 DROP TRIGGER edit ON annals.facts;
 DROP TRIGGER edit ON annals.entities;
 DROP TABLE annals.edits;
-DROP FUNCTION annals.refuse_rewriting, annals.note_correction, annals.note_edit;
+DROP FUNCTION annals.refuse_rewriting, annals.note_correction, annals.keep_written, annals.note_edit;
 DROP TRIGGER history_delete ON annals.communities;
 DROP TRIGGER history_update ON annals.communities;
 DROP TRIGGER history_delete ON annals.facts;

@@ -273,7 +273,7 @@ BEGIN
     LOOP
         ends := ends || told.id;
         IF told.tells AND told.summary <> told.anew THEN
-            UPDATE annals.entities e SET summary = told.anew WHERE e.group_id = of_group AND e.id = told.id;
+            UPDATE annals.entities e SET summary = told.anew, written = '' WHERE e.group_id = of_group AND e.id = told.id;
         END IF;
     END LOOP;
     UPDATE annals.communities c SET digest = '', stale = true

@@ -369,6 +369,7 @@ DECLARE
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
     IF current_setting('annals.take_back', true) = 'import' OR annals.origin()->>'action' NOT IN ('add', 'edit', 'rename')
+        OR current_setting('annals.weighing', true) = 'on' -- a summary that is made anew says what facts say
         OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
@@ -772,7 +773,7 @@ BEGIN
     ) b ON true
     WHERE f.group_id = of_group AND x.group_id = of_group AND x.id = f.id AND x.bounded_by = ANY (gone) AND NOT x.id = ANY (gone);
     UPDATE annals.entities e
-    SET summary = ''
+    SET summary = '', written = ''
     FROM annals.facts s
     WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
         AND e.summary <> '';

@@ -278,9 +278,9 @@ BEGIN
     WHERE e.group_id = erased AND annals.names_any(annals.joined(' . ', VARIADIC e.aliases || e.name), called);
     SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'entity', naming);
     UPDATE annals.entities e
-    SET summary = annals.without_lines(e.summary, called),
+    SET summary = annals.without_lines(e.summary, called), written = annals.without_lines(e.written, called),
         attributes = CASE WHEN annals.names_any(annals.json_said(e.attributes::text), called) THEN '{}' ELSE e.attributes END
-    WHERE e.group_id = erased AND (annals.names_any(e.summary, called) OR annals.names_any(annals.json_said(e.attributes::text), called));
+    WHERE e.group_id = erased AND (annals.names_any(annals.joined(' . ', e.summary, e.written), called) OR annals.names_any(annals.json_said(e.attributes::text), called));
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'entities'; RETURN NEXT;
     edited := 0;

@@ -53,7 +53,7 @@ func everywhere(s string) []prompts.Prompt {
 	}
 	return append(all,
 		prompts.ExtractDates{Fact: s, OccurredAt: said}.Prompt(),
-		prompts.SummariseEntities{Entities: []prompts.EntityToSummarise{{ID: 1, Name: s, Summary: s, NewFacts: []string{s}}}}.Prompt(),
+		prompts.SummariseEntities{Entities: []prompts.EntityToSummarise{{ID: 1, Name: s, Summary: s, Facts: []prompts.TimedFact{{Fact: s, When: s}}, Gone: []prompts.TimedFact{{Fact: s, When: s}}}}}.Prompt(),
 		prompts.SummariseMembers{Members: []prompts.Member{{Name: s, Summary: s}}}.Prompt(),
 		prompts.CombineSummaries{Summaries: []string{s}}.Prompt(),
 		prompts.NameCommunity{Members: []string{s}, Summary: s}.Prompt(),

@@ -148,8 +148,11 @@ var sampleResolveFacts = ResolveFacts{
 }
 
 var sampleSummariseEntities = SummariseEntities{Entities: []EntityToSummarise{
-	{ID: 1, Name: "Alice", Summary: "Alice works at Acme.", NewFacts: []string{"Alice quit Acme last week."}, Limit: 500},
-	{ID: 2, Name: "Bob", NewFacts: []string{"Bob started at Globex on Monday."}, Limit: 500},
+	{
+		ID: 1, Name: "Alice", Facts: []TimedFact{{"Alice lives in Lisbon.", "since 6 March 2024"}},
+		Gone: []TimedFact{{"Alice works at Acme.", "from 2021 until 1 March 2024"}}, Limit: 500,
+	},
+	{ID: 2, Name: "Bob", Summary: "Bob likes chess.", Facts: []TimedFact{{"Bob works at Globex.", "since 4 March 2024"}}, Limit: 500},
 }}
 
 var sampleSummariseMembers = SummariseMembers{

@@ -67,8 +67,8 @@ ORDER BY v.id
 LIMIT 10;
 
 -- name: EntityInsert :batchexec
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
-VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, written, attributes)
+VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attributes);
 
 -- Lists a page of the entities, the most mentioned first: as they are, or as
 -- they were at known_at; all, or those that some fact held of at valid_at.
@@ -125,7 +125,7 @@ ORDER BY p.mentions DESC, p.name, p.id;
 
 -- name: EntityUpdate :batchexec
 UPDATE annals.entities
-SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, attributes = @attributes
+SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, written = @written, attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
 -- Lists every state an entity was in, the oldest first.

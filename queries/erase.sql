@@ -182,6 +182,19 @@ WHERE p.group_id = @group_id AND annals.names_any(annals.joined(' ', p.actor, p.
     annals.json_said(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
+-- Lists the others whose summaries may tell of entities: they name them, or have a
+-- fact with them or one that names them.
+-- name: EntitiesTelling :many
+SELECT e.id FROM annals.entities e
+WHERE e.group_id = @group_id AND NOT e.id = ANY(@ids::uuid[])
+    AND annals.names_any(annals.joined(' . ', e.summary, e.written), @words::text[])
+UNION
+SELECT o.id
+FROM annals.facts f
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS o(id)
+WHERE f.group_id = @group_id AND NOT o.id = ANY(@ids::uuid[])
+    AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id = ANY(@ids::uuid[]) OR annals.names_any(f.fact, @words::text[]));
+
 -- Erases what else names an entity.
 -- name: EraseNaming :many
 SELECT * FROM annals.erased WHERE false -- gives the rows their type

@@ -223,6 +223,43 @@ FROM annals.facts_of(@group_id, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC;
 
+-- What summaries of entities may tell: of each entity the newest facts that are
+-- believed and hold at a time, states before events, and those that change with what
+-- is being written. That something stopped is told by leaving it out. Of what is to
+-- expire no summary tells, which would outlive it. Firm facts are stated again by what
+-- is being written, for good: before, they may have been withheld, or were to expire.
+-- How many are looked at does not grow with an entity's facts.
+-- name: FactsToTell :many
+WITH near AS MATERIALIZED (
+    SELECT l.id
+    FROM unnest(@entity_ids::uuid[]) AS e(id)
+    CROSS JOIN LATERAL (
+        SELECT a.id
+        FROM (
+            (SELECT s.id, s.kind, s.valid, s.trust, s.ends FROM annals.facts s WHERE s.group_id = @group_id AND s.source_id = e.id
+                ORDER BY s.id DESC LIMIT 5 * @max_rows::int)
+            UNION ALL
+            (SELECT t.id, t.kind, t.valid, t.trust, t.ends FROM annals.facts t WHERE t.group_id = @group_id AND t.target_id = e.id
+                ORDER BY t.id DESC LIMIT 5 * @max_rows::int)
+        ) a
+        WHERE a.trust = 'believed' AND NOT a.ends AND (a.kind = 'event' OR upper_inf(a.valid) OR upper(a.valid) > @at::timestamptz)
+        ORDER BY a.kind, a.id DESC
+        LIMIT @max_rows::int
+    ) l
+    UNION
+    SELECT c.id FROM annals.facts c
+    WHERE c.group_id = @group_id AND c.id = ANY(@changed_ids::uuid[] || @firm_ids::uuid[]) AND NOT c.ends
+        AND (c.trust = 'believed' OR c.trust = 'candidate' AND c.id = ANY(@firm_ids::uuid[]))
+)
+SELECT v.*
+FROM annals.facts_of(@group_id, ARRAY(
+    SELECT n.id FROM near n
+    WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
+        OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
+            AND (n.id = ANY(@firm_ids::uuid[])
+                OR n.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity')) AND annals.stays_believed(@group_id::text, n.id)))) v
+ORDER BY v.id;
+
 -- The facts that others gave an end.
 -- name: FactsBoundedBy :many
 SELECT v.*

@@ -1,28 +1,12 @@
 -- Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
 
--- Tells which of some facts are to expire, by the rule of annals.expiring(), and which
--- of them by a mark of their own: nothing that outlives them may tell of them. In a
--- group where nothing is it looks no further.
--- name: Expiring :many
-SELECT i.id::uuid AS id, (own.id IS NOT NULL)::boolean AS itself
-FROM unnest(@ids::uuid[]) AS i(id)
-LEFT JOIN annals.marks own ON own.group_id = @group_id AND own.subject_id = i.id AND own.mark = 'expires' AND own.until IS NULL
-WHERE EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
-    AND (own.id IS NOT NULL
-        OR EXISTS (SELECT FROM annals.fact_episodes s WHERE s.group_id = @group_id AND s.fact_id = i.id AND s.role = 'states')
-        AND NOT EXISTS (
-            SELECT FROM annals.fact_episodes c
-            LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
-            WHERE c.group_id = @group_id AND c.fact_id = i.id AND c.role <> 'ends' AND m.id IS NULL)
-        AND NOT EXISTS (SELECT FROM annals.edits d
-            WHERE d.group_id = @group_id AND d.subject_id = i.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm')));
-
--- Takes what is to expire, or did, out of the summaries that tell of it.
--- name: ExpiringUnsay :exec
-SELECT annals.unsay(@group_id::text, ARRAY(
-    SELECT m.subject_id FROM annals.marks m WHERE m.group_id = @group_id AND m.kind = 'fact' AND m.mark = 'expires' AND m.until IS NULL
-    UNION
-    SELECT annals.expiring(@group_id::text, 'fact', 'infinity')));
+-- Lists the entities of which something is to expire, or did: no summary tells of it.
+-- name: EntitiesOfExpiring :many
+SELECT DISTINCT unnest(ARRAY[f.source_id, f.target_id])::uuid AS id
+FROM annals.facts f
+WHERE f.group_id = @group_id
+    AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
+    AND f.id IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'));
 
 -- Tells what a search of a group has to heed: whether something is withheld, and
 -- documents are, whether something has expired, now or by known_at, whether something was

@@ -169,8 +169,8 @@ WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_i
 ORDER BY v.id;
 
 -- Lists the entities among these that no episode mentions any more, that no fact
--- has, and that nobody made or changed by hand. What was only done to their
--- summaries, with a fact of theirs, does not count.
+-- has, and that nobody made or changed by hand. That they went or came back with a
+-- fact of theirs does not count.
 -- name: EntitiesUnsupported :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
@@ -214,7 +214,7 @@ WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, place;
 
 -- Lists entities that were made, changed or removed by hand since, and whether that
--- was all done to them by correcting, withdrawing or restoring a fact of theirs.
+-- was all done to them with a fact of theirs, as they went or came back with it.
 -- name: EntitiesEditedSince :many
 SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
@@ -295,8 +295,9 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
 -- Ends the disputes in which the other fact is no longer the word of more, but for
--- those of candidates, which count for less than anything that is believed.
--- name: DisputesSettle :exec
+-- those of candidates, which count for less than anything that is believed. Lists the
+-- facts that were disputed.
+-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
@@ -304,7 +305,8 @@ WITH settled AS MATERIALIZED (
 )
 DELETE FROM annals.disputes x
 USING settled s
-WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by);
+WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
+RETURNING x.fact_id;
 
 -- Rebuilding.
 

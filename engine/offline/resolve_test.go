@@ -102,6 +102,8 @@ func TestResolveFacts(t *testing.T) {
 			fact("Alice", "FAVORITE_COLOR", "blue", "Alice's favorite color is blue.", ""),
 			fact("Alice", "FAVORITE_COLOR", "green", "Alice's favourite colour is green.", ""), false, true,
 		},
+		{"another weight", fact("Alice", "WEIGHS", "68 kilos", "Alice weighs 68 kilos.", ""), fact("Alice", "WEIGHS", "71 kilos", "Alice weighs 71 kilos.", ""), false, true},
+		{"what is weighed", fact("Alice", "WEIGHS", "options", "Alice weighs her options.", ""), fact("Alice", "WEIGHS", "71 kilos", "Alice weighs 71 kilos.", ""), false, false},
 		{
 			"one more thing that is liked",
 			fact("Alice", "LIKES", "sushi", "Alice likes sushi.", ""), fact("Alice", "LIKES", "pizza", "Alice likes pizza.", ""), false, false,
@@ -194,33 +196,5 @@ func TestResolveFactsWithUnknownIDs(t *testing.T) {
 	f := prompts.UnresolvedFact{KnownFact: prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: "A", Predicate: "LIKES", Target: "B"}}}, SamePair: []int{0, 9}, Rivals: []int{-1}}
 	if r := judge(t, f); r.DuplicateOf != 0 || r.Contradicts != nil {
 		t.Errorf("got %+v", r)
-	}
-}
-
-func TestSummariseEntities(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		summary  string
-		newFacts []string
-		limit    int
-		want     string
-	}{
-		{"Alice lives in Rome.", []string{"Alice likes tea."}, 100, "Alice lives in Rome. Alice likes tea."},
-		{"Alice lives in Rome. Alice likes tea.", []string{"Alice plays chess."}, 36, "Alice likes tea. Alice plays chess."},
-		{"Alice lives in Rome. Alice likes tea.", []string{"Alice lives in Rome."}, 100, "Alice likes tea. Alice lives in Rome."},
-		{"", []string{"Alice met Dr. Alves.", "Zoë is 3."}, 31, "Alice met Dr. Alves. Zoë is 3."},
-		{"Alice met Dr. Alves.", nil, 15, ""},
-		{"", nil, 10, ""},
-		{"Alice likes tea.", []string{"Alice likes tea more than anything else."}, 20, "Alice likes tea."},
-		{"Alice likes tea.", nil, 0, ""},
-	}
-	for _, tt := range tests {
-		got, err := offline.New().SummariseEntities(t.Context(), prompts.SummariseEntities{
-			Entities: []prompts.EntityToSummarise{{ID: 3, Name: "Alice", Summary: tt.summary, NewFacts: tt.newFacts, Limit: tt.limit}},
-		})
-		want := prompts.EntitySummaries{Summaries: []prompts.EntitySummary{{ID: 3, Summary: tt.want}}}
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%q and %q in %d (-want +got):\n%s%v", tt.summary, tt.newFacts, tt.limit, diff, err)
-		}
 	}
 }

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
@@ -24,4 +26,25 @@ func (*Analyst) SummariseThread(ctx context.Context, q prompts.SummariseThread) 
 		}
 	}
 	return prompts.ThreadSummary{Summary: latest(all, q.Limit)}, nil
+}
+
+// latest keeps the last sentences that fit, in their order. A sentence that is
+// too long by itself is passed over.
+func latest(sentences []string, limit int) string {
+	var kept []string
+	seen := map[string]bool{}
+	length := -1 // no space before the first
+	for _, s := range slices.Backward(sentences) {
+		s = strings.TrimSpace(s)
+		if s == "" || seen[fold(s)] || len(s) > limit {
+			continue
+		}
+		if length += 1 + len(s); length > limit {
+			break
+		}
+		seen[fold(s)] = true
+		kept = append(kept, s)
+	}
+	slices.Reverse(kept)
+	return strings.Join(kept, " ")
 }

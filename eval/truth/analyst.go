@@ -260,17 +260,9 @@ func containsFold(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// SummariseEntities keeps the summaries as they are, and else the latest fact.
-func (a *Analyst) SummariseEntities(_ context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {
-	var answer prompts.EntitySummaries
-	for _, e := range q.Entities {
-		summary := e.Summary
-		if n := len(e.NewFacts); n > 0 {
-			summary = e.NewFacts[n-1]
-		}
-		answer.Summaries = append(answer.Summaries, prompts.EntitySummary{ID: e.ID, Summary: summary})
-	}
-	return answer, nil
+// SummariseEntities leaves it to the rules.
+func (a *Analyst) SummariseEntities(context.Context, prompts.SummariseEntities) (prompts.EntitySummaries, error) {
+	return prompts.EntitySummaries{}, nil
 }
 
 // ExtractDates finds none: the facts of a case bring their dates.
