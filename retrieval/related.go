@@ -291,12 +291,16 @@ func (a answering) repeated(others []answering) bool {
 	})
 }
 
-// tellsEndOf reports whether one of the others is what a fact says the end of.
+// tellsEndOf reports whether one of the others is what a fact says the end of, and no more.
 func (a answering) tellsEndOf(others []answering) bool {
-	return slices.ContainsFunc(others, func(o answering) bool {
+	return onlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
 		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == bare(a.Predicate)
 	})
 }
+
+// onlyEnds reports whether a sentence says no more than that something is no longer so:
+// "sold the bicycle" and "is fixed" do.
+func onlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }
 
 // answersFurther goes one step on where the question asks something of somebody that it
 // knows by another: "Where does Nora's husband work?"
