@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -28,8 +27,9 @@ type account struct {
 }
 
 // accountOf puts facts into the order in which a summary tells them: what holds or is
-// planned, then what happened; of both the latest first. States that have ended are
-// left out.
+// planned, then what happened; of both the latest first. What is as late stands in
+// alphabetical order, so that a graph that is made again tells the same. States that have
+// ended are left out.
 func accountOf(written string, facts []graph.Fact, at time.Time) account {
 	a := account{written: written}
 	past := func(f graph.Fact) int {
@@ -39,7 +39,7 @@ func accountOf(written string, facts []graph.Fact, at time.Time) account {
 		return 0
 	}
 	ordered := slices.SortedStableFunc(slices.Values(facts), func(x, y graph.Fact) int {
-		return cmp.Or(past(x)-past(y), began(y).Compare(began(x)), y.SaidAt.Compare(x.SaidAt), bytes.Compare(y.ID[:], x.ID[:]))
+		return cmp.Or(past(x)-past(y), began(y).Compare(began(x)), y.SaidAt.Compare(x.SaidAt), cmp.Compare(x.Fact, y.Fact))
 	})
 	seen := map[string]bool{}
 	for _, f := range ordered {

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/graph"
 )
 
 // difference is what changes the graph into the one that was rehearsed. What both
@@ -36,7 +35,8 @@ type difference struct {
 	newEntities     []db.EntityInsertParams
 	changedEntities []db.EntityUpdateParams
 	goneEntities    []uuid.UUID
-	retold          []uuid.UUID // entities of which only the summary changes, as what is edited by hand stays
+	unrehearsed     map[uuid.UUID]bool // entities of which no rehearsal tells what is to be told of them
+	retold          []uuid.UUID        // of these, those of which only the summary changes
 	newFacts        []db.FactInsertParams
 	changedFacts    []db.FactRewriteParams
 	goneFacts       []uuid.UUID
@@ -70,6 +70,7 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 		return nil, err
 	}
 	d.findGoneEntities()
+	d.findUnrehearsed()
 	return d, nil
 }
 
@@ -198,42 +199,4 @@ func (d *difference) findGoneEntities() {
 			d.goneEntities = append(d.goneEntities, id)
 		}
 	}
-}
-
-// toRetell are the entities of which no rehearsal tells what is said of them now: those
-// of facts that were edited by hand, and those that were themselves where a fact of
-// theirs changes. The facts that go are the second.
-func (d *difference) toRetell() (ids []uuid.UUID, gone []graph.Fact) {
-	ofChanged := func(ends ...uuid.UUID) {
-		for _, id := range ends {
-			if d.edited[id] {
-				ids = append(ids, id)
-			}
-		}
-	}
-	for _, row := range d.newFacts {
-		ofChanged(row.SourceID, row.TargetID)
-	}
-	for _, row := range d.changedFacts {
-		ofChanged(row.SourceID, row.TargetID)
-	}
-	for _, id := range d.goneFacts {
-		f := db.Fact(d.facts[id])
-		ofChanged(f.SourceID, f.TargetID)
-		gone = append(gone, f)
-	}
-	for id, row := range d.facts {
-		if d.edited[id] {
-			ids = append(ids, row.SourceID, row.TargetID)
-		}
-	}
-	for _, row := range d.without.facts { // among them what was withdrawn
-		if source, ok := d.now(d.entityIDs, row.SourceID); ok && d.edited[row.ID] {
-			ids = append(ids, source)
-		}
-		if target, ok := d.now(d.entityIDs, row.TargetID); ok && d.edited[row.ID] {
-			ids = append(ids, target)
-		}
-	}
-	return ids, gone
 }

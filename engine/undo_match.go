@@ -103,17 +103,23 @@ func shareName(a, b db.EntityRow) bool {
 }
 
 func (d *difference) changeEntity(s, real db.EntityRow) {
-	if d.edited[real.ID] || s.Name == real.Name && slices.Equal(s.Aliases, real.Aliases) && slices.Equal(s.Labels, real.Labels) &&
-		s.Summary == real.Summary && s.Written == real.Written && sameJSON(s.Attributes, real.Attributes) {
-		return
-	}
-	d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
+	row := db.EntityUpdateParams{
 		GroupID: d.groupID, ID: real.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Written: s.Written,
 		Attributes: s.Attributes,
-	})
+	}
+	if d.edited[real.ID] || sameEntity(row, real) {
+		return
+	}
+	d.changedEntities = append(d.changedEntities, row)
 	if s.Name != real.Name {
 		d.vectors.entity(real.ID, s.Name)
 	}
+}
+
+// sameEntity reports whether a row would leave an entity as it is.
+func sameEntity(row db.EntityUpdateParams, real db.EntityRow) bool {
+	return row.Name == real.Name && slices.Equal(row.Aliases, real.Aliases) && slices.Equal(row.Labels, real.Labels) &&
+		row.Summary == real.Summary && row.Written == real.Written && sameJSON(row.Attributes, real.Attributes)
 }
 
 // matchFacts does the same for facts. A fact between entities that were

@@ -46,18 +46,6 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 	return nil
 }
 
-// retell makes the summaries anew that no rehearsal could make.
-func (d *difference) retell(ctx context.Context, e *Engine, q *db.Queries) error {
-	ids, gone := d.toRetell()
-	retold, err := e.retell(ctx, q, d.groupID, ids, gone...)
-	for id := range retold {
-		if !slices.ContainsFunc(d.changedEntities, func(row db.EntityUpdateParams) bool { return row.ID == id }) {
-			d.retold = append(d.retold, id)
-		}
-	}
-	return err
-}
-
 // boundedBy is the id that the fact has which gave another one an end.
 func (d *difference) boundedBy(id *uuid.UUID) *uuid.UUID {
 	if id == nil {

@@ -54,7 +54,8 @@ func toldIn(t *testing.T, url string) []string {
 }
 
 // edited makes a memory with triples that have dates, a withdrawn fact, edited,
-// merged and renamed entities, and a fact made in psql.
+// merged and renamed entities, and a fact made in psql, of which summaries tell with
+// the next edit.
 func edited(t *testing.T, client *annals.Client, url string) {
 	t.Helper()
 	talk(t, client)
@@ -81,6 +82,9 @@ func edited(t *testing.T, client *annals.Client, url string) {
 	must(err)
 	_, err = client.MergeEntities(ctx, "t", named["Erin"].ID, named["Frank"].ID)
 	must(err)
+	breakIt(t, url, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+		SELECT 't', annals.new_id(), a.id, c.id, 'TRUSTS', 'Alice trusts Carol since the Krungfell affair.', '[2020-01-01,)', annals.new_id()
+		FROM annals.entities a, annals.entities c WHERE a.name = 'Alice' AND c.name = 'Carol'`)
 	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Limit: 100})
 	must(err)
 	withdrawn, corrected := false, false
@@ -98,9 +102,6 @@ func edited(t *testing.T, client *annals.Client, url string) {
 	if !withdrawn || !corrected {
 		t.Fatalf("nothing to withdraw or to correct: %+v", facts)
 	}
-	breakIt(t, url, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-		SELECT 't', annals.new_id(), a.id, c.id, 'TRUSTS', 'Alice trusts Carol since the Krungfell affair.', '[2020-01-01,)', annals.new_id()
-		FROM annals.entities a, annals.entities c WHERE a.name = 'Alice' AND c.name = 'Carol'`)
 	if _, err := service.New(client).Embed(ctx, "t", nil); err != nil {
 		t.Fatal(err)
 	}
