@@ -44,13 +44,8 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 		b.facts[row.ID] = db.Fact(row)
 	}
 	for i, h := range r.Facts {
-		for _, id := range h.DisputedBy {
-			if f, known := b.facts[id]; known {
-				r.Facts[i].Against = append(r.Facts[i].Against, f)
-			}
-		}
+		r.Facts[i].Against = b.against(h.Fact)
 	}
-	r.Facts = withAgainst(r.Facts)
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.takenBack(behind.Rejections, h.ID), b.changed(h.ID)...)
 	}
@@ -63,9 +58,36 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 	}
 }
 
-// withAgainst puts before each disputed fact what disputes it, so that the lower word
-// never stands alone.
+// against are the facts that dispute one: those that hold, or all where none does.
+func (b behindHits) against(f graph.Fact) []graph.Fact {
+	var all, holding []graph.Fact
+	for _, id := range f.DisputedBy {
+		by, known := b.facts[id]
+		switch {
+		case !known:
+			continue
+		case !by.Ended(b.reading):
+			holding = append(holding, by)
+		}
+		all = append(all, by)
+	}
+	if len(holding) > 0 {
+		return holding
+	}
+	return all
+}
+
+// WithAgainst is the result with what disputes each disputed fact before that, so that
+// the lower word never stands alone. Contexts are made of it.
+func (r Result) WithAgainst() Result {
+	r.Facts = withAgainst(r.Facts)
+	return r
+}
+
 func withAgainst(hits []FactHit) []FactHit {
+	if !slices.ContainsFunc(hits, func(h FactHit) bool { return len(h.Against) > 0 }) {
+		return hits
+	}
 	var out []FactHit
 	placed := map[uuid.UUID]bool{}
 	place := func(h FactHit) {
@@ -79,6 +101,7 @@ func withAgainst(hits []FactHit) []FactHit {
 			against := FactHit{Fact: f, Score: h.Score, Answers: h.Answers, Near: h.Near}
 			if i := slices.IndexFunc(hits, func(o FactHit) bool { return o.ID == f.ID }); i >= 0 {
 				against = hits[i]
+				against.Answers = against.Answers || h.Answers
 			}
 			place(against)
 		}
@@ -107,11 +130,7 @@ func (b behindHits) changed(episode uuid.UUID) []Change {
 		c := Change{Fact: f}
 		switch {
 		case disputed:
-			for _, id := range f.DisputedBy {
-				if against, known := b.facts[id]; known {
-					c.Now = append(c.Now, against)
-				}
-			}
+			c.Now = b.against(f)
 		case isSingle(f.Predicate) || b.succeeded(f):
 			c.Now = b.holding(f.SourceID, f.Predicate)
 		}

@@ -47,12 +47,20 @@ type ContextFact struct {
 	From       time.Time // zero: not known
 	Until      time.Time // zero: it still holds
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
+	Disputed   string    // that it is disputed, and by what: "disputed by: Lisbon"; empty: it is not
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
 	Pinned     string    // "pinned", of what is pinned; else empty
 
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
+
+	against []uuid.UUID // facts that dispute it
+}
+
+// opposed reports whether a fact stands beside what disputes it, if anything does.
+func (f ContextFact) opposed(shown []ContextFact) bool {
+	return len(f.against) == 0 || slices.ContainsFunc(shown, func(o ContextFact) bool { return slices.Contains(f.against, o.ID) })
 }
 
 // ContextEntity is an entity in a context string.
@@ -144,7 +152,9 @@ func (d ContextData) withDays() ContextData {
 
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
-	e.Content = content
+	if e.Content = content; e.Speaker == "" {
+		e.Content = fence.Opening(content)
+	}
 	e.Line = line(noted(named(e.Speaker, oneLine(content)), e.Date, e.Notes, e.Pinned), e.Cite)
 	return e
 }
@@ -154,7 +164,7 @@ func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, "
 // data makes hits ready for a template.
 func (c Construction) data(r Result, f fence.Fence) ContextData {
 	found := r
-	found.Facts = statements(r.Facts)
+	found.Facts = withAgainst(statements(r.Facts))
 	data := c.wording(r, f).data(found).withDays()
 	data.Nothing = r.empty()
 	return data
@@ -190,10 +200,11 @@ type wording struct {
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Fact: fence.Opening(w.Line(h.Told())), Disputed: w.disputed(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
+		against: each(h.Against, func(f graph.Fact) uuid.UUID { return f.ID }),
 	}
 	f.Line = line(noted(f.Fact, f.Dates, f.Pinned), f.Cite)
 	return f
