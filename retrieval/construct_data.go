@@ -165,6 +165,7 @@ func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, "
 func (c Construction) data(r Result, f fence.Fence) ContextData {
 	found := r
 	found.Facts = withAgainst(statements(r.Facts))
+	found.Entities = each(r.Entities, func(h EntityHit) EntityHit { h.Summary = stillSo(h); return h })
 	data := c.wording(r, f).data(found).withDays()
 	data.Nothing = r.empty()
 	return data
@@ -243,7 +244,7 @@ func (w wording) community(h CommunityHit) ContextCommunity {
 
 func (w wording) episode(h EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
-		Speaker: plainName(w.Line(h.Speaker())), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
+		Speaker: plainName(w.Line(h.Speaker())), Role: w.Name(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
 	}.cutTo(w.Text(squeeze(h.Content)))

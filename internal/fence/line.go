@@ -41,6 +41,9 @@ func Plain(name string) string {
 	return strings.TrimRight(strings.TrimSuffix(name, " -"), " ")
 }
 
+// Inner is a text with other brackets for its parentheses, where those are the line's own.
+func Inner(text string) string { return parentheses.Replace(text) }
+
 // Opening is a text that cannot be read as beginning with a note: it loses the
 // parentheses before its first letter.
 func Opening(text string) string {

@@ -105,11 +105,15 @@ func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
 	}
 	q.Scopes, q.IncludeEnded, q.Changes = []graph.Kind{graph.KindFact}, true, true
 	found, err := client.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	found = found.WithAgainst()
 	facts := make([]fact, min(len(found.Facts), q.Limit)) // a disputed one stands behind what disputes it
 	for i := range facts {
 		facts[i] = factOf(found.Facts[i])
 	}
-	return facts, err
+	return facts, nil
 }
 
 func (a *api) memory(r *http.Request, in struct {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/annalsdb/annals"
@@ -83,8 +84,14 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 	}
 	q.Changes = true
 	found, err := c.Search(ctx, q)
+	if err != nil {
+		return annals.Result{}, err
+	}
+	if reflect.DeepEqual(q.Filter, annals.Filter{}) { // which may keep that out
+		found = found.WithAgainst()
+	}
 	found.Facts = found.Facts[:min(len(found.Facts), cmp.Or(q.Limit, annals.DefaultLimit))]
-	return found, err
+	return found, nil
 }
 
 // rerankDistance sorts hits by their distance from an entity.
