@@ -20,12 +20,12 @@ func ExampleClient_PreviewUndo() {
 		log.Fatal(err)
 	}
 	for _, change := range preview.Facts {
-		fmt.Println(change.Change, change.Before.Fact)
+		fmt.Println(change.Change, change.Before.Told())
 	}
 	fmt.Println(home(client).Valid) // nothing was done
 	// Output:
 	// reopened Alice lives in Paris.
-	// withdrawn Alice moved to Lisbon last week.
+	// withdrawn Alice moved to Lisbon in the week of 4 March 2024.
 	// [2023-01-10, 2024-03-04)
 }
 

@@ -156,7 +156,7 @@ func ExampleClient_Timeline() {
 	// Output:
 	// began 2023-01-10 · known since 10 January 2023 · Alice lives in Paris.
 	// ended 2024-03-04 · until the week of 4 March 2024 · No longer: Alice lives in Paris.
-	// began 2024-03-04 · since the week of 4 March 2024 · Alice moved to Lisbon last week.
+	// began 2024-03-04 · since the week of 4 March 2024 · Alice moved to Lisbon in the week of 4 March 2024.
 }
 
 // What is believed otherwise than it was.
@@ -171,11 +171,11 @@ func ExampleClient_Diff() {
 		log.Fatal(err)
 	}
 	for _, c := range diff.Facts {
-		fmt.Println(c.Change+":", c.After.Fact, c.After.Valid)
+		fmt.Println(c.Change+":", c.After.Told(), c.After.Valid)
 	}
 	// Output:
 	// added: Alice lives in Paris. [2023-01-10, 2024-03-04)
-	// added: Alice moved to Lisbon last week. [2024-03-04, …)
+	// added: Alice moved to Lisbon in the week of 4 March 2024. [2024-03-04, …)
 }
 
 // Communities with their members, the biggest first.

@@ -20,12 +20,12 @@ func ExampleClient_Search() {
 		log.Fatal(err)
 	}
 	for _, hit := range found.Facts {
-		fmt.Println(hit.Fact.Fact, hit.Valid)
+		fmt.Println(hit.Told(), hit.Valid)
 	}
 	fmt.Println(len(found.Entities), "entities,", len(found.Episodes), "episodes")
 	// Output:
 	// Alice lives in Paris. [2023-01-10, 2024-03-04)
-	// Alice moved to Lisbon last week. [2024-03-04, …)
+	// Alice moved to Lisbon in the week of 4 March 2024. [2024-03-04, …)
 	// 3 entities, 2 episodes
 }
 

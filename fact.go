@@ -24,7 +24,8 @@ import (
 //		Source      string            // the name of the first
 //		Target      string            // the name of the other
 //		Predicate   string            // in capitals: LIVES_IN
-//		Fact        string            // one sentence that stands on its own
+//		Fact        string            // one sentence that stands on its own, as it was written
+//		ToldAs      string            // the words of its method Told, as they are stored
 //		Attributes  json.RawMessage   // what the ontology asks to note of it, an object
 //		Kind        graph.FactKind    // FactState: it goes on; FactEvent: it happens
 //		Valid       temporal.Validity // when it held or happened in the world, and how that is known

@@ -153,7 +153,7 @@ func TestSQLSearchAnswersAnything(t *testing.T) {
 		{`SELECT count(*) FROM annals.search('nobody', 'Lisbon')`, "0"},
 		{`SELECT count(*) > 0 FROM annals.search('t', repeat('Lisbon ', 150000))`, "t"},
 		{`SELECT count(*) FROM annals.search('t', '北京 "东京" ''; DROP TABLE annals.facts; -- \ % _ <->')`, "0"},
-		{`SELECT content FROM annals.search('t', 'Alice lives', '{fact}')`, "Alice moved to Lisbon last week."},
+		{`SELECT content FROM annals.search('t', 'Alice lives', '{fact}')`, "Alice moved to Lisbon in the week of 4 March 2024."},
 		{`SELECT content FROM annals.search('t', 'Alice lives', '{fact}', valid_at => '2023-06-01')`, "Alice lives in Paris."},
 		{`SELECT count(*) FROM annals.search('t', 'Alice lives', known_at => '2020-01-01')`, "0"},
 		{`SELECT count(*) FROM annals.search('t', 'Alice', '{fact}', filter => '{"predicates": ["WORKS_AT"]}')`, "0"},

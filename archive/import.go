@@ -230,7 +230,7 @@ func (in *importer) rows(ctx context.Context, q *db.Queries) error {
 			return nil
 		}
 		if !next.table.Vectors || in.vectors {
-			in.batch.add(next)
+			in.batch.add(tell(next))
 			in.summary.Rows[next.table.Name]++
 		}
 	}

@@ -26,7 +26,7 @@ var fields = map[any]string{
 	new(annals.AddedTriple):   "EpisodeID SourceID TargetID FactID Repeated FactIDs",
 	new(annals.FactEdit):      "Predicate Fact Attributes ValidAt InvalidAt AsKnownAt",
 	new(annals.FactFilter):    "GroupID ValidAt KnownAt EntityID Trust ToldBy After Limit",
-	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
+	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact ToldAs Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
 		"Trust DisputedBy StatementID Episodes Marks",
 	new(annals.TimelineFilter): "GroupID AsOf KnownAt After Limit LatestFirst",
 	new(annals.Change):         "At Event FactID Words RecordedAt Known",

@@ -26,7 +26,7 @@ func orZero[T any](p *T) T {
 // factOf reads a fact. What ended an inferred end is not sent.
 func factOf(groupID string, j graph.FactJSON) annals.Fact {
 	return annals.Fact{
-		GroupID: groupID, ID: j.ID, SourceID: j.SourceID, TargetID: j.TargetID, Source: j.Source, Target: j.Target, Predicate: j.Predicate, Fact: j.Fact,
+		GroupID: groupID, ID: j.ID, SourceID: j.SourceID, TargetID: j.TargetID, Source: j.Source, Target: j.Target, Predicate: j.Predicate, Fact: j.Fact, ToldAs: j.Told,
 		Attributes: j.Attributes, Kind: j.Kind,
 		Valid: temporal.Validity{
 			Interval: temporal.Interval{Start: orZero(j.ValidAt), End: orZero(j.InvalidAt)}, From: boundOf(j.ValidFrom), Until: boundOf(j.ValidUntil),

@@ -1193,12 +1193,12 @@ func (b *FactEpisodeInsertBatchResults) Close() error {
 }
 
 const factInsert = `-- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-    tstzrange($9::timestamptz, $10::timestamptz),
-    CASE WHEN $10::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
-    $11, $12, $13, $14, $15, $16, $17, $18)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+    tstzrange($10::timestamptz, $11::timestamptz),
+    CASE WHEN $11::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    $12, $13, $14, $15, $16, $17, $18, $19)
 `
 
 type FactInsertBatchResults struct {
@@ -1214,6 +1214,7 @@ type FactInsertParams struct {
 	TargetID       uuid.UUID
 	Predicate      string
 	Fact           string
+	Told           string
 	Ends           bool
 	Attributes     json.RawMessage
 	ValidStart     *time.Time
@@ -1238,6 +1239,7 @@ func (q *Queries) FactInsert(ctx context.Context, arg []FactInsertParams) *FactI
 			a.TargetID,
 			a.Predicate,
 			a.Fact,
+			a.Told,
 			a.Ends,
 			a.Attributes,
 			a.ValidStart,
@@ -1280,14 +1282,14 @@ func (b *FactInsertBatchResults) Close() error {
 
 const factInsertExpired = `-- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
-    group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
+    group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
-    $1, $2, $3, $4, $5, $6, $7, $8,
-    tstzrange($9::timestamptz, $10::timestamptz),
-    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $11,
-    $12, $13, $14, $15, $16, $17, $18,
-    ARRAY[$19::uuid]
+    $1, $2, $3, $4, $5, $6, $7, $8, $9,
+    tstzrange($10::timestamptz, $11::timestamptz),
+    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $12,
+    $13, $14, $15, $16, $17, $18, $19,
+    ARRAY[$20::uuid]
 )
 `
 
@@ -1304,6 +1306,7 @@ type FactInsertExpiredParams struct {
 	TargetID       uuid.UUID
 	Predicate      string
 	Fact           string
+	Told           string
 	Ends           bool
 	Attributes     json.RawMessage
 	ValidStart     *time.Time
@@ -1331,6 +1334,7 @@ func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpired
 			a.TargetID,
 			a.Predicate,
 			a.Fact,
+			a.Told,
 			a.Ends,
 			a.Attributes,
 			a.ValidStart,
@@ -1375,16 +1379,16 @@ func (b *FactInsertExpiredBatchResults) Close() error {
 const factRewrite = `-- name: FactRewrite :batchexec
 
 UPDATE annals.facts
-SET source_id = $1, target_id = $2, predicate = $3, fact = $4, ends = $5, attributes = $6,
-    valid = tstzrange($7::timestamptz, $8::timestamptz), statement_id = $9,
-    kind = $10, from_basis = $11, from_precision = $12, until_basis = $13, until_precision = $14,
-    said_at = $15, bounded_by = $16,
+SET source_id = $1, target_id = $2, predicate = $3, fact = $4, told = $5, ends = $6, attributes = $7,
+    valid = tstzrange($8::timestamptz, $9::timestamptz), statement_id = $10,
+    kind = $11, from_basis = $12, from_precision = $13, until_basis = $14, until_precision = $15,
+    said_at = $16, bounded_by = $17,
     expired_at = CASE
-        WHEN $8::timestamptz IS NULL THEN NULL
-        WHEN valid = tstzrange($7::timestamptz, $8::timestamptz) THEN expired_at
+        WHEN $9::timestamptz IS NULL THEN NULL
+        WHEN valid = tstzrange($8::timestamptz, $9::timestamptz) THEN expired_at
         ELSE n.at END
 FROM (SELECT annals.clock() AS at) n
-WHERE group_id = $17 AND id = $18
+WHERE group_id = $18 AND id = $19
 `
 
 type FactRewriteBatchResults struct {
@@ -1398,6 +1402,7 @@ type FactRewriteParams struct {
 	TargetID       uuid.UUID
 	Predicate      string
 	Fact           string
+	Told           string
 	Ends           bool
 	Attributes     json.RawMessage
 	ValidStart     *time.Time
@@ -1423,6 +1428,7 @@ func (q *Queries) FactRewrite(ctx context.Context, arg []FactRewriteParams) *Fac
 			a.TargetID,
 			a.Predicate,
 			a.Fact,
+			a.Told,
 			a.Ends,
 			a.Attributes,
 			a.ValidStart,
@@ -1507,7 +1513,7 @@ WITH candidate AS (
     GROUP BY p.statement_id
     LIMIT 2 * $7::int -- there are no more of both sorts; it tells the planner
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
 JOIN annals.facts_of($1, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
@@ -1580,6 +1586,7 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRow, error)) {
 					&i.TargetID,
 					&i.Target,
 					&i.Fact,
+					&i.Told,
 					&i.Ends,
 					&i.Attributes,
 					&i.Valid,
@@ -1852,6 +1859,70 @@ func (b *RejectionInsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *RejectionInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const traceExpired = `-- name: TraceExpired :batchexec
+INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, fact_id)
+SELECT $1::text, e.id, (SELECT coalesce(max(t.place), 0) + 1 FROM annals.traces t WHERE t.group_id = $1 AND t.episode_id = e.id),
+    $2::text, $3::text, $4::text, $5::text, $6::uuid
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.id = $7
+`
+
+type TraceExpiredBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type TraceExpiredParams struct {
+	GroupID   string
+	Step      string
+	Decision  string
+	Subject   string
+	Reason    string
+	FactID    uuid.UUID
+	EpisodeID uuid.UUID
+}
+
+// Notes on an episode that a fact which it states is not believed any more.
+func (q *Queries) TraceExpired(ctx context.Context, arg []TraceExpiredParams) *TraceExpiredBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.Step,
+			a.Decision,
+			a.Subject,
+			a.Reason,
+			a.FactID,
+			a.EpisodeID,
+		}
+		batch.Queue(traceExpired, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &TraceExpiredBatchResults{br, len(arg), false}
+}
+
+func (b *TraceExpiredBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *TraceExpiredBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

@@ -14,20 +14,22 @@ import (
 )
 
 const endedOf = `-- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.fact::text AS fact, o.name::text AS other
+SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest($1::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    SELECT x.id, x.fact, x.predicate, x.source_id, x.target_id
-    FROM annals.facts x
-    WHERE x.group_id = $2 AND x.source_id = n.id AND x.kind = 'state' AND upper(x.valid) <= $3::timestamptz
-    ORDER BY x.id DESC
-    LIMIT 50
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = $2 AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
+    UNION ALL
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = $2 AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> $3::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
 ) f
 JOIN annals.entities o ON o.group_id = $2 AND o.id = f.target_id
 WHERE NOT EXISTS (
     SELECT FROM annals.facts a
     WHERE a.group_id = $2 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND (upper_inf(a.valid) OR upper(a.valid) > $3::timestamptz)
+        AND a.valid @> $3::timestamptz
 )
 `
 
@@ -39,12 +41,12 @@ type EndedOfParams struct {
 
 type EndedOfRow struct {
 	EntityID uuid.UUID
-	Fact     string
+	Told     string
 	Other    string
 }
 
-// Lists what entities were until some time and are not any more: the sentences, and
-// the other ends of those facts.
+// Lists what entities are not at a time, any more or yet: the sentences and, of facts that
+// start from them, the other ends.
 func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow, error) {
 	rows, err := q.db.Query(ctx, endedOf, arg.Ids, arg.GroupID, arg.Reading)
 	if err != nil {
@@ -54,7 +56,7 @@ func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow,
 	items := []EndedOfRow{}
 	for rows.Next() {
 		var i EndedOfRow
-		if err := rows.Scan(&i.EntityID, &i.Fact, &i.Other); err != nil {
+		if err := rows.Scan(&i.EntityID, &i.Told, &i.Other); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -72,18 +74,18 @@ WITH stale AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest($4::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
+        WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= $2::timestamptz
 ), back AS MATERIALIZED (
-    SELECT DISTINCT r.source_id, r.target_id, r.predicate, r.episode_id
-    FROM annals.episodes e
-    JOIN annals.rejections r ON r.group_id = $1 AND r.lifted_at IS NULL AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-        AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND o.lifted_at IS NULL)
+    SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
+    FROM annals.withdrawn_of($1, $3::uuid[]) w
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -115,8 +117,8 @@ type FactsBehindParams struct {
 }
 
 // What became of what was said: a context shows nothing that no longer holds without its end.
-// Reads the facts that tell what became of what episodes and facts say: those of the
-// facts that have ended or are disputed, what disputes them, what holds in their place,
+// Reads the facts that tell what became of what episodes and facts say: those of them, and
+// of what else their sentences say, that have ended or are disputed, what disputes them, what holds in their place,
 // and what was said in place of what was taken back.
 func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehind,
@@ -141,6 +143,7 @@ func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]Fac
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
@@ -177,11 +180,14 @@ WITH stated AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest($4::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
+        WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, ARRAY(
     SELECT s.id FROM stated s
     UNION
     SELECT d.disputed_by FROM stated s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
@@ -221,6 +227,7 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
@@ -251,44 +258,42 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 	return items, nil
 }
 
-const rejectionsOf = `-- name: RejectionsOf :many
-SELECT e.id AS episode_id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, r.episode_id AS taken_back_by
-FROM annals.episodes e
-JOIN annals.rejections r ON r.group_id = $1 AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    AND r.rejected_at <= coalesce($2::timestamptz, 'infinity')
-    AND (r.lifted_at IS NULL OR r.lifted_at > $2::timestamptz)
-WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-    AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
-ORDER BY e.id, r.said_at, r.id
+const withdrawnOf = `-- name: WithdrawnOf :many
+SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
+    coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
+    coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
+FROM annals.withdrawn_of($1, $2::uuid[], $3::timestamptz) w
+ORDER BY 1, 7, 2
 `
 
-type RejectionsOfParams struct {
+type WithdrawnOfParams struct {
 	GroupID    string
-	KnownAt    *time.Time
 	EpisodeIds []uuid.UUID
+	KnownAt    *time.Time
 }
 
-type RejectionsOfRow struct {
+type WithdrawnOfRow struct {
 	EpisodeID   uuid.UUID
 	Fact        string
-	SourceID    *uuid.UUID
-	TargetID    *uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
 	Predicate   string
 	Valid       pgtype.Range[pgtype.Timestamptz]
 	SaidAt      time.Time
-	TakenBackBy *uuid.UUID
+	TakenBack   bool
+	TakenBackBy uuid.UUID
 }
 
-// Lists what of some episodes was taken back, and by which episode; NULL: by hand.
-func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]RejectionsOfRow, error) {
-	rows, err := q.db.Query(ctx, rejectionsOf, arg.GroupID, arg.KnownAt, arg.EpisodeIds)
+// Lists what of some episodes is not believed any more.
+func (q *Queries) WithdrawnOf(ctx context.Context, arg WithdrawnOfParams) ([]WithdrawnOfRow, error) {
+	rows, err := q.db.Query(ctx, withdrawnOf, arg.GroupID, arg.EpisodeIds, arg.KnownAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RejectionsOfRow{}
+	items := []WithdrawnOfRow{}
 	for rows.Next() {
-		var i RejectionsOfRow
+		var i WithdrawnOfRow
 		if err := rows.Scan(
 			&i.EpisodeID,
 			&i.Fact,
@@ -297,6 +302,7 @@ func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]R
 			&i.Predicate,
 			&i.Valid,
 			&i.SaidAt,
+			&i.TakenBack,
 			&i.TakenBackBy,
 		); err != nil {
 			return nil, err

@@ -113,21 +113,22 @@ func (q *Queries) EpisodeSetMetadata(ctx context.Context, arg EpisodeSetMetadata
 
 const factEdit = `-- name: FactEdit :exec
 UPDATE annals.facts
-SET predicate = $1, fact = $2, attributes = $3,
-    valid = tstzrange($4::timestamptz, $5::timestamptz),
-    from_basis = $6, from_precision = $7, until_basis = $8, until_precision = $9,
-    bounded_by = $10,
+SET predicate = $1, fact = $2, told = $3, attributes = $4,
+    valid = tstzrange($5::timestamptz, $6::timestamptz),
+    from_basis = $7, from_precision = $8, until_basis = $9, until_precision = $10,
+    bounded_by = $11,
     expired_at = CASE
-        WHEN $5::timestamptz IS NULL THEN NULL
-        WHEN upper(valid) = $5::timestamptz THEN expired_at
+        WHEN $6::timestamptz IS NULL THEN NULL
+        WHEN upper(valid) = $6::timestamptz THEN expired_at
         ELSE n.at END
 FROM (SELECT annals.clock() AS at) n
-WHERE group_id = $11 AND id = $12
+WHERE group_id = $12 AND id = $13
 `
 
 type FactEditParams struct {
 	Predicate      string
 	Fact           string
+	Told           string
 	Attributes     json.RawMessage
 	ValidStart     *time.Time
 	ValidEnd       *time.Time
@@ -145,6 +146,7 @@ func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 	_, err := q.db.Exec(ctx, factEdit,
 		arg.Predicate,
 		arg.Fact,
+		arg.Told,
 		arg.Attributes,
 		arg.ValidStart,
 		arg.ValidEnd,
@@ -269,7 +271,7 @@ func (q *Queries) FactsMove(ctx context.Context, arg FactsMoveParams) (int64, er
 }
 
 const factsOfEntity = `-- name: FactsOfEntity :many
-SELECT f.id, f.source_id, f.target_id, f.fact
+SELECT f.id, f.source_id, f.target_id, f.told
 FROM annals.facts f
 WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND (f.source_id = $3::uuid OR f.target_id = $3::uuid)
 ORDER BY f.id
@@ -285,7 +287,7 @@ type FactsOfEntityRow struct {
 	ID       uuid.UUID
 	SourceID uuid.UUID
 	TargetID uuid.UUID
-	Fact     string
+	Told     string
 }
 
 func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([]FactsOfEntityRow, error) {
@@ -301,7 +303,7 @@ func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([
 			&i.ID,
 			&i.SourceID,
 			&i.TargetID,
-			&i.Fact,
+			&i.Told,
 		); err != nil {
 			return nil, err
 		}

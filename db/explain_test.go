@@ -41,9 +41,9 @@ var loadGroups = []string{
 		FROM sizes, generate_series(1, episodes) n`,
 	// The first entity is a hub: every tenth fact is about it. Every tenth gave
 	// the one before an end.
-	`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id, length, bounded_by)
+	`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, told, valid, statement_id, length, bounded_by)
 		SELECT g, pg_temp.key(n), pg_temp.key(CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n % (entities - 1) END),
-			pg_temp.key(2 + (n + 5 + n % 13) % (entities - 1)), 'P' || n % 20, 'fact ' || n,
+			pg_temp.key(2 + (n + 5 + n % 13) % (entities - 1)), 'P' || n % 20, 'fact ' || n, 'fact ' || n,
 			CASE WHEN n % 10 = 1 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, pg_temp.key(n), 3,
 			CASE WHEN n % 10 = 1 THEN pg_temp.key(n + 1) END
 		FROM sizes, generate_series(1, facts) n`,

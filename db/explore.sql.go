@@ -527,17 +527,17 @@ func (q *Queries) ExploreFactIDs(ctx context.Context, groupID string) ([]uuid.UU
 }
 
 const exploreFacts = `-- name: ExploreFacts :many
-SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
+SELECT f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
 WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.trust <> 'candidate'
     AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
 UNION ALL
-SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
+SELECT h.id, h.source_id, h.target_id, h.predicate, h.told, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
-    SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
+    SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
     FROM annals.facts_history v
     WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.trust <> 'candidate'
 ) h
@@ -555,7 +555,7 @@ type ExploreFactsRow struct {
 	SourceID       uuid.UUID
 	TargetID       uuid.UUID
 	Predicate      string
-	Fact           string
+	Told           string
 	Kind           graph.FactKind
 	Valid          pgtype.Range[pgtype.Timestamptz]
 	Recorded       pgtype.Range[pgtype.Timestamptz]
@@ -583,7 +583,7 @@ func (q *Queries) ExploreFacts(ctx context.Context, arg ExploreFactsParams) ([]E
 			&i.SourceID,
 			&i.TargetID,
 			&i.Predicate,
-			&i.Fact,
+			&i.Told,
 			&i.Kind,
 			&i.Valid,
 			&i.Recorded,
@@ -656,7 +656,7 @@ func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAround
 }
 
 const exploreFactsLast = `-- name: ExploreFactsLast :many
-SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.versions_of($1, $2::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC
 `
@@ -685,6 +685,7 @@ func (q *Queries) ExploreFactsLast(ctx context.Context, arg ExploreFactsLastPara
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,

@@ -21,12 +21,12 @@ type Found struct {
 
 // Behind is what became of what was found: the facts that have ended or are disputed,
 // among those that were found or that the episodes state, with what holds in their place
-// or against them; what was taken back of what the episodes say; and what the entities
-// are no longer.
+// or against them; what of what the episodes say is not believed any more; and what the
+// entities are no longer.
 type Behind struct {
-	Facts      []FactRow
-	Rejections []RejectionsOfRow
-	Ended      []EndedOfRow
+	Facts     []FactRow
+	Withdrawn []WithdrawnOfRow
+	Ended     []EndedOfRow
 }
 
 // ReadBehind reads what became of rows with these ids by a time of reading, as it is or
@@ -112,8 +112,8 @@ func (d *queued) behind(ctx context.Context, groupID string, knownAt *time.Time,
 		d.then(collect(&found.Facts))
 	}
 	if len(episodes) > 0 {
-		_, _ = New(d).RejectionsOf(ctx, RejectionsOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt})
-		d.then(collect(&found.Rejections))
+		_, _ = New(d).WithdrawnOf(ctx, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt})
+		d.then(collect(&found.Withdrawn))
 	}
 	if len(entities) > 0 && knownAt == nil { // summaries are those of the time that is known of
 		_, _ = New(d).EndedOf(ctx, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading})

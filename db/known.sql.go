@@ -170,7 +170,7 @@ func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownPara
 }
 
 const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, $2::uuid[], $3::timestamptz) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, $2::uuid[], $3::timestamptz) v
 `
 
 type FactsKnownByIDsParams struct {
@@ -197,6 +197,7 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,

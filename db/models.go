@@ -305,6 +305,8 @@ type FactRow struct {
 	Target string
 	// The fact as one sentence that can be understood on its own.
 	Fact string
+	// The sentence with the dates of what it says by words such as "last week".
+	Told string
 	// True if the sentence says that something stopped.
 	Ends bool
 	// Further values, as a JSON object.

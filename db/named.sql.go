@@ -258,7 +258,7 @@ FROM (
         WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) AND n.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
             AND ($3 OR annals.entity_shown($1::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT $4::int)
     UNION ALL
-    (SELECT f.id, left(f.fact, 60) FROM annals.facts f
+    (SELECT f.id, left(f.told, 60) FROM annals.facts f
         WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
             AND ($3 OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT $4::int)
 ) i

@@ -303,12 +303,12 @@ WITH run AS MATERIALIZED (
     ORDER BY count(*) DESC, f.source_id
     LIMIT $3::int
 )
-SELECT s.id AS subject_id, e.name AS subject, f.id, f.predicate, f.fact, f.valid, f.created_at,
+SELECT s.id AS subject_id, e.name AS subject, f.id, f.predicate, f.told, f.valid, f.created_at,
     (SELECT count(*) FROM annals.episodes p CROSS JOIN run WHERE p.group_id = $1 AND p.processed_at > run.through) AS episodes
 FROM fresh s
 JOIN annals.entities e ON e.group_id = $1 AND e.id = s.id
 CROSS JOIN LATERAL (
-    SELECT o.id, o.predicate, o.fact, o.valid, o.created_at
+    SELECT o.id, o.predicate, o.told, o.valid, o.created_at
     FROM annals.facts o
     WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
@@ -328,7 +328,7 @@ type ObservationsSourceRow struct {
 	Subject   string
 	ID        uuid.UUID
 	Predicate string
-	Fact      string
+	Told      string
 	Valid     pgtype.Range[pgtype.Timestamptz]
 	CreatedAt time.Time
 	Episodes  int64
@@ -350,7 +350,7 @@ func (q *Queries) ObservationsSource(ctx context.Context, arg ObservationsSource
 			&i.Subject,
 			&i.ID,
 			&i.Predicate,
-			&i.Fact,
+			&i.Told,
 			&i.Valid,
 			&i.CreatedAt,
 			&i.Episodes,

@@ -416,7 +416,7 @@ func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID
 }
 
 const statementPage = `-- name: StatementPage :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
@@ -489,6 +489,7 @@ func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,

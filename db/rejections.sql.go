@@ -54,9 +54,9 @@ func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackPa
 }
 
 const factBringBack = `-- name: FactBringBack :many
-INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 LEFT JOIN annals.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
@@ -66,7 +66,7 @@ JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_
 WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
 ON CONFLICT DO NOTHING
-RETURNING made.id, made.fact, made.predicate, made.source_id, made.target_id
+RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id
 `
 
 type FactBringBackParams struct {
@@ -77,6 +77,7 @@ type FactBringBackParams struct {
 type FactBringBackRow struct {
 	ID        uuid.UUID
 	Fact      string
+	Told      string
 	Predicate string
 	SourceID  uuid.UUID
 	TargetID  uuid.UUID
@@ -96,6 +97,7 @@ func (q *Queries) FactBringBack(ctx context.Context, arg FactBringBackParams) ([
 		if err := rows.Scan(
 			&i.ID,
 			&i.Fact,
+			&i.Told,
 			&i.Predicate,
 			&i.SourceID,
 			&i.TargetID,
@@ -293,7 +295,10 @@ func (q *Queries) RejectionIDs(ctx context.Context, groupID string) ([]uuid.UUID
 }
 
 const rejectionList = `-- name: RejectionList :many
-SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
+SELECT r.id, r.predicate, r.fact, coalesce((
+        SELECT h.told FROM annals.facts_history h
+        WHERE h.group_id = $1 AND h.id = r.fact_id AND h.fact = r.fact
+        ORDER BY lower(h.recorded) DESC LIMIT 1), r.fact)::text AS told, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
 FROM annals.rejections r
 WHERE r.group_id = $1 AND ($2::boolean OR r.lifted_at IS NULL)
@@ -316,6 +321,7 @@ type RejectionListRow struct {
 	ID         uuid.UUID
 	Predicate  string
 	Fact       string
+	Told       string
 	FactID     uuid.UUID
 	EpisodeID  *uuid.UUID
 	Authority  graph.Authority
@@ -348,6 +354,7 @@ func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([
 			&i.ID,
 			&i.Predicate,
 			&i.Fact,
+			&i.Told,
 			&i.FactID,
 			&i.EpisodeID,
 			&i.Authority,

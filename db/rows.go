@@ -89,7 +89,7 @@ func Community(r CommunityRow) graph.Community {
 func Fact(r FactRow) graph.Fact {
 	return graph.Fact{
 		GroupID: r.GroupID, ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target,
-		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Kind: r.Kind, Valid: validity(r), Recorded: Interval(r.Recorded), SaidAt: orZero(r.SaidAt).UTC(), BoundedBy: orZero(r.BoundedBy), DisputedBy: r.DisputedBy, Trust: r.Trust,
+		Predicate: r.Predicate, Fact: r.Fact, ToldAs: r.Told, Attributes: r.Attributes, Kind: r.Kind, Valid: validity(r), Recorded: Interval(r.Recorded), SaidAt: orZero(r.SaidAt).UTC(), BoundedBy: orZero(r.BoundedBy), DisputedBy: r.DisputedBy, Trust: r.Trust,
 		CreatedAt: r.CreatedAt.UTC(), ExpiredAt: orZero(r.ExpiredAt).UTC(), StatementID: r.StatementID, Episodes: r.Episodes,
 	}
 }

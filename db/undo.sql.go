@@ -579,7 +579,7 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 }
 
 const factsSince = `-- name: FactsSince :many
-SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.disputed_by, f.episodes, f.caused_by, f.ended_by
+SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.disputed_by, f.episodes, f.caused_by, f.ended_by
 FROM annals.facts_of($1, ARRAY(
     SELECT c.id FROM annals.facts c WHERE c.group_id = $1 AND (lower(c.recorded) >= $2::timestamptz OR c.id = ANY($3::uuid[])))) f
 ORDER BY f.id
@@ -609,6 +609,7 @@ func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactR
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
@@ -673,7 +674,7 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 }
 
 const factsUnsupported = `-- name: FactsUnsupported :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_of($1, $2::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
@@ -705,6 +706,7 @@ func (q *Queries) FactsUnsupported(ctx context.Context, arg FactsUnsupportedPara
 			&i.TargetID,
 			&i.Target,
 			&i.Fact,
+			&i.Told,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
@@ -1095,7 +1097,7 @@ func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewPa
 
 const rewindFactsChanged = `-- name: RewindFactsChanged :exec
 UPDATE annals.facts f
-SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, ends = h.ends,
+SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, told = h.told, ends = h.ends,
     attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id,
     kind = h.kind, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis, until_precision = h.until_precision, said_at = h.said_at, bounded_by = h.bounded_by
 FROM annals.facts_history h
@@ -1114,9 +1116,9 @@ func (q *Queries) RewindFactsChanged(ctx context.Context, arg RewindFactsChanged
 }
 
 const rewindFactsGone = `-- name: RewindFactsGone :many
-INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz

@@ -201,7 +201,7 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 		}
 	}
 	if err := q.FactEdit(ctx, db.FactEditParams{
-		GroupID: old.GroupID, ID: old.ID, Predicate: edited.Predicate, Fact: edited.Fact, Attributes: object(edited.Attributes),
+		GroupID: old.GroupID, ID: old.ID, Predicate: edited.Predicate, Fact: edited.Fact, Told: edited.Told(), Attributes: object(edited.Attributes),
 		ValidStart: db.Nullable(edited.Valid.Start), ValidEnd: db.Nullable(edited.Valid.End),
 		FromBasis: db.Basis(edited.Valid.From), FromPrecision: db.Exactness(edited.Valid.From),
 		UntilBasis: db.Basis(edited.Valid.Until), UntilPrecision: db.Exactness(edited.Valid.Until), BoundedBy: db.Nullable(edited.BoundedBy),

@@ -187,6 +187,9 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 		}
 		if by == nil {
 			episode = d.takenBackBy(k, episode)
+			if d.saysAgain(k, episode) {
+				continue // a correction that is made twice takes back nothing the second time
+			}
 		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
 		d.note(note{
@@ -194,6 +197,13 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 			reason: "the episode takes it back: " + reason, fact: k.ID,
 		})
 	}
+}
+
+// saysAgain reports whether an episode itself says a known fact again, word for word.
+func (d *draft) saysAgain(k *knownFact, episode int) bool {
+	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
+		return f.episode == episode && f.duplicateOf == k && strings.EqualFold(f.fact, k.Fact.Fact)
+	})
 }
 
 // takenBackBy finds the message of a window that takes a fact back: the last,

@@ -176,7 +176,7 @@ func questionOf(rows []db.ObservationsSourceRow) prompts.DeriveObservations {
 			q.Subjects = append(q.Subjects, prompts.ObservedSubject{Name: row.Subject})
 		}
 		of := &q.Subjects[len(q.Subjects)-1]
-		of.Facts = append(of.Facts, prompts.ObservedFact{ID: i + 1, Predicate: row.Predicate, Fact: row.Fact})
+		of.Facts = append(of.Facts, prompts.ObservedFact{ID: i + 1, Predicate: row.Predicate, Fact: row.Told})
 	}
 	return q
 }

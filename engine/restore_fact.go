@@ -18,7 +18,8 @@ import (
 type Rejection struct {
 	ID         uuid.UUID
 	FactID     uuid.UUID
-	Fact       string // as it was believed
+	Fact       string // as it was written
+	Told       string // as a reader of a later day is told
 	Predicate  string
 	EpisodeID  uuid.UUID // that took it back; zero: it was withdrawn by hand
 	RejectedAt time.Time
@@ -57,7 +58,7 @@ func rejections(ctx context.Context, q *db.Queries, f RejectionFilter) ([]Reject
 	list := make([]Rejection, len(rows))
 	for i, row := range rows {
 		list[i] = Rejection{
-			ID: row.ID, FactID: row.FactID, Fact: row.Fact, Predicate: row.Predicate, RejectedAt: row.RejectedAt.UTC(), Door: row.Door,
+			ID: row.ID, FactID: row.FactID, Fact: row.Fact, Told: row.Told, Predicate: row.Predicate, RejectedAt: row.RejectedAt.UTC(), Door: row.Door,
 			WrittenBy: row.WrittenBy, Authority: row.Authority, LiftedBy: row.LiftedBy,
 		}
 		if row.EpisodeID != nil {
@@ -139,7 +140,7 @@ func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, i
 		if slices.Contains(gone, end.ID) {
 			v.entity(end.ID, end.Name)
 		}
-		end.Summary = latestWords(join(withoutSentence(end.Summary, back[0].Fact), []string{back[0].Fact}), overlongSummary)
+		end.Summary = latestWords(join(withoutSentence(end.Summary, back[0].Told), []string{back[0].Told}), overlongSummary)
 		if err := e.writeNode(ctx, q, end); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func factsOf(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) ([]st
 	var sentences []string
 	for _, row := range rows {
 		found[row.ID] = true
-		sentences = append(sentences, row.Fact)
+		sentences = append(sentences, row.Told)
 	}
 	for _, id := range ids {
 		if !found[id] {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -105,7 +106,33 @@ func writeTrace(ctx context.Context, q *db.Queries, d *draft) error {
 	if err := q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: ids}); err != nil {
 		return err
 	}
-	return db.Exec(q.TraceInsert(ctx, rows))
+	if err := db.Exec(q.TraceInsert(ctx, rows)); err != nil {
+		return err
+	}
+	return traceExpired(ctx, q, d)
+}
+
+// traceExpired notes on earlier episodes that what they state has been left no time, so
+// that who reads them is told. It does not repeat what was said since, which may be
+// erased by itself.
+func traceExpired(ctx context.Context, q *db.Queries, d *draft) error {
+	var rows []db.TraceExpiredParams
+	for _, k := range d.known {
+		taken := slices.ContainsFunc(d.placed, func(n note) bool { return n.fact == k.ID && n.decision == decidedExpired })
+		if !k.expired || !taken || k.sibling != nil {
+			continue
+		}
+		for _, episode := range k.Episodes {
+			rows = append(rows, db.TraceExpiredParams{
+				GroupID: d.groupID, EpisodeID: episode, Step: stepApplyTime, Decision: decidedExpired,
+				Subject: cut(k.Fact.Fact, maxNote), Reason: "no time is left to it beside what was said since", FactID: k.ID,
+			})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return db.Exec(q.TraceExpired(ctx, rows))
 }
 
 func (d *draft) traceOf(episode int) []db.TraceInsertParams {

@@ -209,7 +209,7 @@ func (d *difference) mendEdited() {
 		summary := entity.Summary
 		for _, factID := range d.goneFacts {
 			if f := d.facts[factID]; f.SourceID == id || f.TargetID == id {
-				summary = withoutSentence(summary, f.Fact)
+				summary = withoutSentence(summary, f.Told)
 			}
 		}
 		if summary != entity.Summary {

@@ -179,14 +179,14 @@ func sameFact(a, b db.FactRow) bool {
 func (d *difference) changeFact(s, real db.FactRow) {
 	old, now := db.Interval(real.Valid), db.Interval(s.Valid)
 	d.statements[s.StatementID] = real.StatementID
-	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && sameJSON(s.Attributes, real.Attributes) {
+	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && s.Told == real.Told && sameJSON(s.Attributes, real.Attributes) {
 		return
 	}
 	if longer(old, now) {
 		d.reopened++
 	}
 	d.changedFacts = append(d.changedFacts, db.FactRewriteParams{
-		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
+		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Told: s.Told, Ends: s.Ends,
 		Attributes: s.Attributes, ValidStart: db.Nullable(now.Start), ValidEnd: db.Nullable(now.End), StatementID: real.StatementID,
 		Kind: s.Kind, FromBasis: s.FromBasis, FromPrecision: s.FromPrecision, UntilBasis: s.UntilBasis, UntilPrecision: s.UntilPrecision,
 		SaidAt: s.SaidAt, BoundedBy: s.BoundedBy,

@@ -76,7 +76,7 @@ func (e *Engine) writeFacts(ctx context.Context, q *db.Queries, d *draft) error 
 func expiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpiredParams {
 	return db.FactInsertExpiredParams{
 		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
-		Fact: row.Fact, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
+		Fact: row.Fact, Told: row.Told, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
 		StatementID: row.StatementID, Kind: row.Kind, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
 		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy, EpisodeID: episodeID,
 	}
@@ -94,7 +94,7 @@ func (k *knownFact) dates() db.FactDateParams {
 // insertOf is a fact as a new row.
 func insertOf(f graph.Fact, ends bool) db.FactInsertParams {
 	return db.FactInsertParams{
-		GroupID: f.GroupID, ID: f.ID, SourceID: f.SourceID, TargetID: f.TargetID, Predicate: f.Predicate, Fact: f.Fact, Ends: ends,
+		GroupID: f.GroupID, ID: f.ID, SourceID: f.SourceID, TargetID: f.TargetID, Predicate: f.Predicate, Fact: f.Fact, Told: f.Told(), Ends: ends,
 		Attributes: object(f.Attributes), ValidStart: db.Nullable(f.Valid.Start), ValidEnd: db.Nullable(f.Valid.End), StatementID: f.StatementID,
 		Kind: f.Kind, FromBasis: db.Basis(f.Valid.From), FromPrecision: db.Exactness(f.Valid.From),
 		UntilBasis: db.Basis(f.Valid.Until), UntilPrecision: db.Exactness(f.Valid.Until),

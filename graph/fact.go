@@ -19,7 +19,8 @@ type Fact struct {
 	Source     string // the source entity's name
 	Target     string // the target entity's name
 	Predicate  string // in capitals: LIVES_IN
-	Fact       string // one sentence that stands on its own
+	Fact       string // one sentence that stands on its own, as it was written
+	ToldAs     string // the words of Told, as they are stored; empty: the fact was not stored
 	Attributes json.RawMessage
 
 	Kind FactKind
@@ -61,9 +62,13 @@ const (
 
 // Told is the fact's sentence for a reader of a later day: what it says by
 // "yesterday" or "next month" is said by its date. A fact that was made by hand
-// is as it is.
+// is as it is. Dates are resolved only where the fact was not stored: that takes
+// too long for readers.
 func (f Fact) Told() string {
-	if f.SaidAt.IsZero() {
+	switch {
+	case f.ToldAs != "":
+		return f.ToldAs
+	case f.SaidAt.IsZero():
 		return f.Fact
 	}
 	return temporal.Resolved(f.Fact, f.SaidAt)

@@ -31,7 +31,7 @@ type FactEdit struct {
 // As is the fact as it was in an earlier version, between the entities that it is
 // between now: they may have become others since.
 func (f Fact) As(version Fact) Fact {
-	f.Predicate, f.Fact, f.Attributes = version.Predicate, version.Fact, version.Attributes
+	f.Predicate, f.Fact, f.ToldAs, f.Attributes = version.Predicate, version.Fact, version.ToldAs, version.Attributes
 	f.Valid, f.BoundedBy = version.Valid, version.BoundedBy
 	return f
 }
@@ -46,6 +46,9 @@ func (e FactEdit) Alone() error {
 
 // Of is the fact as edited. The error names the field and the limit.
 func (e FactEdit) Of(f Fact) (Fact, error) {
+	if e.Fact != nil && *e.Fact != f.Fact {
+		f.ToldAs = "" // these are the words of another sentence
+	}
 	for _, text := range []struct {
 		name string
 		from *string
@@ -99,7 +102,7 @@ func (e FactEdit) date(f *Fact) error {
 
 // SameAs reports whether two states of a fact say the same.
 func (f Fact) SameAs(other Fact) bool {
-	return f.Predicate == other.Predicate && f.Fact == other.Fact && f.Valid.Equal(other.Valid) && sameJSON(f.Attributes, other.Attributes)
+	return f.Predicate == other.Predicate && f.Fact == other.Fact && f.Told() == other.Told() && f.Valid.Equal(other.Valid) && sameJSON(f.Attributes, other.Attributes)
 }
 
 // sameJSON reports whether two documents say the same, however they are written.

@@ -14,7 +14,8 @@ import (
 // unbounded or not yet.
 type FactJSON struct {
 	ID          uuid.UUID       `json:"id"`
-	Fact        string          `json:"fact"`
+	Fact        string          `json:"fact" doc:"The sentence, as it was written"`
+	Told        string          `json:"told" doc:"The sentence for a reader of any later day, with dates in the place of words such as last week"`
 	Predicate   string          `json:"predicate"`
 	Source      string          `json:"source"`
 	Target      string          `json:"target"`
@@ -53,7 +54,7 @@ func boundJSON(b temporal.Bound) BoundJSON {
 // JSON is the fact as every door shows it.
 func (f Fact) JSON() FactJSON {
 	return FactJSON{
-		ID: f.ID, Fact: f.Fact, Predicate: f.Predicate, Source: f.Source, Target: f.Target,
+		ID: f.ID, Fact: f.Fact, Told: f.Told(), Predicate: f.Predicate, Source: f.Source, Target: f.Target,
 		SourceID: f.SourceID, TargetID: f.TargetID,
 		Kind: cmp.Or(f.Kind, FactState), ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End),
 		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),

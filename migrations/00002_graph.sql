@@ -517,6 +517,7 @@ CREATE TABLE annals.facts (
     target_id uuid NOT NULL,
     predicate text NOT NULL CHECK (predicate <> ''),
     fact text NOT NULL CHECK (fact <> ''),
+    told text NOT NULL DEFAULT '' CHECK (told <> ''),
     ends boolean NOT NULL DEFAULT false,
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     valid tstzrange NOT NULL CHECK (NOT isempty(valid)),
@@ -549,6 +550,7 @@ COMMENT ON COLUMN annals.facts.source_id IS 'The entity the fact is about.';
 COMMENT ON COLUMN annals.facts.target_id IS 'The entity it relates the source to.';
 COMMENT ON COLUMN annals.facts.predicate IS 'The relation, in capitals, such as LIVES_IN.';
 COMMENT ON COLUMN annals.facts.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.facts.told IS 'The sentence for a reader of any later day: what fact says by "last week" or "tomorrow" is said by its date. Where nothing is to be resolved, the same as fact. The engine writes it with fact and said_at; SQL may leave it out, and then it is fact.';
 COMMENT ON COLUMN annals.facts.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.facts.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.facts.valid IS 'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
@@ -593,6 +595,26 @@ COMMENT ON FUNCTION annals.keep_bounds() IS 'Trigger: an open end of a time is n
 CREATE TRIGGER bounds BEFORE INSERT OR UPDATE OF valid ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.keep_bounds();
 COMMENT ON TRIGGER bounds ON annals.facts IS 'Keeps how the ends of valid are known in step with valid.';
+
+-- Only the engine resolves dates. What SQL writes without told is told as it is
+-- written, not by dates that belong to another sentence or another day.
+CREATE FUNCTION annals.tell_as_written() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.told := NEW.fact;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.tell_as_written() IS 'Trigger: tells a fact as it is written.';
+
+CREATE TRIGGER told_insert BEFORE INSERT ON annals.facts
+    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals.tell_as_written();
+COMMENT ON TRIGGER told_insert ON annals.facts IS 'Tells a fact as it is written where no other words are given.';
+CREATE TRIGGER told_update BEFORE UPDATE ON annals.facts
+    FOR EACH ROW WHEN (NEW.told = '' OR OLD.told = NEW.told AND (OLD.fact, OLD.said_at) IS DISTINCT FROM (NEW.fact, NEW.said_at)
+        AND annals.origin()->>'door' = 'sql') -- what the engine changes may be told as before
+    EXECUTE FUNCTION annals.tell_as_written();
+COMMENT ON TRIGGER told_update ON annals.facts IS 'Tells a fact as it is written where SQL changes it and gives no other words.';
 
 CREATE INDEX facts_pair ON annals.facts (group_id, source_id, target_id, id);
 COMMENT ON INDEX annals.facts_pair IS 'Finds the facts between two entities.';
@@ -1064,7 +1086,7 @@ DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusa
 DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
-DROP FUNCTION annals.keep_bounds;
+DROP FUNCTION annals.keep_bounds, annals.tell_as_written;
 DROP FUNCTION annals.keep_entity_names;
 DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;

@@ -53,6 +53,7 @@ CREATE TABLE annals.facts_history (
     target_id uuid NOT NULL,
     predicate text NOT NULL,
     fact text NOT NULL,
+    told text NOT NULL DEFAULT '' CHECK (told <> ''),
     ends boolean NOT NULL,
     attributes jsonb NOT NULL,
     valid tstzrange NOT NULL,
@@ -82,6 +83,7 @@ COMMENT ON COLUMN annals.facts_history.source_id IS 'The entity the fact is abou
 COMMENT ON COLUMN annals.facts_history.target_id IS 'The entity it relates the source to.';
 COMMENT ON COLUMN annals.facts_history.predicate IS 'The relation, in capitals, such as LIVES_IN.';
 COMMENT ON COLUMN annals.facts_history.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.facts_history.told IS 'The sentence with the dates of what it says by words such as "last week".';
 COMMENT ON COLUMN annals.facts_history.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.facts_history.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.facts_history.valid IS
@@ -105,6 +107,10 @@ COMMENT ON COLUMN annals.facts_history.caused_by IS
     'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
 COMMENT ON COLUMN annals.facts_history.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
+
+CREATE TRIGGER told_insert BEFORE INSERT ON annals.facts_history
+    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals.tell_as_written();
+COMMENT ON TRIGGER told_insert ON annals.facts_history IS 'Tells a version as it is written where no other words are given.';
 
 CREATE TABLE annals.communities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -176,10 +182,10 @@ BEGIN
                 VALUES (OLD.group_id, OLD.id, OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes, OLD.created_at,
                     believed, annals.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'fact' THEN
-                INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid,
+                INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid,
                     recorded, created_at, expired_at, statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, trust, evidence, terms, length,
                     caused_by)
-                VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes,
+                VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.attributes,
                     OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id, OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, 
                     OLD.until_precision, OLD.said_at, OLD.bounded_by, OLD.trust,
                     annals.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
@@ -215,10 +221,10 @@ CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
 COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version of a removed entity in entities_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
-        (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id,
+        (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id,
             OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.said_at, OLD.bounded_by, OLD.trust)
         IS DISTINCT FROM
-        (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
+        (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
             NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by, NEW.trust))
     EXECUTE FUNCTION annals.keep_history('fact');
 COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
@@ -577,7 +583,7 @@ COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is 
 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
-    f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
+    f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.told, f.ends, f.attributes, f.valid,
     f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
     ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = f.group_id AND d.fact_id = f.id ORDER BY d.disputed_by)::uuid[] AS disputed_by,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
@@ -586,7 +592,7 @@ SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lo
 FROM annals.facts f
 UNION ALL
 SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
-    h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
+    h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.told, h.ends, h.attributes, h.valid,
     h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence, h.caused_by, h.ended_by
 FROM annals.facts_history h;
 COMMENT ON VIEW annals.fact_versions IS
@@ -599,6 +605,7 @@ COMMENT ON COLUMN annals.fact_versions.predicate IS 'The relation, in capitals, 
 COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity it relates the source to.';
 COMMENT ON COLUMN annals.fact_versions.target IS 'Name of the target entity at that time.';
 COMMENT ON COLUMN annals.fact_versions.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.fact_versions.told IS 'The sentence with the dates of what it says by words such as "last week".';
 COMMENT ON COLUMN annals.fact_versions.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.fact_versions.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.fact_versions.valid IS
@@ -684,7 +691,7 @@ CREATE FUNCTION annals.facts_known(group_id text, known_at timestamptz DEFAULT N
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
-        coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
+        coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded,
         v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
@@ -701,7 +708,7 @@ COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
 CREATE FUNCTION annals.facts_now(group_id text) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
+    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded,
         f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
         ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_now.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
@@ -719,7 +726,7 @@ COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as
 CREATE FUNCTION annals.facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
+    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded,
         f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
         ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
@@ -740,11 +747,11 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id,
         coalesce(s.name, annals.name_at(versions_of.group_id, v.source_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.predicate, v.target_id,
-        coalesce(t.name, annals.name_at(versions_of.group_id, v.target_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.fact, v.ends,
+        coalesce(t.name, annals.name_at(versions_of.group_id, v.target_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.fact, v.told, v.ends,
         v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis,
         v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM (
-        SELECT f.group_id, f.id, f.source_id, f.predicate, f.target_id, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
+        SELECT f.group_id, f.id, f.source_id, f.predicate, f.target_id, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
             f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
             ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = versions_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by) AS disputed_by,
             ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
@@ -753,7 +760,7 @@ BEGIN ATOMIC
         FROM annals.facts f
         WHERE f.group_id = versions_of.group_id AND f.id = ANY (versions_of.ids)
         UNION ALL
-        SELECT h.group_id, h.id, h.source_id, h.predicate, h.target_id, h.fact, h.ends, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
+        SELECT h.group_id, h.id, h.source_id, h.predicate, h.target_id, h.fact, h.told, h.ends, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
             h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence,
             h.caused_by, h.ended_by
         FROM annals.facts_history h
@@ -804,12 +811,12 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision
 FROM (
-    SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
+    SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words,
         f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
     UNION ALL
-    SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
+    SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.told, coalesce(f.expired_at, f.created_at),
         f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
     WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
@@ -834,12 +841,12 @@ BEGIN ATOMIC
         timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id,
         change.at_basis, change.at_precision
     FROM (
-        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
+        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words,
             f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid) AND f.trust <> 'candidate'
         UNION ALL
-        SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id,
+        SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.told, coalesce(f.expired_at, f.created_at), f.statement_id,
             f.until_basis, f.until_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
@@ -851,8 +858,8 @@ COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeli
 
 -- Compares what was believed about facts at two times.
 CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
-    change text, id uuid, predicate text, source text, target text, fact text, valid tstzrange,
-    fact_before text, valid_before tstzrange, changed_at timestamptz, caused_by uuid[]
+    change text, id uuid, predicate text, source text, target text, fact text, told text, valid tstzrange,
+    fact_before text, told_before text, valid_before tstzrange, changed_at timestamptz, caused_by uuid[]
 )
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -864,19 +871,20 @@ BEGIN ATOMIC
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
                 WHEN a.id IS NULL THEN 'withdrawn'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, lower(b.valid))
-                    IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, lower(a.valid))
+                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, lower(b.valid))
+                    IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, lower(a.valid))
                     AND a.kind = 'state' AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, b.kind, b.valid)
-                    IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, a.kind, a.valid) THEN 'changed'
+                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, b.kind, b.valid)
+                    IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, a.kind, a.valid) THEN 'changed'
             END AS change,
             coalesce(a.id, b.id) AS id, coalesce(a.predicate, b.predicate) AS predicate, coalesce(a.source, b.source) AS source,
-            coalesce(a.target, b.target) AS target, a.fact, a.valid, b.fact AS fact_before, b.valid AS valid_before,
+            coalesce(a.target, b.target) AS target, a.fact, a.told, a.valid, b.fact AS fact_before,
+            b.told AS told_before, b.valid AS valid_before,
             coalesce(lower(a.recorded), upper(b.recorded)) AS changed_at,
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
         FROM before b FULL JOIN after a ON a.id = b.id
     )
-    SELECT p.change, p.id, p.predicate, p.source, p.target, p.fact, p.valid, p.fact_before, p.valid_before, p.changed_at, p.caused_by
+    SELECT p.change, p.id, p.predicate, p.source, p.target, p.fact, p.told, p.valid, p.fact_before, p.told_before, p.valid_before, p.changed_at, p.caused_by
     FROM paired p
     WHERE p.change IS NOT NULL
     ORDER BY p.changed_at, p.id;

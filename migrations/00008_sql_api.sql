@@ -248,23 +248,23 @@ BEGIN
         SELECT e.id, e.summary, coalesce((
             SELECT string_agg(s.sentence, ' ' ORDER BY s.id)
             FROM (
-                SELECT f.id, rtrim(f.fact, '. ') || '.' AS sentence
+                SELECT f.id, rtrim(f.told, '. ') || '.' AS sentence
                 FROM annals.facts f
                 WHERE f.group_id = of_group AND (f.source_id = e.id OR f.target_id = e.id) AND NOT f.id = ANY (passing)
                     AND f.trust = 'believed' AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
                 ORDER BY f.id DESC
                 LIMIT 10
             ) s
-        ), '') AS anew, bool_or(position(lower(rtrim(v.fact, '. ')) IN lower(e.summary)) > 0
+        ), '') AS anew, bool_or(position(lower(rtrim(v.told, '. ')) IN lower(e.summary)) > 0
             OR position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0) AS tells
         FROM (
-            SELECT f.source_id AS id, f.target_id AS other, f.fact FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
+            SELECT f.source_id AS id, f.target_id AS other, f.told FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
             UNION ALL
-            SELECT f.target_id, f.source_id, f.fact FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
+            SELECT f.target_id, f.source_id, f.told FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
             UNION ALL
-            SELECT h.source_id, h.target_id, h.fact FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+            SELECT h.source_id, h.target_id, h.told FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
             UNION ALL
-            SELECT h.target_id, h.source_id, h.fact FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+            SELECT h.target_id, h.source_id, h.told FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
         ) v
         JOIN annals.entities e ON e.group_id = of_group AND e.id = v.id
         LEFT JOIN annals.entities o ON o.group_id = of_group AND o.id = v.other

@@ -413,7 +413,7 @@ BEGIN
     CASE
         WHEN $2 = 'fact' AND known_at IS NULL THEN
             RETURN QUERY
-            SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
+            SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.told, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', t.name, 'attributes', f.attributes, 'kind', f.kind,
                     'trust', f.trust,
@@ -429,7 +429,7 @@ BEGIN
             JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id;
         WHEN $2 = 'fact' THEN
             RETURN QUERY
-            SELECT f.id, concat_ws(' ', f.source, f.predicate, f.target), f.fact, f.valid, NULL::timestamptz,
+            SELECT f.id, concat_ws(' ', f.source, f.predicate, f.target), f.told, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', f.source, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', f.target, 'attributes', f.attributes, 'kind', f.kind,
                     'trust', f.trust,

@@ -115,6 +115,53 @@ COMMENT ON COLUMN annals.traces.reason IS 'The reason, in words.';
 COMMENT ON COLUMN annals.traces.entity_id IS 'The entity it is about; NULL: none.';
 COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
 
+-- Returns what episodes said that is not believed, now or at a time: what was taken back,
+-- with the episode that did it; what another statement left no time, which only its trace
+-- and the history know; and what was refused as it had been taken back before. What the
+-- same episode says again and holds is not among it.
+CREATE FUNCTION annals.withdrawn_of(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
+RETURNS TABLE (episode_id uuid, fact text, source_id uuid, target_id uuid, predicate text, valid tstzrange, said_at timestamptz, taken_back boolean, taken_back_by uuid)
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT e.id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, true, r.episode_id
+    FROM annals.episodes e
+    JOIN annals.rejections r ON r.group_id = $1 AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
+    WHERE e.group_id = $1 AND e.id = ANY ($2) AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
+        AND ($3 IS NULL OR r.rejected_at <= $3)
+        AND (r.lifted_at IS NULL OR r.lifted_at > $3 OR r.lifted_by LIKE 'episode %' AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.predicate = r.predicate
+            WHERE c.group_id = $1 AND c.episode_id = e.id AND c.role = 'states'))
+    UNION ALL
+    SELECT t.episode_id, h.fact, h.source_id, h.target_id, h.predicate, h.valid, h.said_at, false, NULL
+    FROM (SELECT DISTINCT d.episode_id, d.fact_id FROM annals.traces d
+        WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.fact_id IS NOT NULL AND d.decision = 'expired') t
+    CROSS JOIN LATERAL (
+        SELECT v.fact, v.source_id, v.target_id, v.predicate, v.valid, v.said_at, v.recorded, v.evidence FROM annals.facts_history v
+        WHERE v.group_id = $1 AND v.id = t.fact_id
+        ORDER BY lower(v.recorded) DESC
+        LIMIT 1
+    ) h
+    WHERE t.episode_id = ANY (h.evidence)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = t.fact_id)
+        AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = t.fact_id)
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id
+                AND f.source_id = h.source_id AND f.target_id = h.target_id AND f.predicate = h.predicate
+            WHERE c.group_id = $1 AND c.episode_id = t.episode_id AND c.role = 'states')
+        AND ($3 IS NULL OR upper(h.recorded) <= $3)
+    UNION ALL
+    SELECT DISTINCT d.episode_id, d.subject, NULL::uuid, NULL::uuid, '', '(,)'::tstzrange, NULL::timestamptz, true, NULL::uuid
+    FROM annals.traces d
+    WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.decision = 'refused'
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject
+            WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states')
+$$;
+COMMENT ON FUNCTION annals.withdrawn_of(text, uuid[], timestamptz) IS
+    'Returns what episodes said that is not believed: it was taken back, before or after, or left no time by another statement.';
+
 CREATE TABLE annals.users (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
     email text NOT NULL DEFAULT '' CHECK (octet_length(email) <= 512),
@@ -518,7 +565,7 @@ DROP TRIGGER leave_batches ON annals.groups;
 DROP FUNCTION annals.leave_batches;
 DROP VIEW annals.user_rows;
 DROP INDEX annals.groups_named, annals.threads_named;
-DROP FUNCTION annals.named_uuid;
+DROP FUNCTION annals.withdrawn_of, annals.named_uuid;
 DROP FUNCTION annals.instruct_groups;
 DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
     annals.users, annals.traces;

@@ -395,8 +395,8 @@ COMMENT ON FUNCTION annals.refuse_erased_text() IS 'Trigger: refuses texts writt
 CREATE TRIGGER refuse_erased_text BEFORE UPDATE OF name, source_description, metadata ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'source_description', 'metadata');
 COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat what was erased.';
-CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, attributes ON annals.facts
-    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('fact', 'attributes');
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, told, attributes ON annals.facts
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('fact', 'told', 'attributes');
 COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, aliases, summary, attributes ON annals.entities
     FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('name', 'aliases', 'summary', 'attributes');

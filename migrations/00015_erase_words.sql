@@ -271,7 +271,7 @@ BEGIN
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'rejections'; edited := 0; RETURN NEXT;
     SELECT array_agg(f.id) INTO naming FROM annals.facts f
-    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, f.told, annals.json_said(f.attributes::text)), called);
     SELECT count(*) INTO removed FROM annals.remove_rows(erased, 'fact', naming);
     source := 'facts'; RETURN NEXT;
     SELECT array_agg(e.id) INTO naming FROM annals.entities e
@@ -285,7 +285,7 @@ BEGIN
     source := 'entities'; RETURN NEXT;
     edited := 0;
     DELETE FROM annals.facts_history f
-    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    WHERE f.group_id = erased AND annals.names_any(annals.joined(' . ', f.fact, f.told, annals.json_said(f.attributes::text)), called);
     GET DIAGNOSTICS removed = ROW_COUNT;
     source := 'facts_history'; RETURN NEXT;
     DELETE FROM annals.entities_history e

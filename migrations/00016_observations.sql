@@ -280,7 +280,7 @@ BEGIN
                 SELECT min(f.created_at) AS told_first, max(f.created_at) AS told_last,
                     tstzrange(CASE WHEN bool_or(lower_inf(f.valid)) THEN NULL ELSE min(lower(f.valid)) END,
                         CASE WHEN bool_or(upper_inf(f.valid) OR f.kind = 'event') THEN NULL ELSE max(upper(f.valid)) END) AS valid,
-                    (array_agg(f.fact ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest
+                    (array_agg(f.told ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest
                 FROM annals.observation_facts a
                 JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
                 WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
@@ -442,7 +442,7 @@ BEGIN
     IF cardinality(resting) > 0 THEN
         DELETE FROM annals.observations o
         WHERE o.group_id = NEW.group_id AND o.id = ANY (resting) AND o.reader <> 'offline'
-            AND ((OLD.fact, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.source_id, NEW.target_id, NEW.predicate)
+            AND ((OLD.fact, OLD.told, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.told, NEW.source_id, NEW.target_id, NEW.predicate)
                 OR NEW.trust = 'candidate');
         PERFORM annals.restate_observations(NEW.group_id, resting);
     END IF;
@@ -451,8 +451,8 @@ END
 $$;
 COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date.';
 CREATE TRIGGER follow AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.valid, OLD.trust = 'candidate')
-        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.valid, NEW.trust = 'candidate'))
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.valid, OLD.trust = 'candidate')
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.valid, NEW.trust = 'candidate'))
     EXECUTE FUNCTION annals.follow_changed_fact();
 COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
 

@@ -163,9 +163,9 @@ CREATE TRIGGER answers_delete AFTER DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('fact');
 COMMENT ON TRIGGER answers_delete ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
             OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.trust)
-        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
             NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.trust))
     EXECUTE FUNCTION annals.hide_answers_of_row('fact');
 COMMENT ON TRIGGER answers_update ON annals.facts IS 'Hides the standing answers that were made from the fact.';

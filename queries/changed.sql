@@ -1,7 +1,7 @@
 -- What became of what was said: a context shows nothing that no longer holds without its end.
 
--- Reads the facts that tell what became of what episodes and facts say: those of the
--- facts that have ended or are disputed, what disputes them, what holds in their place,
+-- Reads the facts that tell what became of what episodes and facts say: those of them, and
+-- of what else their sentences say, that have ended or are disputed, what disputes them, what holds in their place,
 -- and what was said in place of what was taken back.
 -- name: FactsBehind :many
 WITH stale AS MATERIALIZED (
@@ -9,16 +9,16 @@ WITH stale AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest(@fact_ids::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = @group_id AND o.statement_id = g.statement_id
+        WHERE g.group_id = @group_id AND g.id = ANY(@fact_ids::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= @reading::timestamptz
 ), back AS MATERIALIZED (
-    SELECT DISTINCT r.source_id, r.target_id, r.predicate, r.episode_id
-    FROM annals.episodes e
-    JOIN annals.rejections r ON r.group_id = @group_id AND r.lifted_at IS NULL AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])
-        AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND o.lifted_at IS NULL)
+    SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
+    FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[]) w
 )
 SELECT v.* FROM annals.facts_of(@group_id, ARRAY(
     SELECT s.id FROM stale s
@@ -50,7 +50,10 @@ WITH stated AS MATERIALIZED (
     FROM (
         SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
         UNION
-        SELECT unnest(@fact_ids::uuid[])
+        SELECT o.id
+        FROM annals.facts g
+        JOIN annals.facts o ON o.group_id = @group_id AND o.statement_id = g.statement_id
+        WHERE g.group_id = @group_id AND g.id = ANY(@fact_ids::uuid[])
     ) i
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
 )
@@ -62,32 +65,31 @@ SELECT v.* FROM annals.versions_of(@group_id, ARRAY(
     SELECT f.id FROM stated s JOIN annals.facts f ON f.group_id = @group_id AND f.source_id = s.source_id AND f.predicate = s.predicate
 ), @known_at::timestamptz) v;
 
--- Lists what of some episodes was taken back, and by which episode; NULL: by hand.
--- name: RejectionsOf :many
-SELECT e.id AS episode_id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, r.episode_id AS taken_back_by
-FROM annals.episodes e
-JOIN annals.rejections r ON r.group_id = @group_id AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
-    AND r.rejected_at <= coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
-    AND (r.lifted_at IS NULL OR r.lifted_at > sqlc.narg('known_at')::timestamptz)
-WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])
-    AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id)
-ORDER BY e.id, r.said_at, r.id;
+-- Lists what of some episodes is not believed any more.
+-- name: WithdrawnOf :many
+SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
+    coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
+    coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
+FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[], sqlc.narg('known_at')::timestamptz) w
+ORDER BY 1, 7, 2;
 
--- Lists what entities were until some time and are not any more: the sentences, and
--- the other ends of those facts.
+-- Lists what entities are not at a time, any more or yet: the sentences and, of facts that
+-- start from them, the other ends.
 -- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.fact::text AS fact, o.name::text AS other
+SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest(@ids::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    SELECT x.id, x.fact, x.predicate, x.source_id, x.target_id
-    FROM annals.facts x
-    WHERE x.group_id = @group_id AND x.source_id = n.id AND x.kind = 'state' AND upper(x.valid) <= @reading::timestamptz
-    ORDER BY x.id DESC
-    LIMIT 50
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> @reading::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
+    UNION ALL
+    (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> @reading::timestamptz
+    ORDER BY x.id DESC LIMIT 50)
 ) f
 JOIN annals.entities o ON o.group_id = @group_id AND o.id = f.target_id
 WHERE NOT EXISTS (
     SELECT FROM annals.facts a
     WHERE a.group_id = @group_id AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND (upper_inf(a.valid) OR upper(a.valid) > @reading::timestamptz)
+        AND a.valid @> @reading::timestamptz
 );

@@ -53,7 +53,7 @@ ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, mer
 -- Corrects a fact. Where it is given another end, that was learned now.
 -- name: FactEdit :exec
 UPDATE annals.facts
-SET predicate = @predicate, fact = @fact, attributes = @attributes,
+SET predicate = @predicate, fact = @fact, told = @told, attributes = @attributes,
     valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     from_basis = @from_basis, from_precision = @from_precision, until_basis = @until_basis, until_precision = @until_precision,
     bounded_by = sqlc.narg('bounded_by'),
@@ -98,7 +98,7 @@ WITH alike AS (
 SELECT a.id FROM alike a WHERE a.id <> a.kept;
 
 -- name: FactsOfEntity :many
-SELECT f.id, f.source_id, f.target_id, f.fact
+SELECT f.id, f.source_id, f.target_id, f.told
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid)
 ORDER BY f.id;

@@ -124,14 +124,14 @@ SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id;
 -- Reads the versions of facts that were believed, of each the latest of those that are
 -- past.
 -- name: ExploreFacts :many
-SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
+SELECT f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.trust <> 'candidate'
     AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
 UNION ALL
-SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
+SELECT h.id, h.source_id, h.target_id, h.predicate, h.told, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back

@@ -117,9 +117,9 @@ WHERE group_id = @group_id AND id = @id;
 SELECT annals.remove_rows(@group_id, 'fact', @ids::uuid[]);
 
 -- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
+VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
     @statement_id, @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'));
@@ -128,10 +128,10 @@ VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attri
 -- straight to the history.
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
-    group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
+    group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
-    @group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
+    @group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
     @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'),

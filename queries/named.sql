@@ -71,7 +71,7 @@ FROM (
         WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) AND n.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
             AND (@withheld OR annals.entity_shown(@group_id::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT f.id, left(f.fact, 60) FROM annals.facts f
+    (SELECT f.id, left(f.told, 60) FROM annals.facts f
         WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
             AND (@withheld OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT @max_rows::int)
 ) i

@@ -46,7 +46,10 @@ SELECT annals.set_local('annals.judged', 'on');
 -- Lists what was rejected, the latest first; one where it is named, by its own id
 -- or that of its fact.
 -- name: RejectionList :many
-SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
+SELECT r.id, r.predicate, r.fact, coalesce((
+        SELECT h.told FROM annals.facts_history h
+        WHERE h.group_id = @group_id AND h.id = r.fact_id AND h.fact = r.fact
+        ORDER BY lower(h.recorded) DESC LIMIT 1), r.fact)::text AS told, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
 FROM annals.rejections r
 WHERE r.group_id = @group_id AND (@lifted::boolean OR r.lifted_at IS NULL)
@@ -76,9 +79,9 @@ RETURNING made.id;
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
 -- other entities since; where one is gone, so is the fact.
 -- name: FactBringBack :many
-INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 LEFT JOIN annals.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
@@ -88,7 +91,7 @@ JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_
 WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
 ON CONFLICT DO NOTHING
-RETURNING made.id, made.fact, made.predicate, made.source_id, made.target_id;
+RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id;
 
 -- Ends again what a fact that comes back had ended, where nothing changed it
 -- since.

@@ -4,7 +4,7 @@
 -- from where the page before ended.
 -- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
@@ -16,7 +16,7 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
@@ -42,7 +42,7 @@ LIMIT @max_rows::int;
 -- Lists the same the other way round.
 -- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
@@ -54,7 +54,7 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))

@@ -2,6 +2,14 @@
 DELETE FROM annals.traces
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
+-- Notes on an episode that a fact which it states is not believed any more.
+-- name: TraceExpired :batchexec
+INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, fact_id)
+SELECT @group_id::text, e.id, (SELECT coalesce(max(t.place), 0) + 1 FROM annals.traces t WHERE t.group_id = @group_id AND t.episode_id = e.id),
+    @step::text, @decision::text, @subject::text, @reason::text, @fact_id::uuid
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.id = @episode_id;
+
 -- name: TraceInsert :batchexec
 INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, entity_id, fact_id)
 VALUES (@group_id, @episode_id, @place, @step, @decision, @subject, @reason, sqlc.narg('entity_id'), sqlc.narg('fact_id'));

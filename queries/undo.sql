@@ -127,7 +127,7 @@ SELECT b.id, b.name FROM before b WHERE b.late_name IS DISTINCT FROM b.name ORDE
 
 -- name: RewindFactsChanged :exec
 UPDATE annals.facts f
-SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, ends = h.ends,
+SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, told = h.told, ends = h.ends,
     attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id,
     kind = h.kind, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis, until_precision = h.until_precision, said_at = h.said_at, bounded_by = h.bounded_by
 FROM annals.facts_history h
@@ -135,9 +135,9 @@ WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND h.
     AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz;
 
 -- name: RewindFactsGone :many
-INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
-SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
@@ -241,7 +241,7 @@ WHERE group_id = @group_id;
 
 -- name: FactRewrite :batchexec
 UPDATE annals.facts
-SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact = @fact, ends = @ends, attributes = @attributes,
+SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact = @fact, told = @told, ends = @ends, attributes = @attributes,
     valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), statement_id = @statement_id,
     kind = @kind, from_basis = @from_basis, from_precision = @from_precision, until_basis = @until_basis, until_precision = @until_precision,
     said_at = sqlc.narg('said_at'), bounded_by = sqlc.narg('bounded_by'),

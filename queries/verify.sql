@@ -280,7 +280,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR g.group_id = sqlc.narg('group_id')
 UNION ALL
 SELECT w.group_id || ' ' || w.kind || ' ' || w.id
 FROM (
-    SELECT f.group_id, 'fact' AS kind, f.id::text AS id, '[]'::jsonb AS names, jsonb_build_array(f.fact, f.attributes) AS said
+    SELECT f.group_id, 'fact' AS kind, f.id::text AS id, '[]'::jsonb AS names, jsonb_build_array(f.fact, f.told, f.attributes) AS said
     FROM annals.facts f
     WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
     UNION ALL

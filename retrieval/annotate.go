@@ -38,11 +38,14 @@ func (h EpisodeHit) Note(reading time.Time) string {
 }
 
 // Note is what a context notes in parentheses before the fact: when it holds or happened,
-// and what disputes it.
-func (h FactHit) Note(reading time.Time) string { return noting(reading).dates(h) }
+// what disputes it, and what else its sentence says that has ended.
+func (h FactHit) Note(reading time.Time) string {
+	w := noting(reading)
+	return strings.Join(append([]string{w.dates(h)}, w.changeNotes(h.Changes, false)...), "; ")
+}
 
-// Disputed says that the fact is disputed, and by what; empty: it is not.
-func (h FactHit) Disputed() string { return noting(time.Time{}).disputed(h) }
+// Caveat is what of its note is no date: it is for forms that have fields for those.
+func (h FactHit) Caveat(reading time.Time) string { return noting(reading).caveat(h) }
 
 // StillSo is the summary without the sentences that tell what the entity is no longer.
 func (h EntityHit) StillSo() string { return stillSo(h) }
@@ -70,9 +73,11 @@ func (h EpisodeHit) JSON() graph.EpisodeJSON {
 
 func noting(reading time.Time) wording { return wording{Fence: defaultFence(), reading: reading} }
 
-func (w wording) disputed(h FactHit) string {
-	if !disputed(h.Fact) {
-		return ""
+// caveat is what a fact may not be believed without, beside its dates.
+func (w wording) caveat(h FactHit) string {
+	notes := w.changeNotes(h.Changes, false)
+	if disputed(h.Fact) {
+		notes = append([]string{"disputed" + w.by(h)}, notes...)
 	}
-	return "disputed" + w.by(h)
+	return strings.Join(notes, "; ")
 }

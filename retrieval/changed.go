@@ -13,12 +13,16 @@ import (
 // Change is what became of something that an episode says: it has ended, is disputed,
 // or was taken back.
 type Change struct {
-	// Fact is what it says, as it is known now. Of what was taken back only Fact,
-	// Predicate and Valid are known.
+	// Fact is what it says, as it is known now. Of what is not believed any more only the
+	// sentence, the ids of its ends, Predicate and Valid are known.
 	Fact graph.Fact
 
 	TakenBack bool
 	CalledOff bool // it was taken back before it began
+	Displaced bool // another statement left it no time
+
+	// Again is what it has become once more, after it ended; the zero value: it has not.
+	Again graph.Fact
 
 	// Now is what holds in its place, what it was corrected to, or what disputes it.
 	Now []graph.Fact
@@ -44,15 +48,15 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 		b.facts[row.ID] = db.Fact(row)
 	}
 	for i, h := range r.Facts {
-		r.Facts[i].Against = b.against(h.Fact)
+		r.Facts[i].Changes, r.Facts[i].Against = b.besides(h.Fact), b.against(h.Fact)
 	}
 	for i, h := range r.Episodes {
-		r.Episodes[i].Changes = append(b.takenBack(behind.Rejections, h.ID), b.changed(h.ID)...)
+		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
 	}
 	for _, row := range behind.Ended {
 		for i, h := range r.Entities {
 			if h.ID == row.EntityID {
-				r.Entities[i].Over = append(r.Entities[i].Over, row.Other, row.Fact)
+				r.Entities[i].Over = append(r.Entities[i].Over, row.Other, row.Told)
 			}
 		}
 	}
@@ -118,21 +122,36 @@ type behindHits struct {
 
 // changed is what an episode says that has ended or is disputed.
 func (b behindHits) changed(episode uuid.UUID) []Change {
+	return b.changesOf(func(f graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
+}
+
+// besides is what the sentence of a fact that holds says besides, and has ended: "her
+// sister lives in Oslo" makes her a sister for good.
+func (b behindHits) besides(of graph.Fact) []Change {
+	if of.Ended(b.reading) || of.StatementID == uuid.Nil {
+		return nil
+	}
+	return b.changesOf(func(f graph.Fact) bool { return f.StatementID == of.StatementID && f.ID != of.ID && f.Fact == of.Fact })
+}
+
+// changesOf tells what became of those facts that have ended or are disputed.
+func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 	var changes []Change
 	for _, f := range b.ordered() {
-		disputed := len(f.DisputedBy) > 0 || f.Trust == graph.TrustDisputed
-		if !slices.Contains(f.Episodes, episode) || !f.Ended(b.reading) && !disputed {
+		disputed := disputed(f)
+		if !meant(f) || !f.Ended(b.reading) && !disputed {
 			continue
 		}
-		if slices.ContainsFunc(b.holding(f.SourceID, f.Predicate), func(now graph.Fact) bool { return now.TargetID == f.TargetID }) {
-			continue // it holds again
-		}
 		c := Change{Fact: f}
+		now := b.holding(f.SourceID, f.Predicate)
+		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
+		case again >= 0:
+			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
 		case isSingle(f.Predicate) || b.succeeded(f):
-			c.Now = b.holding(f.SourceID, f.Predicate)
+			c.Now = now
 		}
 		changes = append(changes, c)
 	}
@@ -156,26 +175,27 @@ func (b behindHits) holding(source uuid.UUID, predicate string) []graph.Fact {
 	return now
 }
 
-// takenBack is what of an episode was taken back. What it says again with another time
-// or another end, whoever took it back, stands in its place.
-func (b behindHits) takenBack(rejections []db.RejectionsOfRow, episode uuid.UUID) []Change {
+// withdrawn is what of an episode is not believed any more. What the episode that took it
+// back says with another time or another end stands in its place, and in the place of what
+// was left no time what holds.
+func (b behindHits) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Change {
 	var changes []Change
-	for _, r := range rejections {
+	for _, r := range rows {
 		if r.EpisodeID != episode {
 			continue
 		}
-		c := Change{TakenBack: true, Fact: graph.Fact{Fact: r.Fact, Predicate: r.Predicate}}
+		c := Change{TakenBack: r.TakenBack, Displaced: !r.TakenBack, Fact: graph.Fact{
+			SourceID: r.SourceID, TargetID: r.TargetID, Fact: r.Fact, Predicate: r.Predicate,
+		}}
 		c.Fact.Valid.Interval = db.Interval(r.Valid)
-		c.CalledOff = c.Fact.Valid.Start.After(r.SaidAt)
+		c.CalledOff = r.TakenBack && c.Fact.Valid.Start.After(r.SaidAt)
+		if c.Displaced {
+			c.Now = b.holding(r.SourceID, r.Predicate)
+		}
 		for _, f := range b.ordered() {
-			if r.TakenBackBy == nil || f.Predicate != r.Predicate || !slices.Contains(f.Episodes, *r.TakenBackBy) {
-				continue
-			}
-			if r.SourceID != nil && f.SourceID == *r.SourceID || r.TargetID != nil && f.TargetID == *r.TargetID {
+			corrects := r.TakenBackBy != uuid.Nil && f.Predicate == r.Predicate && slices.Contains(f.Episodes, r.TakenBackBy)
+			if corrects && (f.SourceID == r.SourceID || f.TargetID == r.TargetID) {
 				c.Now = append(c.Now, f)
-			}
-			if r.TargetID != nil && f.TargetID == *r.TargetID {
-				c.Fact.TargetID = f.TargetID
 			}
 		}
 		changes = append(changes, c)

@@ -38,7 +38,6 @@ type Construction struct {
 	//	date    a time as 2024-03-08, or 2024-03-08 09:30; "" if it is zero
 	//	words   a time as 8 March 2024, or 8 March 2024, 09:30; "" if it is zero
 	//	oneLine a text with every run of white space made one space
-	//	inner   a text with ‹ and › for its parentheses, where those are of the form
 	//
 	// Empty: [DefaultTemplate]. What it puts out is at most 4 MiB. A template
 	// is part of the program that sets it: it is checked for mistakes, not for
@@ -91,7 +90,7 @@ type Construction struct {
 // two more a community.
 const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
 {{else}}{{if .KnownOf}}Nothing is known about this. What holds of {{.KnownOf}}:
-{{- else}}What the memory holds. (…) at the beginning of a line is its note on when that is so.
+{{- else}}What is known; (…) first in a line says when it holds.
 {{- end}}
 {{- if .Citations}} Each line ends with the id of what it comes from.{{end}}
 {{if .Facts}}<FACTS>

@@ -301,10 +301,13 @@ func (b *choice) fits(more, factsLess int) (bool, error) {
 }
 
 // takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
-// the facts that it says, unless facts that are shown say all of it.
+// the facts that it says. If facts say all of it, they are taken in its place: they have
+// its dates, and their own end.
 func (b *choice) takeEpisode(i int) (bool, error) {
-	if b.told(i) {
-		return true, nil
+	if facts := b.tellers(i); len(facts) > 0 {
+		if taken, err := b.takeInstead(facts); err != nil || taken {
+			return taken, err
+		}
 	}
 	e := b.data.Episodes[i]
 	content, ok, err := b.sizes.share(e.Content)
@@ -332,19 +335,47 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 	return false, nil
 }
 
-// told reports whether the facts that are shown and rest on an episode say all of it.
-func (b *choice) told(i int) bool {
+// tellers are the facts that rest on an episode, if they say all of it.
+func (b *choice) tellers(i int) (facts []int) {
 	e := b.found.Episodes[i]
 	if e.Marks.Pinned {
-		return false
+		return nil
 	}
 	var said []string
-	for fact := range b.facts {
-		if f := b.found.Facts[fact]; slices.Contains(f.Episodes, e.ID) {
-			said = append(said, wordsIn(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[fact])...)
+	for n, f := range b.found.Facts {
+		if slices.Contains(f.Episodes, e.ID) {
+			facts = append(facts, n)
+			said = append(said, wordsIn(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[n])...)
 		}
 	}
-	return len(said) > 0 && hasAll(said, tellingWords(e.Content))
+	if !hasAll(said, tellingWords(e.Content)) {
+		return nil
+	}
+	return facts
+}
+
+// takeInstead takes facts in the place of an episode, if all of them fit.
+func (b *choice) takeInstead(facts []int) (bool, error) {
+	var taken []int
+	for _, i := range facts {
+		if b.facts[i] {
+			continue
+		}
+		ok, err := b.takeLine(b.facts, i, b.data.Facts[i].Line)
+		if err != nil || !ok {
+			for _, i := range taken {
+				size, err := b.sizes.line(b.data.Facts[i].Line)
+				if err != nil {
+					return false, err
+				}
+				delete(b.facts, i)
+				b.size -= size
+			}
+			return false, err
+		}
+		taken = append(taken, i)
+	}
+	return true, nil
 }
 
 // put shows an episode as it is given, if that fits.

@@ -47,7 +47,7 @@ type ContextFact struct {
 	From       time.Time // zero: not known
 	Until      time.Time // zero: it still holds
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
-	Disputed   string    // that it is disputed, and by what: "disputed by: Lisbon"; empty: it is not
+	Caveat     string    // what it may not be believed without, beside its dates: "disputed by: Lisbon"; empty: nothing
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
 	Pinned     string    // "pinned", of what is pinned; else empty
@@ -201,19 +201,19 @@ type wording struct {
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: fence.Opening(w.Line(h.Told())), Disputed: w.disputed(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Fact: fence.Opening(w.said(h.Told())), Caveat: w.caveat(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
 		against: each(h.Against, func(f graph.Fact) uuid.UUID { return f.ID }),
 	}
-	f.Line = line(noted(f.Fact, f.Dates, f.Pinned), f.Cite)
+	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
 	return f
 }
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
+		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.said(h.Summary),
 		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
 	e.Line = line(noted(named(e.Name, e.Summary), e.Pinned), e.Cite)
@@ -237,7 +237,7 @@ func (w wording) object(attributes []byte) string {
 }
 
 func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
+	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.said(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
 	c.Line = line(named(c.Name, c.Summary), c.Cite)
 	return c
 }
@@ -247,17 +247,17 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 		Speaker: plainName(w.Line(h.Speaker())), Role: w.Name(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
-	}.cutTo(w.Text(squeeze(h.Content)))
+	}.cutTo(unlikeNotes(w.Text(squeeze(h.Content))))
 	if h.ReplyTo != nil {
 		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
-		asked = asked.cutTo(w.Line(lastQuestion(h.ReplyTo.Content)))
+		asked = asked.cutTo(w.said(lastQuestion(h.ReplyTo.Content)))
 		e.asked = &asked
 	}
 	return e
 }
 
 func (w wording) answer(t graph.Answered) ContextAnswer {
-	a := ContextAnswer{Question: w.Line(t.Question), Answer: w.Line(t.Answer), Data: w.object(t.Data)}
+	a := ContextAnswer{Question: w.said(t.Question), Answer: w.said(t.Answer), Data: w.object(t.Data)}
 	a.Line = strings.TrimSpace(a.Question + " " + a.Answer + " " + a.Data)
 	return a
 }

@@ -129,7 +129,7 @@ func TestTagsOfTemplates(t *testing.T) {
 func TestHarmlessTextStays(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"a < b && b > c", `{"html": "<b>bold</b>", "n": [1, 2]}`, "<factory> and <memo>", "[1] [f: x]", "{{.Facts}} $1 %d", "Здравствуй, 世界 👋🏽",
+		"a < b && b > c", `{"html":"<b>bold</b>","n":[1, 2]}`, "<factory> and <memo>", "[1] [f:x]", "{{.Facts}} $1 %d", "Здравствуй, 世界 👋🏽",
 	} {
 		for _, template := range []string{"", xml} {
 			got, err := retrieval.Construction{Template: template}.Construct(everywhere(text))

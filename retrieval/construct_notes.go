@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 )
@@ -14,7 +16,8 @@ import (
 // A note says what a line may not be believed without: when a fact holds, and what
 // became of what somebody said. It stands in parentheses at the beginning of its line,
 // where nothing stored ever stands: names lose what a line is made of, and everything
-// else comes after a name or a note.
+// else comes after a name or a note. What is written like a note within a text gets other
+// brackets.
 
 // noted is a line with its notes before it.
 func noted(text string, notes ...string) string { return fence.Noted(text, notes...) }
@@ -24,6 +27,11 @@ func plainName(name string) string { return fence.Plain(name) }
 
 // inNote is a text as it may stand in a note: it cannot end the note or begin another.
 func (w wording) inNote(text string) string { return strings.ReplaceAll(w.Name(text), ";", ",") }
+
+// said is a stored text, safe to stand in a line, in which nothing is written like a note.
+func (w wording) said(text string) string { return unlikeNotes(w.Line(text)) }
+
+func unlikeNotes(text string) string { return fence.WithoutNotes(text) }
 
 const (
 	mostNotes      = 3  // of what an episode says
@@ -35,10 +43,15 @@ func (w wording) notesOf(h EpisodeHit) []string {
 	if len(h.Changes) == 0 {
 		return []string{takenBackNote(h.TakenBack)}
 	}
-	whole := len(h.Changes) == 1 && len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
+	short := len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
+	return w.changeNotes(h.Changes, short)
+}
+
+// changeNotes says what became of several things, or of the one thing that is said.
+func (w wording) changeNotes(changes []Change, short bool) []string {
 	var notes []string
-	for _, c := range h.Changes {
-		note := w.noteOf(c, !whole)
+	for _, c := range changes {
+		note := w.noteOf(c, !short || len(changes) > 1)
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
@@ -64,7 +77,7 @@ func takenBackNote(takenBack string) string {
 func (w wording) noteOf(c Change, named bool) string {
 	subject := ""
 	if named {
-		if subject = c.Fact.Target; c.TakenBack {
+		if subject = c.Fact.Target; subject == "" {
 			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
 		}
 		subject = w.inNote(subject) + ": "
@@ -72,12 +85,18 @@ func (w wording) noteOf(c Change, named bool) string {
 	if c.TakenBack {
 		return subject + w.takenBack(c)
 	}
+	if c.Displaced {
+		return subject + "no longer believed" + w.instead(", now ", c)
+	}
 	if disputed(c.Fact) {
 		return subject + "disputed" + w.instead(": ", c)
 	}
 	ended := c.Fact.Valid.PhraseOfEnd()
 	if !strings.HasPrefix(ended, "until ") { // a time of its own: "in 2019"
 		return subject + ended
+	}
+	if c.Again.ID != uuid.Nil {
+		return subject + ended + ", again " + c.Again.When(w.reading)
 	}
 	return subject + ended + w.instead(", now ", c)
 }
@@ -90,7 +109,7 @@ func (w wording) takenBack(c Change) string {
 	if len(c.Now) == 0 {
 		return note
 	}
-	if now := c.Now[0]; now.TargetID == c.Fact.TargetID {
+	if now := c.Now[0]; now.TargetID == c.Fact.TargetID && now.SourceID == c.Fact.SourceID {
 		return note + ", corrected: " + now.When(w.reading)
 	}
 	return note + w.instead(", corrected: ", c)

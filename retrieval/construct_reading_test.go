@@ -62,7 +62,7 @@ func TestRepeatedFactsAreLeftOut(t *testing.T) {
 	unseen := stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 9)
 	message := said(1, "a", "Ann", "I live in Porto since last week, I paint in the evening and my dog is called Rex.", march)
 	r := retrieval.Result{
-		Asked: "Where does Ann live?",
+		Asked: "Where does Ann live and paint, and who is the dog Rex?",
 		Facts: []retrieval.FactHit{
 			stated("Ann", "Ann lives in Porto now.", temporal.SaidSince(march), 1),
 			stated("Ann", "Ann paints in the evenings.", ended, 1),
@@ -75,20 +75,21 @@ func TestRepeatedFactsAreLeftOut(t *testing.T) {
 		Episodes: []retrieval.EpisodeHit{message},
 	}
 	want := []string{
-		"- Ann paints in the evenings. (known from 15 March 2024 until 1 May 2024)",
-		"- Ann paints in the evening. (known since 15 March 2024, disputed)",
-		"- Ann has lived in Porto. (since 4 March 2024)",
-		"- Ann bought the dog Rex in Braga. (known since 15 March 2024)",
-		"- Ann lives in Porto. (known since 15 March 2024)",
+		"- (known from 15 March 2024 until 1 May 2024) Ann paints in the evenings.",
+		"- (known since 15 March 2024, disputed) Ann paints in the evening.",
+		"- (since 4 March 2024) Ann has lived in Porto.",
+		"- (known since 15 March 2024) Ann bought the dog Rex in Braga.",
+		"- (known since 15 March 2024) Ann lives in Porto.",
 	}
 	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
 	shows(t, retrieval.Construction{Tokens: 1000}, r, map[string][]string{"FACTS": want})
 
-	// Where the message is cut before what the fact says, or not shown, the fact is.
+	// Where the message is cut to something else than the fact says, or not shown, the
+	// fact is.
 	long := message
 	long.Content = "I live in Porto. " + strings.Repeat("It rains here. ", 100) + "My dog is called Rex."
 	r.Episodes = []retrieval.EpisodeHit{long}
-	shows(t, retrieval.Construction{Tokens: 400}, r, map[string][]string{"FACTS": append(want[:4:4], "- Ann's dog is called Rex. (known since 15 March 2024)", want[4])})
+	shows(t, retrieval.Construction{Tokens: 400}, r, map[string][]string{"FACTS": append([]string{"- (known since 15 March 2024) Ann lives in Porto now."}, want...)})
 	if text, _ := (retrieval.Construction{Template: "{{range .Facts}}{{.Line}}\n{{end}}"}).Construct(r); strings.Count(text, "\n") != len(r.Facts) {
 		t.Errorf("a template of one's own has not all facts:\n%s", text)
 	}
@@ -105,7 +106,7 @@ func TestMessageComesInPlaceOfItsFact(t *testing.T) {
 		"FACTS": nil, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains.", "- Ann: I live in Porto, by the river."},
 	})
 	shows(t, retrieval.Construction{Tokens: 500, Hits: 2}, r, map[string][]string{
-		"FACTS": {"- Ann lives in Porto. (known since 15 March 2024)"}, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains."},
+		"FACTS": {"- (known since 15 March 2024) Ann lives in Porto."}, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains."},
 	})
 }
 
@@ -119,7 +120,7 @@ func TestFactsOfOtherScriptsAreNotMistaken(t *testing.T) {
 		},
 		Episodes: []retrieval.EpisodeHit{said(1, "a", "Анна", "Я живу в Риге и рисую акварелью.", march)},
 	}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {"- Анна живёт в Риме. (known since 15 March 2024)"}})
+	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Анна живёт в Риме."}})
 }
 
 // One sentence that says when one of its facts began is shown once, with that time;
@@ -135,8 +136,8 @@ func TestOneSentenceIsShownOnce(t *testing.T) {
 	ended := held(date(2024, 3, 10), date(2024, 4, 1))
 	r := retrieval.Result{Facts: []retrieval.FactHit{of(temporal.SaidSince(march)), of(held(date(2024, 3, 10), time.Time{})), of(ended)}}
 	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {
-		"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
-		"- Ann's grandmother Hana turned 90 on Sunday. (from 10 March 2024 until 1 April 2024)",
+		"- (since 10 March 2024) Ann's grandmother Hana turned 90 on Sunday.",
+		"- (from 10 March 2024 until 1 April 2024) Ann's grandmother Hana turned 90 on Sunday.",
 	}})
 }
 
@@ -197,7 +198,7 @@ func TestEpisodesAreReadByTime(t *testing.T) {
 		"2023-01-02:", "- A note.",
 		"2024-03-15 09:30:", "- Ann: I have a dog.", "- Ben: Congratulations!",
 		"2024-03-15 09:30:", "- Cem: Rex barks.",
-		"2024-03-15 11:30:", "- Ann: On second thoughts, no. (taken back later)",
+		"2024-03-15 11:30:", "- (taken back) Ann: On second thoughts, no.",
 	}})
 	shows(t, retrieval.Construction{Words: true, Hits: 1}, r, map[string][]string{"EPISODES": {"15 March 2024, 09:30:", "- Cem: Rex barks."}})
 }
@@ -245,15 +246,15 @@ func TestFactsOfWhomTheQuestionNamesComeFirst(t *testing.T) {
 		Entities: []retrieval.EntityHit{{Entity: graph.Entity{Name: "Ann", Labels: []string{"Person"}}}},
 	}
 	want := []string{
-		"- Cem lives with Ann. (known since 15 March 2024)", "- Ann lives in Porto. (known since 15 March 2024)",
-		"- Ben lives in Oslo. (known since 15 March 2024)", "- Ben has a horse. (known since 15 March 2024)", "- Annabel lives in Rome. (known since 15 March 2024)",
+		"- (known since 15 March 2024) Cem lives with Ann.", "- (known since 15 March 2024) Ann lives in Porto.",
+		"- (known since 15 March 2024) Ben lives in Oslo.", "- (known since 15 March 2024) Ben has a horse.", "- (known since 15 March 2024) Annabel lives in Rome.",
 	}
 	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
 	shows(t, retrieval.Construction{Hits: 2}, r, map[string][]string{"FACTS": want[:2]})
 	r.Entities = nil // by its capital, as the source of a fact
 	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
 	r.Asked = "Where does everybody live?"
-	shows(t, retrieval.Construction{Hits: 1}, r, map[string][]string{"FACTS": {"- Ben lives in Oslo. (known since 15 March 2024)"}})
+	shows(t, retrieval.Construction{Hits: 1}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Ben lives in Oslo."}})
 }
 
 // Of summaries the sentences are shown that have words of the question and that

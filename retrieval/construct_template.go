@@ -34,7 +34,7 @@ type form struct {
 
 func newTemplate() *template.Template {
 	return template.New("context").Option("missingkey=error").Funcs(template.FuncMap{
-		"date": day, "words": dayInWords, "oneLine": oneLine, "inner": fence.Inner,
+		"date": day, "words": dayInWords, "oneLine": oneLine,
 	})
 }
 

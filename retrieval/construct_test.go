@@ -45,18 +45,14 @@ func lisbon() retrieval.Result {
 func ExampleConstruct() {
 	fmt.Println(retrieval.Construct(lisbon()))
 	// Output:
-	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	// Each fact is followed by when it holds or happened; "since" means that it still holds.
-	//
+	// What is known; (…) first in a line says when it holds.
 	// <FACTS>
-	// - Alice lives in Lisbon. (since 8 March 2024)
-	// - Alice lives in Paris. (from 10 January 2023 until 8 March 2024)
+	// - (since 8 March 2024) Alice lives in Lisbon.
+	// - (from 10 January 2023 until 8 March 2024) Alice lives in Paris.
 	// </FACTS>
-	//
 	// <ENTITIES>
 	// - Alice: Alice lives in Lisbon.
 	// </ENTITIES>
-	//
 	// <EPISODES>
 	// 2024-03-15 09:30:
 	// - Alice: I moved to Lisbon last week.
@@ -75,18 +71,16 @@ func ExampleConstruction_budget() {
 	_, err = retrieval.Construction{Tokens: 10}.Construct(lisbon())
 	fmt.Println(err)
 	// Output:
-	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	// Each fact is followed by when it holds or happened; "since" means that it still holds.
-	//
+	// What is known; (…) first in a line says when it holds.
 	// <FACTS>
-	// - Alice lives in Lisbon. (since 8 March 2024)
+	// - (since 8 March 2024) Alice lives in Lisbon.
+	// - (from 10 January 2023 until 8 March 2024) Alice lives in Paris.
 	// </FACTS>
-	//
 	// <EPISODES>
 	// 2024-03-15 09:30:
 	// - Alice: I moved to Lisbon last week.
 	// </EPISODES>
-	// tokens: is 10, but the context takes 17 without any hit; give at least 17
+	// tokens: is 10, but the context takes 14 without any hit; give at least 14
 }
 
 // Each line can be cited; ids made close to each other need more characters.
@@ -101,19 +95,14 @@ func ExampleConstruction_citations() {
 	kind, id, ok := found.Cited("[f:0199d1c0-4b]")
 	fmt.Println(kind, id, ok)
 	// Output:
-	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	// Each fact is followed by when it holds or happened; "since" means that it still holds.
-	// Each line ends with the id of what it comes from, in brackets.
-	//
+	// What is known; (…) first in a line says when it holds. Each line ends with the id of what it comes from.
 	// <FACTS>
-	// - Alice lives in Lisbon. (since 8 March 2024) [f:0199d1c0-4a]
-	// - Alice lives in Paris. (from 10 January 2023 until 8 March 2024) [f:0199d1c0-4b]
+	// - (since 8 March 2024) Alice lives in Lisbon. [f:0199d1c0-4a]
+	// - (from 10 January 2023 until 8 March 2024) Alice lives in Paris. [f:0199d1c0-4b]
 	// </FACTS>
-	//
 	// <ENTITIES>
 	// - Alice: Alice lives in Lisbon. [n:0199d1c0]
 	// </ENTITIES>
-	//
 	// <EPISODES>
 	// 15 March 2024, 09:30:
 	// - Alice: I moved to Lisbon last week. [e:0199d1bf]

@@ -66,7 +66,7 @@ const (
 
 // alike reports whether two words may be forms of one.
 func alike(a, b string) bool {
-	if a == b {
+	if a == b || a+"s" == b || b+"s" == a {
 		return true
 	}
 	n := common(a, b)

@@ -30,6 +30,7 @@ const (
 // answering is a fact of an entity that the question names, and how it answers.
 type answering struct {
 	db.NamedFactsRow
+	fit   float64 // of its relation
 	score float64
 	ended bool
 	over  bool // it says that something ended
@@ -74,6 +75,7 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 		return nil, err
 	}
 	found := v.chosen(append(further, v.answeringOf(rows, v.relations, v.contentOf(rows))...))
+	v.byRelation = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 })
 	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
 	if v.narrows(graph.KindFact) {
 		return v.thatMayBeFound(ctx, ranking)
@@ -95,16 +97,46 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	for _, a := range answers {
 		v.answers[a.ID] = true
 	}
+	for _, a := range v.allOfFew() {
+		if v.near[a.ID] = true; !v.answers[a.ID] {
+			answers = append(answers, a)
+		}
+	}
 	if len(answers) > 0 {
 		found[MethodRelation] = answers
 	}
 	if !v.lexical() {
 		for id, near := range nearness(found[MethodVector], v.nearby(graph.KindFact)) {
-			v.near[id] = near >= nearByMeaning
+			v.near[id] = v.near[id] || near >= nearByMeaning
 		}
 	}
 	return nil
 }
+
+// fewFacts are so few of whom a question names that a context has room for all: whatever
+// words it asks with, it asks of these.
+const fewFacts = 12
+
+// allOfFew are the facts of whom the question names, where there are few and none answers
+// by its relation: what holds first, what has ended last. They come behind what was found.
+func (v *view) allOfFew() []scored {
+	rows := v.shape.NamedFacts()
+	if v.byRelation || !v.query.Changes || len(rows) > fewFacts || v.narrows(graph.KindFact) {
+		return nil
+	}
+	var all []answering
+	for _, row := range rows {
+		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
+		if v.atItsTime(&a) {
+			all = append(all, a)
+		}
+	}
+	few := v.chosen(all)
+	return each(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
+}
+
+// leastScore makes a score less than any that fusion gives.
+const leastScore = 1e-3
 
 // thatMayBeFound are those that the filter lets pass, whether or not they have ended.
 func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, error) {
@@ -143,15 +175,15 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 	seen := map[uuid.UUID]bool{}
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
-		fit := v.fitOfRelation(row, relations)
+		a.fit = v.fitOfRelation(row, relations)
 		shared := sharedOf(content, wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
-		answers := fit > 0 || both || shared >= enoughShared || about && row.Outgoing
+		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
 		if seen[row.ID] || !answers || !v.atItsTime(&a) {
 			continue
 		}
 		seen[row.ID] = true
-		a.score += 4*fit + shared
+		a.score += 4*a.fit + shared
 		if both {
 			a.score += 2
 		}

@@ -29,7 +29,7 @@ var relations = []relation{
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
 	},
 	{
-		asks: words(`work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|salary|pays?|compan(?:y|ies)|workplace|hire[sd]?`),
+		asks: words(`work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|salary|wages?|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
 		predicates: []string{
 			"WORKS_AT", "WORKS_FOR", "WORKS_IN", "EMPLOYED_BY", "EMPLOYED_AT", "HAS_EMPLOYER", "EMPLOYER", "JOINED", "INTERNS_AT", "TEACHES_AT", "PLAYS_FOR", "WORKS_AS",
 		}, single: true,
@@ -44,7 +44,7 @@ var relations = []relation{
 		predicates: []string{"ADDRESS", "HAS_ADDRESS", "LIVES_AT"}, single: true,
 	},
 	{
-		asks: words(`live[sd]?|living|home|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
+		asks: words(`live[sd]?|living|home|(?:current|present|new|old) (?:city|town|country|place)|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
 		predicates: []string{
 			"LIVES_IN", "LIVES_AT", "RESIDES_IN", "HOME", "HOMETOWN", "HAS_HOME", "BASED_IN", "MOVED_TO", "MOVES_TO", "PLANS_TO_MOVE_TO", "WANTS_TO_MOVE_TO", "STAYS_IN", "STAYED_IN",
 		}, single: true,
@@ -54,7 +54,7 @@ var relations = []relation{
 		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, kin: true, single: true,
 	},
 	{
-		asks: words(`partner|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
+		asks: words(`partner|single|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
 		predicates: []string{
 			"HAS_PARTNER", "PARTNER_OF", "IS_PARTNER_OF", "DATES", "DATING", "HAS_BOYFRIEND", "HAS_GIRLFRIEND", "MARRIED_TO", "ENGAGED_TO",
 		}, kin: true, single: true,
@@ -76,29 +76,36 @@ var relations = []relation{
 		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "CHILD_OF", "SON_OF", "DAUGHTER_OF", "PARENT_OF", "MOTHER_OF", "FATHER_OF"}, kin: true,
 	},
 	{
-		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|call (?:her|him|them)|reach(?:ed)?|ring`),
+		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
 		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
 	},
 	{asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
 	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
+	{asks: words(`host|stay(?:s|ed|ing)? (?:with|at)`), predicates: []string{"STAYS_WITH", "STAYED_WITH", "STAYS_AT", "STAYED_IN", "LIVES_WITH"}, single: true},
+	{
+		asks:       words(`teach(?:es|er|ers|ing)?|taught|instruct(?:or|s|ed)?|lessons?|tutors?`),
+		predicates: []string{"TEACHES_AT", "TEACHES", "TAUGHT_AT", "HAS_TEACHER", "HAS_LESSONS_WITH", "TAKES_LESSONS_WITH", "TEACHER_OF", "HAS_TUTOR", "LEARNS_FROM"},
+	},
+	{asks: words(`instruments?|music`), predicates: []string{"PLAYS", "LEARNS", "STUDIES"}},
+	{asks: words(`teams?|clubs?|choirs?|bands?|member`), predicates: []string{"PLAYS_FOR", "MEMBER_OF", "SINGS_IN", "PLAYS_IN", "JOINED", "PLAYS", "BELONGS_TO"}},
 	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
 	{
 		asks:       words(`pets?|animals?`),
 		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
 		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
 	},
-	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
+	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
 	{
 		asks:   words(`driv(?:e|es|ing|en)`),
 		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
 	},
 	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}, single: true},
 	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
+	{asks: words(`not eat|avoid|allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO", "DOES_NOT_EAT", "AVOIDS", "DISLIKES"}},
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
-	{asks: words(`languages?|speaks?`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
+	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
-	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS"}},
-	{asks: words(`allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO"}},
+	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }

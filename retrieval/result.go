@@ -82,6 +82,10 @@ type FactHit struct {
 	// Against are the facts of a higher authority that dispute it, where
 	// [Query.Changes] asks for them.
 	Against []graph.Fact
+
+	// Changes are what became of what else its sentence says, where [Query.Changes] asks
+	// for it.
+	Changes []Change
 }
 
 // MarshalJSON writes the fact with its score.

@@ -99,10 +99,11 @@ type view struct {
 
 	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
 
-	relations []relation         // that the question asks about
-	askedBy   []string           // the words by which it does
-	answers   map[uuid.UUID]bool // facts that answer by one of them
-	near      map[uuid.UUID]bool // facts that lie near to the question by what they mean
+	relations  []relation         // that the question asks about
+	askedBy    []string           // the words by which it does
+	answers    map[uuid.UUID]bool // facts that answer
+	byRelation bool               // some of them by one of the relations
+	near       map[uuid.UUID]bool // facts that lie near to the question by what they mean
 
 	times    []askedTime                     // that the question is about
 	event    event                           // that tells one more; empty: none

@@ -25,12 +25,12 @@ func ExampleService_Picture() {
 		if facts.KnownUntil[i] != nil {
 			believed = "was believed"
 		}
-		fmt.Println(facts.Fact[i], facts.UntilBasis[i], believed)
+		fmt.Println(facts.Told[i], facts.UntilBasis[i], believed)
 	}
 	// Output:
 	// Alice lives in Paris. unknown was believed
 	// Alice lives in Paris. inferred is believed
-	// Alice moved to Lisbon last week. unknown is believed
+	// Alice moved to Lisbon in the week of 4 March 2024. unknown is believed
 }
 
 func ExampleService_Times() {
@@ -101,12 +101,12 @@ func ExampleService_FactTrace() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(trace.Versions), trace.Authority, trace.BoundedBy.Fact)
+	fmt.Println(len(trace.Versions), trace.Authority, trace.BoundedBy.Told)
 	for _, e := range trace.Episodes {
 		fmt.Println(e.Role, e.Sentence)
 	}
 	// Output:
-	// 2 user Alice moved to Lisbon last week.
+	// 2 user Alice moved to Lisbon in the week of 4 March 2024.
 	// states I live in Paris.
 	// ends I moved to Lisbon last week.
 }
@@ -140,11 +140,11 @@ func ExampleService_Learned() {
 		log.Fatal(err)
 	}
 	for _, f := range learned[0].Facts {
-		fmt.Println(f.Role, f.Fact)
+		fmt.Println(f.Role, f.Told)
 	}
 	// Output:
 	// ends Alice lives in Paris.
-	// states Alice moved to Lisbon last week.
+	// states Alice moved to Lisbon in the week of 4 March 2024.
 }
 
 func ExampleService_Why() {

@@ -146,7 +146,8 @@ func (c *CertificateJSON) Certificate() annals.Certificate {
 type RejectionJSON struct {
 	ID         uuid.UUID       `json:"id" format:"uuid"`
 	FactID     uuid.UUID       `json:"fact_id" format:"uuid" doc:"The id that the fact had"`
-	Fact       string          `json:"fact" doc:"The sentence, as it was believed"`
+	Fact       string          `json:"fact" doc:"The sentence, as it was written"`
+	Told       string          `json:"told" doc:"The sentence for a reader of any later day, with dates in the place of words such as last week"`
 	Predicate  string          `json:"predicate"`
 	EpisodeID  *uuid.UUID      `json:"episode_id,omitempty" format:"uuid" doc:"The episode that took it back; left out: it was withdrawn by hand"`
 	RejectedAt time.Time       `json:"rejected_at"`
@@ -160,7 +161,7 @@ type RejectionJSON struct {
 // RejectionOf shows a rejected fact.
 func RejectionOf(r Rejection) RejectionJSON {
 	out := RejectionJSON{
-		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Predicate: r.Predicate, RejectedAt: r.RejectedAt, Door: r.Door,
+		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Told: r.Told, Predicate: r.Predicate, RejectedAt: r.RejectedAt, Door: r.Door,
 		WrittenBy: r.WrittenBy, Authority: r.Authority, LiftedBy: r.LiftedBy,
 	}
 	if r.EpisodeID != uuid.Nil {

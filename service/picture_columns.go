@@ -63,7 +63,7 @@ type PictureFacts struct {
 	Source         []int            `json:"source" doc:"Place in entities"`
 	Target         []int            `json:"target" doc:"Place in entities"`
 	Predicate      []int            `json:"predicate" doc:"Place in predicates"`
-	Fact           []string         `json:"fact"`
+	Told           []string         `json:"told" doc:"The sentence, with dates in the place of words such as last week"`
 	Kind           []graph.FactKind `json:"kind" doc:"state or event"`
 	ValidFrom      []*float64       `json:"valid_from" doc:"null: not known"`
 	ValidUntil     []*float64       `json:"valid_until" doc:"null: not known, or it goes on"`
@@ -162,7 +162,7 @@ func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
 	pic, predicates := &p.picture, map[string]int{}
 	pic.Predicates = []string{}
 	*f = PictureFacts{
-		ID: []uuid.UUID{}, Source: []int{}, Target: []int{}, Predicate: []int{}, Fact: []string{}, Kind: []graph.FactKind{},
+		ID: []uuid.UUID{}, Source: []int{}, Target: []int{}, Predicate: []int{}, Told: []string{}, Kind: []graph.FactKind{},
 		ValidFrom: []*float64{}, ValidUntil: []*float64{}, FromBasis: []string{}, FromPrecision: []string{}, UntilBasis: []string{},
 		UntilPrecision: []string{}, KnownFrom: []float64{}, KnownUntil: []*float64{}, SaidAt: []*float64{}, Disputed: []bool{},
 	}
@@ -179,7 +179,7 @@ func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
 			pic.Predicates = append(pic.Predicates, row.Predicate)
 		}
 		f.ID, f.Source, f.Target = append(f.ID, row.ID), append(f.Source, source), append(f.Target, target)
-		f.Predicate, f.Fact, f.Kind = append(f.Predicate, predicate), append(f.Fact, row.Fact), append(f.Kind, row.Kind)
+		f.Predicate, f.Told, f.Kind = append(f.Predicate, predicate), append(f.Told, row.Told), append(f.Kind, row.Kind)
 		f.FromBasis, f.FromPrecision = append(f.FromBasis, string(row.FromBasis)), append(f.FromPrecision, exactness(string(row.FromPrecision)))
 		f.UntilBasis, f.UntilPrecision = append(f.UntilBasis, string(row.UntilBasis)), append(f.UntilPrecision, exactness(string(row.UntilPrecision)))
 		f.SaidAt, f.Disputed = append(f.SaidAt, millisOr(orZero(row.SaidAt))), append(f.Disputed, row.Disputed)

@@ -39,7 +39,7 @@ func (w *searchedFor) asFact(ctx context.Context) (bool, error) {
 		return false, unless(err)
 	}
 	w.fact = history[len(history)-1]
-	w.expected.Kind, w.expected.Text, w.gone = graph.KindFact, w.fact.Fact.Fact, !w.fact.Current
+	w.expected.Kind, w.expected.Text, w.gone = graph.KindFact, w.fact.Told(), !w.fact.Current
 	return true, nil
 }
 

@@ -72,12 +72,12 @@ func factChangeLine(c annals.FactChange) []string {
 	switch {
 	case c.After == nil:
 		shown = c.Before
-	case c.Before != nil && c.Before.Fact != c.After.Fact:
-		note = "; was: " + brief(c.Before.Fact, 90)
+	case c.Before != nil && c.Before.Told() != c.After.Told():
+		note = "; was: " + brief(c.Before.Told(), 90)
 	case c.Before != nil && !c.Before.Valid.Equal(c.After.Valid):
 		note = "; was: " + c.Before.When(time.Now())
 	}
-	return []string{"fact", c.Change, brief(shown.Fact, 90) + note, shown.When(time.Now())}
+	return []string{"fact", c.Change, brief(shown.Told(), 90) + note, shown.When(time.Now())}
 }
 
 func entityChangeLine(c annals.EntityChange, short func(uuid.UUID) string) []string {

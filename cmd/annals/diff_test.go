@@ -53,6 +53,12 @@ func TestDiffAndHistoryOnTheCommandLine(t *testing.T) {
 			t.Errorf("people do not read %q in\n%s", want, text)
 		}
 	}
+	lisbon := m.factID("Lisbon", "-g", "t")
+	for _, args := range [][]string{{"diff", "-g", "t", "--from", then}, {"facts", "-g", "t"}, {"timeline", "-g", "t"}, {"history", "-g", "t", lisbon}} {
+		if text := m.must(args...); !strings.Contains(text, "moved to Lisbon in the week of 4 March 2024.") || strings.Contains(text, "last week") {
+			t.Errorf("%s does not say when the week was:\n%s", args[0], text)
+		}
+	}
 	for _, tt := range []struct {
 		want, not string
 		args      []string

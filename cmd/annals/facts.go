@@ -68,6 +68,6 @@ func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annal
 func (a *app) printFacts(facts []annals.Fact) error {
 	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
 	return a.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), f.When(time.Now()), f.Predicate, brief(f.Fact, 90)}
+		return []string{short(f.ID), f.When(time.Now()), f.Predicate, brief(f.Told(), 90)}
 	}), func(i int) bool { return facts[i].Ended(time.Now()) })
 }

@@ -34,7 +34,7 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 			}
 			short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
 			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
-				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Fact, 90)}
+				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
 			}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
 		}),
 	}

@@ -83,7 +83,7 @@ func (a *app) printVersions(versions []annals.FactVersion) error {
 	}
 	list := idLists(views(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
 	return a.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
-		return []string{believed(v.Recorded), v.When(time.Now()), v.Fact.Fact, list(v.CausedBy)}
+		return []string{believed(v.Recorded), v.When(time.Now()), v.Told(), list(v.CausedBy)}
 	}))
 }
 

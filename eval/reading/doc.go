@@ -16,6 +16,7 @@
 //	not_now  words: each line that has them must say that it is over: until …, taken back, no longer,
 //	         called off, ended, (in 2018), (from … to …)
 //	never    words that no line may have
+//	first    pairs of words: the first line that has any of the two, and is no message, has the former
 //
 // The case of letters is ignored. A story has an id, messages (at, actor, role,
 // text) and questions of this form. A question is right when all of it holds with

@@ -10,7 +10,7 @@ import (
 // over finds the words by which a line says that what it states is over: it held
 // until a time, at a past time or from one time to another, it was taken back or
 // called off, or it ended. No other words count.
-var over = regexp.MustCompile(`(?i)\buntil\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}\)|\(from [^()]* to [^()]*\)`)
+var over = regexp.MustCompile(`(?i)\buntil\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}[^()]*\)|\(from [^()]* to [^()]*\)`)
 
 // line is one of a context.
 type line struct {
@@ -57,6 +57,7 @@ const (
 	Untold    Kind = "untold"    // no line states the fact
 	Unmarked  Kind = "unmarked"  // a line states what is over, and does not say so
 	Forbidden Kind = "forbidden" // a line has words that must not stand there
+	Misplaced Kind = "misplaced" // a claim stands before the one that must come first
 )
 
 // Right reports whether the context falls short in nothing.
@@ -105,7 +106,22 @@ func (q Question) judge(context string) Judgement {
 			j.fail(Forbidden, words, wrong)
 		}
 	}
+	for _, pair := range q.First {
+		if before := firstWith(lines, pair[1]); before != "" && firstWith(lines, pair[0], pair[1]) == before {
+			j.fail(Misplaced, pair[0], []string{before})
+		}
+	}
 	return j
+}
+
+// firstWith is the first line but a message that has any of the words.
+func firstWith(lines []line, words ...string) string {
+	for _, l := range lines {
+		if !l.message && slices.ContainsFunc(words, l.has) {
+			return l.text
+		}
+	}
+	return ""
 }
 
 func (j *Judgement) fail(k Kind, words string, lines []string) {
@@ -148,6 +164,8 @@ func (f Failure) String() string {
 		return fmt.Sprintf("no line but a message tells %s", f.Words)
 	case Unmarked:
 		return fmt.Sprintf("%q is over, and a line does not say so", f.Words)
+	case Misplaced:
+		return fmt.Sprintf("%q must be told before this", f.Words)
 	}
 	return fmt.Sprintf("%q must stand in no line", f.Words)
 }

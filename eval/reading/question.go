@@ -21,6 +21,7 @@ type Question struct {
 	Tells  [][]Expression `json:"tells"`
 	NotNow []string       `json:"not_now"`
 	Never  []string       `json:"never"`
+	First  [][2]string    `json:"first"` // of two claims the words of the one to be told first, and of the other
 }
 
 // Expression is a regular expression in which the case of letters is ignored.
@@ -126,7 +127,7 @@ func (q Question) validate() error {
 	switch {
 	case q.Ask == "" || q.At.IsZero():
 		return fmt.Errorf("the question %q has no text or no time", q.Ask)
-	case len(q.Tells)+len(q.NotNow)+len(q.Never) == 0:
+	case len(q.Tells)+len(q.NotNow)+len(q.Never)+len(q.First) == 0:
 		return fmt.Errorf("nothing is expected of %q", q.Ask)
 	}
 	for _, words := range append(q.NotNow, q.Never...) {

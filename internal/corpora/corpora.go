@@ -14,7 +14,7 @@ func Path(t testing.TB, name string) string {
 	t.Helper()
 	folder := os.Getenv("ANNALS_TEST_DATA")
 	if folder == "" {
-		t.Skip("set ANNALS_TEST_DATA to a folder with locomo, longmemeval, dmr, datetime and entity")
+		t.Skip("set ANNALS_TEST_DATA to a folder with locomo, longmemeval, dmr, datetime, entity, truth and reading")
 	}
 	path := filepath.Join(folder, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {

@@ -26,33 +26,55 @@ func Noted(text string, notes ...string) string {
 	return "(" + strings.Join(kept, "; ") + ") " + text
 }
 
-// parentheses are the characters that a model may read as parentheses.
-var parentheses = strings.NewReplacer(
-	"(", "‹", "（", "‹", "﹙", "‹", "⁽", "‹", "₍", "‹", "❨", "‹", "❪", "‹", "⦅", "‹", "⟮", "‹", "⸨", "‹",
-	")", "›", "）", "›", "﹚", "›", "⁾", "›", "₎", "›", "❩", "›", "❫", "›", "⦆", "›", "⟯", "›", "⸩", "›",
+// opening and closing are the characters that a model may read as parentheses.
+const (
+	opening = "(（﹙⁽₍❨❪⦅⟮⸨"
+	closing = ")）﹚⁾₎❩❫⦆⟯⸩"
 )
+
+// otherBrackets are those that parentheses become.
+func otherBrackets(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune(opening, r):
+			return '‹'
+		case strings.ContainsRune(closing, r):
+			return '›'
+		}
+		return r
+	}, s)
+}
 
 // ending are the colons at which a name would end: not those of user:7.
 var ending = pattern.New(`[:：﹕꞉∶]+([^\pL\pN/]|$)`)
 
 // Plain is a name that cannot be read as a note or as a name with a text after it.
 func Plain(name string) string {
-	name = ending().ReplaceAllString(parentheses.Replace(name), " -$1")
+	name = ending().ReplaceAllString(otherBrackets(name), " -$1")
 	return strings.TrimRight(strings.TrimSuffix(name, " -"), " ")
 }
 
-// Inner is a text with other brackets for its parentheses, where those are the line's own.
-func Inner(text string) string { return parentheses.Replace(text) }
+// Name makes a name safe to begin a line.
+func (f Fence) Name(s string) string { return Plain(f.Line(s)) }
 
-// Opening is a text that cannot be read as beginning with a note: it loses the
+// likeNotes finds what stands in a text as a note would.
+var likeNotes = pattern.New(`(?i)[` + opening + `]((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|` +
+	`no longer|pinned|again|date range|by|on|in)\b[^` + opening + closing + `\n]*)[` + closing + `]`)
+
+// WithoutNotes is a text in which nothing is written like a note: that gets other brackets.
+func WithoutNotes(text string) string {
+	if !strings.ContainsAny(text, opening) {
+		return text
+	}
+	return likeNotes().ReplaceAllString(text, "‹$1›")
+}
+
+// Opening is a text that may begin a line, where a note would stand: it loses the
 // parentheses before its first letter.
 func Opening(text string) string {
 	first := strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if first < 0 {
 		first = len(text)
 	}
-	return parentheses.Replace(text[:first]) + text[first:]
+	return otherBrackets(text[:first]) + text[first:]
 }
-
-// Name makes a name safe to begin a line.
-func (f Fence) Name(s string) string { return Plain(f.Line(s)) }

@@ -271,7 +271,7 @@ func (c client) disputed(ctx context.Context, at annals.Query, ids []uuid.UUID) 
 	found, err := c.annotated(ctx, at, service.Rows{Facts: facts})
 	notes := map[uuid.UUID]string{}
 	for _, f := range found.Facts {
-		notes[f.ID] = f.Disputed()
+		notes[f.ID] = f.Caveat(time.Now())
 	}
 	return notes, err
 }

@@ -86,7 +86,7 @@ type picture struct {
 		ID             []string
 		Source, Target []int
 		Predicate      []int
-		Fact           []string
+		Told           []string
 		KnownFrom      []float64  `json:"known_from"`
 		KnownUntil     []*float64 `json:"known_until"`
 		UntilBasis     []string   `json:"until_basis"`
@@ -145,7 +145,7 @@ func TestALargeGraphIsShownInPart(t *testing.T) {
 		}
 	}
 	s.must(http.StatusOK, &p, "GET", "/v1/groups/g/graph?around=Lisbon", "")
-	if !p.Partial || strings.Join(p.Facts.Fact, "|") != "Alice moved to Lisbon last week." || len(p.Entities.ID) != 2 {
+	if !p.Partial || strings.Join(p.Facts.Told, "|") != "Alice moved to Lisbon in the week of 4 March 2024." || len(p.Entities.ID) != 2 {
 		t.Errorf("around Lisbon is %+v", p)
 	}
 	s.must(http.StatusOK, &p, "GET", "/v1/groups/g/graph?around=Lisbon&hops=2", "")
@@ -312,7 +312,7 @@ func TestAPreviewDoesNothing(t *testing.T) {
 	s.must(http.StatusOK, &erase, "DELETE", one+"?dry_run=true&erase=true", "")
 	s.must(http.StatusOK, &entity, "DELETE", "/v1/groups/g/entities/Lisbon?dry_run=true", "")
 	s.must(http.StatusOK, &after, "GET", "/v1/groups/g/graph", "")
-	if was, is := strings.Join(before.Facts.Fact, "|"), strings.Join(after.Facts.Fact, "|"); was != is {
+	if was, is := strings.Join(before.Facts.Told, "|"), strings.Join(after.Facts.Told, "|"); was != is {
 		t.Errorf("after previews the facts are %q, not %q", is, was)
 	}
 	changes := map[string]string{}

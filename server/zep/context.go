@@ -34,7 +34,7 @@ const (
 	userLines = "{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}"
 
 	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
-	factLines = `{{range .Facts}}  - {{if .Disputed}}({{.Disputed}}) {{end}}{{inner .Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
+	factLines = `{{range .Facts}}  - {{if .Caveat}}({{.Caveat}}) {{end}}{{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
 
 	entityBlock = "# These are the most relevant entities\n# format: NAME [labels]: summary\n<ENTITIES>\n" + entityLines + "</ENTITIES>"
 	entityLines = `{{range .Entities}}  - {{.Name}}{{if .Labels}} [{{range $i, $l := .Labels}}{{if $i}}, {{end}}{{$l}}{{end}}]{{end}}{{if .Summary}}: {{.Summary}}{{end}}` + "\n{{end}}"

@@ -2725,6 +2725,7 @@ export interface components {
             episodes: string[];
             /** Format: date-time */
             expired_at: string | null;
+            /** @description The sentence, as it was written */
             fact: string;
             id: string;
             /** Format: date-time */
@@ -2753,6 +2754,8 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /** @description The sentence for a reader of any later day, with dates in the place of words such as last week */
+            told: string;
             /**
              * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
              * @enum {string}
@@ -2807,6 +2810,7 @@ export interface components {
             episodes: string[];
             /** Format: date-time */
             expired_at: string | null;
+            /** @description The sentence, as it was written */
             fact: string;
             group_id: string;
             id: string;
@@ -2836,6 +2840,8 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /** @description The sentence for a reader of any later day, with dates in the place of words such as last week */
+            told: string;
             /**
              * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
              * @enum {string}
@@ -3041,6 +3047,7 @@ export interface components {
             episodes: string[];
             /** Format: date-time */
             expired_at: string | null;
+            /** @description The sentence, as it was written */
             fact: string;
             id: string;
             /** Format: date-time */
@@ -3074,6 +3081,8 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /** @description The sentence for a reader of any later day, with dates in the place of words such as last week */
+            told: string;
             /**
              * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
              * @enum {string}
@@ -3656,7 +3665,6 @@ export interface components {
         };
         PictureFacts: {
             disputed: boolean[];
-            fact: string[];
             from_basis: string[];
             from_precision: string[];
             id: string[];
@@ -3673,6 +3681,8 @@ export interface components {
             source: number[];
             /** @description Place in entities */
             target: number[];
+            /** @description The sentence, with dates in the place of words such as last week */
+            told: string[];
             until_basis: string[];
             until_precision: string[];
             /** @description null: not known */
@@ -3849,7 +3859,7 @@ export interface components {
              * @description The episode that took it back; left out: it was withdrawn by hand
              */
             episode_id?: string;
-            /** @description The sentence, as it was believed */
+            /** @description The sentence, as it was written */
             fact: string;
             /**
              * Format: uuid
@@ -3867,6 +3877,8 @@ export interface components {
             predicate: string;
             /** Format: date-time */
             rejected_at: string;
+            /** @description The sentence for a reader of any later day, with dates in the place of words such as last week */
+            told: string;
             /** @description The key or role that rejected it */
             written_by?: string;
         };
@@ -4190,6 +4202,7 @@ export interface components {
             episodes: string[];
             /** Format: date-time */
             expired_at: string | null;
+            /** @description The sentence, as it was written */
             fact: string;
             id: string;
             /** Format: date-time */
@@ -4218,6 +4231,8 @@ export interface components {
             statement_id: string;
             target: string;
             target_id: string;
+            /** @description The sentence for a reader of any later day, with dates in the place of words such as last week */
+            told: string;
             /**
              * @description candidate: it waits to be confirmed; disputed: a higher authority contradicts it
              * @enum {string}

@@ -86,7 +86,7 @@ export interface GraphColumns {
     source: number[];
     target: number[];
     predicate: number[];
-    fact: string[];
+    told: string[];
     kind: string[];
     valid_from: Column;
     valid_until: Column;

@@ -33,17 +33,17 @@ FROM annals.entity_knowledge WHERE group_id = ${literal(group)}
 ORDER BY salience DESC LIMIT 12;
 
 -- what changed this week
-SELECT change, fact, valid, fact_before, valid_before
+SELECT change, told, valid, told_before, valid_before
 FROM annals.fact_changes(${literal(group)}, now() - interval '1 week');`,
 
   graph: (group: string, valid: number | null, known: number | null) =>
-    `SELECT source, predicate, target, fact, kind, valid, valid @> ${at(valid)} AS holds
+    `SELECT source, predicate, target, told, kind, valid, valid @> ${at(valid)} AS holds
 FROM ${called("facts_known", group, { known_at: known })}
 WHERE lower(valid) IS NULL OR lower(valid) <= ${at(valid)}
 ORDER BY lower(valid) NULLS FIRST;`,
 
   facts: (group: string, valid: number | null, known: number | null) =>
-    `SELECT id, source, predicate, target, fact, valid
+    `SELECT id, source, predicate, target, told, valid
 FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
 ORDER BY lower(valid) NULLS FIRST, id;`,
 
@@ -58,14 +58,14 @@ ORDER BY name;`,
 
   fact: (group: string, id: string) =>
     `-- every version, and the words that caused it
-SELECT h.recorded, h.valid, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.fact, e.actor, e.occurred_at, e.content
+SELECT h.recorded, h.valid, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.told, e.actor, e.occurred_at, e.content
 FROM annals.fact_history(${literal(group)}, ${literal(id)}) h
 LEFT JOIN annals.episodes e ON e.group_id = h.group_id AND e.id = ANY (h.caused_by)
 ORDER BY lower(h.recorded);`,
 
   entity: (group: string, id: string, valid: number | null, known: number | null) =>
     `-- what is known of it
-SELECT predicate, source, target, fact, valid
+SELECT predicate, source, target, told, valid
 FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
 WHERE ${literal(id)} IN (source_id, target_id)
 ORDER BY lower(valid) NULLS FIRST;
@@ -86,7 +86,7 @@ FROM annals.episodes WHERE group_id = ${literal(group)} AND thread_id <> ''
 GROUP BY thread_id ORDER BY last DESC;`,
 
   thread: (group: string, thread: string) =>
-    `SELECT e.occurred_at, e.actor, e.content, f.fact AS learned
+    `SELECT e.occurred_at, e.actor, e.content, f.told AS learned
 FROM annals.episodes e
 LEFT JOIN annals.fact_episodes x ON x.group_id = e.group_id AND x.episode_id = e.id
 LEFT JOIN annals.facts f ON f.group_id = x.group_id AND f.id = x.fact_id

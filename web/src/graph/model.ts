@@ -27,7 +27,7 @@ export interface Lines {
 /** What a version says, by its place among the versions. */
 export interface Sentences {
   predicate: string[];
-  fact: string[];
+  told: string[];
   from: Known[];
   until: Known[];
   disputed: boolean[];
@@ -156,7 +156,7 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     knownUntil: new Float64Array(n),
     event: new Uint8Array(n),
   };
-  const says: Sentences = { predicate: [], fact: [], from: [], until: [], disputed: [] };
+  const says: Sentences = { predicate: [], told: [], from: [], until: [], disputed: [] };
   rows.forEach(({ line, from, row }, i) => {
     const f = from.facts;
     versions.fact[i] = line;
@@ -168,7 +168,7 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     // An event of which nobody said when it began is there from when it was over, not since ever.
     if (versions.event[i] && versions.validFrom[i] === -Infinity) versions.validFrom[i] = versions.validUntil[i];
     says.predicate.push(from.predicates[f.predicate[row]]);
-    says.fact.push(f.fact[row]);
+    says.told.push(f.told[row]);
     says.from.push({ basis: f.from_basis[row], precision: f.from_precision[row] });
     says.until.push({ basis: f.until_basis[row], precision: f.until_precision[row] });
     says.disputed.push(f.disputed[row]);

@@ -56,16 +56,16 @@ export function Differences(props: {
 
 function FactDifferent({ group, of }: { group: string; of: Different<Fact> }): JSX.Element {
   const fact = (of.after ?? of.before)!;
-  const reworded = of.before && of.after && of.before.fact !== of.after.fact;
+  const reworded = of.before && of.after && of.before.told !== of.after.told;
   return (
     <li>
       <Change of={of.change} at={of.changed_at} />
       <a class="said" href={href(group, "facts", fact.id)}>
         {of.after ? (
-          <Words of={clipped(fact.fact, 300)} />
+          <Words of={clipped(fact.told, 300)} />
         ) : (
           <s>
-            <Words of={clipped(fact.fact, 300)} />
+            <Words of={clipped(fact.told, 300)} />
           </s>
         )}
       </a>
@@ -74,7 +74,7 @@ function FactDifferent({ group, of }: { group: string; of: Different<Fact> }): J
         <span>{fact.when}</span>
         {reworded && (
           <span>
-            before: <Words of={of.before!.fact} />
+            before: <Words of={of.before!.told} />
           </span>
         )}
       </div>

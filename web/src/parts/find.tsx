@@ -129,7 +129,7 @@ async function search(group: string, query: string, signal: AbortSignal): Promis
   const found = await ask<SearchResult>("POST", path(group, "search"), { body, signal });
   return [
     ...found.entities.map((one): Option => ({ kind: "entity", id: one.id, text: one.name })),
-    ...found.facts.map((one): Option => ({ kind: "fact", id: one.id, text: one.fact })),
+    ...found.facts.map((one): Option => ({ kind: "fact", id: one.id, text: one.told })),
     ...found.episodes.slice(0, 4).map((one): Option => ({ kind: "episode", id: one.id, text: (one.actor ? one.actor + ": " : "") + one.content })),
   ];
 }

@@ -16,7 +16,7 @@ export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; 
   return (
     <li class={past ? "past" : undefined}>
       <a class="said" href={href(group, "facts", fact.id)}>
-        <Words of={fact.fact} />
+        <Words of={fact.told} />
       </a>
       <div class="meta">
         <span>{fact.when}</span>
@@ -55,7 +55,7 @@ export function Noted({ marks }: { marks?: Marks | null }): JSX.Element | null {
 
 /** endsOf tells facts apart that have the same sentence, as it says something of several: by what each is between. */
 export function endsOf(fact: Fact, among: Fact[]): JSX.Element | undefined {
-  if (among.every((other) => other.fact !== fact.fact || other.id === fact.id)) return undefined;
+  if (among.every((other) => other.told !== fact.told || other.id === fact.id)) return undefined;
   return (
     <span>
       of <Words of={fact.source} /> and <Words of={fact.target} />

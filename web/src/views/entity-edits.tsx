@@ -112,7 +112,7 @@ export function SplitEntity({ group, entity, onClose }: Props): JSX.Element {
             facts.map((fact) => (
               <label key={fact.id}>
                 <input type="checkbox" checked={chosen.has(fact.id)} onChange={() => toggle(fact.id)} />
-                <Words of={fact.fact} />
+                <Words of={fact.told} />
               </label>
             ))
           }

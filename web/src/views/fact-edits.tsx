@@ -112,7 +112,7 @@ export function ConfirmFact({ group, fact, onClose }: Props): JSX.Element {
   return (
     <Confirm title="Confirm this fact?" doing={doing} onClose={onClose}>
       <p class="said">
-        <Words of={fact.fact} />
+        <Words of={fact.told} />
       </p>
       <p class="field">All that states it is withheld. Confirmed, it is believed, and counts as your word.</p>
     </Confirm>
@@ -140,7 +140,7 @@ function EndForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onCl
   return (
     <Confirm title="End this fact?" doing={doing} onClose={onClose}>
       <p class="said">
-        <Words of={of.data.fact} />
+        <Words of={of.data.told} />
       </p>
       <Field label="Until when did it hold?" help="2024-03-15, or 2024-03-15T18:30:00Z. From then on it holds no longer.">
         <input type="text" value={at} onInput={(event) => set(event.currentTarget.value)} />
@@ -170,7 +170,7 @@ function WithdrawForm({ group, of, onClose }: { group: string; of: Tagged<Fact>;
   return (
     <Confirm title="Withdraw this fact?" doing={doing} onClose={onClose}>
       <p class="said">
-        <Words of={of.data.fact} />
+        <Words of={of.data.told} />
       </p>
       <p class="field">It counts as never true. Its history stays, summaries and answers lose it, and what says it again makes no fact. Restoring it brings it back.</p>
     </Confirm>

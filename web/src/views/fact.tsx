@@ -31,7 +31,7 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
   const past = hasEnded(fact, times.valid ?? now());
   return (
     <article>
-      <Head title={<Words of={fact.fact} />} tools={<Tools group={group} of={of} />} />
+      <Head title={<Words of={fact.told} />} tools={<Tools group={group} of={of} />} />
       <div class="meta under-title">
         <span>{fact.when}</span>
         <span class="tag">{fact.kind}</span>
@@ -152,7 +152,7 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
       {open === "edit" && <EditFact {...props} />}
       {open === "end" && <EndFact {...props} />}
       {open === "withdraw" && <WithdrawFact {...props} />}
-      {open === "restore" && <RestoreFact group={group} id={of.fact.id} fact={of.fact.fact} onClose={close} />}
+      {open === "restore" && <RestoreFact group={group} id={of.fact.id} fact={of.fact.told} onClose={close} />}
     </>
   );
 }
@@ -199,7 +199,7 @@ function Bounds({ group, fact, by }: { group: string; fact: FactAnswer; by: Fact
         <p class="note">
           It ended because of{" "}
           <a href={href(group, "facts", by.id)}>
-            <Words of={by.fact} />
+            <Words of={by.told} />
           </a>
         </p>
       )}
@@ -238,7 +238,7 @@ function VersionList({ group, of, shownVersion }: { group: string; of: FactVersi
             </span>
             <span class="tag world">{v.when}</span>
           </div>
-          <Words of={v.fact} class="said" />
+          <Words of={v.told} class="said" />
           <div class="meta">
             <Cause group={group} of={v} />
           </div>

@@ -109,7 +109,7 @@ function RejectedRow({ group, of }: { group: string; of: Rejection }): JSX.Eleme
     <li>
       <s>
         <a class="said" href={href(group, "facts", of.fact_id)}>
-          <Words of={of.fact} />
+          <Words of={of.told} />
         </a>
       </s>
       <div class="meta">
@@ -123,7 +123,7 @@ function RejectedRow({ group, of }: { group: string; of: Rejection }): JSX.Eleme
           </button>
         )}
       </div>
-      {asking && <RestoreFact group={group} id={of.fact_id} fact={of.fact} onClose={() => setAsking(false)} />}
+      {asking && <RestoreFact group={group} id={of.fact_id} fact={of.told} onClose={() => setAsking(false)} />}
     </li>
   );
 }

@@ -97,7 +97,7 @@ function Facts(props: { group: string; model: Model; scene: Scene; lines: number
           return (
             <li key={line}>
               <a href={href(group, "facts", model.lines.id[line])}>
-                <Words of={model.says.fact[version]} />
+                <Words of={model.says.told[version]} />
               </a>
               <div class="meta">
                 {when(model, version)}

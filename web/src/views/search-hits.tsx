@@ -32,7 +32,7 @@ function hitsOf(group: string, found: SearchResult): Map<string, Hit[]> {
     places: explained.get(one.id)?.places ?? {},
   });
   const all = new Map<string, Hit[]>();
-  all.set("fact", found.facts.map((one) => hit("fact", "facts", one, one.fact, one.when)));
+  all.set("fact", found.facts.map((one) => hit("fact", "facts", one, one.told, one.when)));
   all.set("entity", found.entities.map((one) => hit("entity", "entities", one, one.name, clipped(one.summary, 140))));
   all.set("episode", found.episodes.map((one) => hit("episode", "episodes", one, clipped(one.content, 320), [one.actor, instant(parsed(one.occurred_at, 0))].filter(Boolean).join(", "))));
   all.set("community", found.communities.map((one) => hit("community", "", one, one.name, clipped(one.summary, 200))));

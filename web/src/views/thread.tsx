@@ -76,7 +76,7 @@ function Messages({ group, of }: { group: string; of: Said[] }): JSX.Element {
               {(learned?.facts ?? []).map((fact) => (
                 <li key={fact.id + fact.role} class={fact.role === "ends" || !fact.current || hasEnded(fact, now()) ? "past" : undefined}>
                   <a href={href(group, "facts", fact.id)}>
-                    <Words of={fact.fact} />
+                    <Words of={fact.told} />
                   </a>
                   <div class="meta">
                     <span>{shown(fact.when)}</span>

@@ -62,7 +62,7 @@ function Candidates({ group, text, choose }: { group: string; text: string; choo
     <Shown of={found}>
       {(of) => {
         const all = [
-          ...of.facts.map((one) => ({ id: one.id, kind: "fact", text: one.fact })),
+          ...of.facts.map((one) => ({ id: one.id, kind: "fact", text: one.told })),
           ...of.entities.map((one) => ({ id: one.id, kind: "entity", text: one.name })),
           ...of.episodes.map((one) => ({ id: one.id, kind: "episode", text: clipped(one.content, 140) })),
         ];

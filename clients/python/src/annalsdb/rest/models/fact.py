@@ -25,7 +25,7 @@ class Fact:
         created_at (datetime.datetime):
         episodes (list[str]):
         expired_at (datetime.datetime | None):
-        fact (str):
+        fact (str): The sentence, as it was written
         id (str):
         invalid_at (datetime.datetime | None):
         kind (FactKind): state: it goes on; event: it happens, and does not end
@@ -38,6 +38,7 @@ class Fact:
         statement_id (str):
         target (str):
         target_id (str):
+        told (str): The sentence for a reader of any later day, with dates in the place of words such as last week
         valid_at (datetime.datetime | None):
         valid_from (Bound):
         valid_until (Bound):
@@ -65,6 +66,7 @@ class Fact:
     statement_id: str
     target: str
     target_id: str
+    told: str
     valid_at: datetime.datetime | None
     valid_from: Bound
     valid_until: Bound
@@ -128,6 +130,8 @@ class Fact:
 
         target_id = self.target_id
 
+        told = self.told
+
         valid_at: None | str
         if isinstance(self.valid_at, datetime.datetime):
             valid_at = self.valid_at.isoformat()
@@ -176,6 +180,7 @@ class Fact:
                 "statement_id": statement_id,
                 "target": target,
                 "target_id": target_id,
+                "told": told,
                 "valid_at": valid_at,
                 "valid_from": valid_from,
                 "valid_until": valid_until,
@@ -298,6 +303,8 @@ class Fact:
 
         target_id = d.pop("target_id")
 
+        told = d.pop("told")
+
         def _parse_valid_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -356,6 +363,7 @@ class Fact:
             statement_id=statement_id,
             target=target,
             target_id=target_id,
+            told=told,
             valid_at=valid_at,
             valid_from=valid_from,
             valid_until=valid_until,

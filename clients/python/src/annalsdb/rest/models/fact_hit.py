@@ -25,7 +25,7 @@ class FactHit:
         created_at (datetime.datetime):
         episodes (list[str]):
         expired_at (datetime.datetime | None):
-        fact (str):
+        fact (str): The sentence, as it was written
         group_id (str):
         id (str):
         invalid_at (datetime.datetime | None):
@@ -39,6 +39,7 @@ class FactHit:
         statement_id (str):
         target (str):
         target_id (str):
+        told (str): The sentence for a reader of any later day, with dates in the place of words such as last week
         valid_at (datetime.datetime | None):
         valid_from (Bound):
         valid_until (Bound):
@@ -67,6 +68,7 @@ class FactHit:
     statement_id: str
     target: str
     target_id: str
+    told: str
     valid_at: datetime.datetime | None
     valid_from: Bound
     valid_until: Bound
@@ -132,6 +134,8 @@ class FactHit:
 
         target_id = self.target_id
 
+        told = self.told
+
         valid_at: None | str
         if isinstance(self.valid_at, datetime.datetime):
             valid_at = self.valid_at.isoformat()
@@ -181,6 +185,7 @@ class FactHit:
                 "statement_id": statement_id,
                 "target": target,
                 "target_id": target_id,
+                "told": told,
                 "valid_at": valid_at,
                 "valid_from": valid_from,
                 "valid_until": valid_until,
@@ -305,6 +310,8 @@ class FactHit:
 
         target_id = d.pop("target_id")
 
+        told = d.pop("told")
+
         def _parse_valid_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -364,6 +371,7 @@ class FactHit:
             statement_id=statement_id,
             target=target,
             target_id=target_id,
+            told=told,
             valid_at=valid_at,
             valid_from=valid_from,
             valid_until=valid_until,

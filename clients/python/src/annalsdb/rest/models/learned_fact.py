@@ -27,7 +27,7 @@ class LearnedFact:
         current (bool): It is believed now
         episodes (list[str]):
         expired_at (datetime.datetime | None):
-        fact (str):
+        fact (str): The sentence, as it was written
         id (str):
         invalid_at (datetime.datetime | None):
         kind (LearnedFactKind): state: it goes on; event: it happens, and does not end
@@ -42,6 +42,7 @@ class LearnedFact:
         statement_id (str):
         target (str):
         target_id (str):
+        told (str): The sentence for a reader of any later day, with dates in the place of words such as last week
         valid_at (datetime.datetime | None):
         valid_from (Bound):
         valid_until (Bound):
@@ -72,6 +73,7 @@ class LearnedFact:
     statement_id: str
     target: str
     target_id: str
+    told: str
     valid_at: datetime.datetime | None
     valid_from: Bound
     valid_until: Bound
@@ -139,6 +141,8 @@ class LearnedFact:
 
         target_id = self.target_id
 
+        told = self.told
+
         valid_at: None | str
         if isinstance(self.valid_at, datetime.datetime):
             valid_at = self.valid_at.isoformat()
@@ -189,6 +193,7 @@ class LearnedFact:
                 "statement_id": statement_id,
                 "target": target,
                 "target_id": target_id,
+                "told": told,
                 "valid_at": valid_at,
                 "valid_from": valid_from,
                 "valid_until": valid_until,
@@ -315,6 +320,8 @@ class LearnedFact:
 
         target_id = d.pop("target_id")
 
+        told = d.pop("told")
+
         def _parse_valid_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -375,6 +382,7 @@ class LearnedFact:
             statement_id=statement_id,
             target=target,
             target_id=target_id,
+            told=told,
             valid_at=valid_at,
             valid_from=valid_from,
             valid_until=valid_until,

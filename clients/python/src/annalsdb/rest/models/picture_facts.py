@@ -13,7 +13,6 @@ class PictureFacts:
     """
     Attributes:
         disputed (list[bool]):
-        fact (list[str]):
         from_basis (list[str]):
         from_precision (list[str]):
         id (list[str]):
@@ -24,6 +23,7 @@ class PictureFacts:
         said_at (list[float | None]): null: it was made by hand
         source (list[int]): Place in entities
         target (list[int]): Place in entities
+        told (list[str]): The sentence, with dates in the place of words such as last week
         until_basis (list[str]):
         until_precision (list[str]):
         valid_from (list[float | None]): null: not known
@@ -31,7 +31,6 @@ class PictureFacts:
     """
 
     disputed: list[bool]
-    fact: list[str]
     from_basis: list[str]
     from_precision: list[str]
     id: list[str]
@@ -42,6 +41,7 @@ class PictureFacts:
     said_at: list[float | None]
     source: list[int]
     target: list[int]
+    told: list[str]
     until_basis: list[str]
     until_precision: list[str]
     valid_from: list[float | None]
@@ -49,8 +49,6 @@ class PictureFacts:
 
     def to_dict(self) -> dict[str, Any]:
         disputed = self.disputed
-
-        fact = self.fact
 
         from_basis = self.from_basis
 
@@ -80,6 +78,8 @@ class PictureFacts:
 
         target = self.target
 
+        told = self.told
+
         until_basis = self.until_basis
 
         until_precision = self.until_precision
@@ -101,7 +101,6 @@ class PictureFacts:
         field_dict.update(
             {
                 "disputed": disputed,
-                "fact": fact,
                 "from_basis": from_basis,
                 "from_precision": from_precision,
                 "id": id,
@@ -112,6 +111,7 @@ class PictureFacts:
                 "said_at": said_at,
                 "source": source,
                 "target": target,
+                "told": told,
                 "until_basis": until_basis,
                 "until_precision": until_precision,
                 "valid_from": valid_from,
@@ -125,8 +125,6 @@ class PictureFacts:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
         disputed = cast(list[bool], d.pop("disputed"))
-
-        fact = cast(list[str], d.pop("fact"))
 
         from_basis = cast(list[str], d.pop("from_basis"))
 
@@ -170,6 +168,8 @@ class PictureFacts:
 
         target = cast(list[int], d.pop("target"))
 
+        told = cast(list[str], d.pop("told"))
+
         until_basis = cast(list[str], d.pop("until_basis"))
 
         until_precision = cast(list[str], d.pop("until_precision"))
@@ -202,7 +202,6 @@ class PictureFacts:
 
         picture_facts = cls(
             disputed=disputed,
-            fact=fact,
             from_basis=from_basis,
             from_precision=from_precision,
             id=id,
@@ -213,6 +212,7 @@ class PictureFacts:
             said_at=said_at,
             source=source,
             target=target,
+            told=told,
             until_basis=until_basis,
             until_precision=until_precision,
             valid_from=valid_from,

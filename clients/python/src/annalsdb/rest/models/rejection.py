@@ -18,11 +18,12 @@ class Rejection:
     Attributes:
         authority (RejectionAuthority): With whose word
         door (str): The way it was rejected: cli, rest, mcp, …
-        fact (str): The sentence, as it was believed
+        fact (str): The sentence, as it was written
         fact_id (str): The id that the fact had
         id (str):
         predicate (str):
         rejected_at (datetime.datetime):
+        told (str): The sentence for a reader of any later day, with dates in the place of words such as last week
         episode_id (str | None): The episode that took it back; left out: it was withdrawn by hand
         lifted_at (datetime.datetime | None): When it was readmitted; left out: it stays rejected
         lifted_by (str | None):
@@ -36,6 +37,7 @@ class Rejection:
     id: str
     predicate: str
     rejected_at: datetime.datetime
+    told: str
     episode_id: str | None = UNSET
     lifted_at: datetime.datetime | None = UNSET
     lifted_by: str | None = UNSET
@@ -55,6 +57,8 @@ class Rejection:
         predicate = self.predicate
 
         rejected_at = self.rejected_at.isoformat()
+
+        told = self.told
 
         episode_id = self.episode_id
 
@@ -77,6 +81,7 @@ class Rejection:
                 "id": id,
                 "predicate": predicate,
                 "rejected_at": rejected_at,
+                "told": told,
             }
         )
         if episode_id is not UNSET:
@@ -107,6 +112,8 @@ class Rejection:
 
         rejected_at = datetime.datetime.fromisoformat(d.pop("rejected_at"))
 
+        told = d.pop("told")
+
         episode_id = d.pop("episode_id", UNSET)
 
         _lifted_at = d.pop("lifted_at", UNSET)
@@ -128,6 +135,7 @@ class Rejection:
             id=id,
             predicate=predicate,
             rejected_at=rejected_at,
+            told=told,
             episode_id=episode_id,
             lifted_at=lifted_at,
             lifted_by=lifted_by,

@@ -29,7 +29,7 @@ class TracedVersion:
         ended_by (list[str]):
         episodes (list[str]):
         expired_at (datetime.datetime | None):
-        fact (str):
+        fact (str): The sentence, as it was written
         id (str):
         invalid_at (datetime.datetime | None):
         kind (TracedVersionKind): state: it goes on; event: it happens, and does not end
@@ -42,6 +42,7 @@ class TracedVersion:
         statement_id (str):
         target (str):
         target_id (str):
+        told (str): The sentence for a reader of any later day, with dates in the place of words such as last week
         valid_at (datetime.datetime | None):
         valid_from (Bound):
         valid_until (Bound):
@@ -74,6 +75,7 @@ class TracedVersion:
     statement_id: str
     target: str
     target_id: str
+    told: str
     valid_at: datetime.datetime | None
     valid_from: Bound
     valid_until: Bound
@@ -144,6 +146,8 @@ class TracedVersion:
 
         target_id = self.target_id
 
+        told = self.told
+
         valid_at: None | str
         if isinstance(self.valid_at, datetime.datetime):
             valid_at = self.valid_at.isoformat()
@@ -199,6 +203,7 @@ class TracedVersion:
                 "statement_id": statement_id,
                 "target": target,
                 "target_id": target_id,
+                "told": told,
                 "valid_at": valid_at,
                 "valid_from": valid_from,
                 "valid_until": valid_until,
@@ -330,6 +335,8 @@ class TracedVersion:
 
         target_id = d.pop("target_id")
 
+        told = d.pop("told")
+
         def _parse_valid_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -398,6 +405,7 @@ class TracedVersion:
             statement_id=statement_id,
             target=target,
             target_id=target_id,
+            told=told,
             valid_at=valid_at,
             valid_from=valid_from,
             valid_until=valid_until,
