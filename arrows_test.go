@@ -48,7 +48,7 @@ var may = map[string][]string{
 	"internal/pattern": {},
 
 	// What models take for structure, and how it is taken from stored texts.
-	"internal/fence": {},
+	"internal/fence": {"internal/pattern"},
 
 	// How much a word of a document counts.
 	"retrieval/bm25": {},

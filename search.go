@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -36,6 +39,8 @@ import (
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
 //		Replies      bool               // adds to episodes of a few words the question before them
 //		SaidByThen   bool               // leaves out what was said after ValidAt, if that has passed
+//		Former       bool               // adds to what answers up to three facts that have ended
+//		Changes      bool               // adds to hits what became of them: what ended, disputes them or was taken back
 //		Pinned       bool               // puts what is pinned before what was found, whatever is asked
 //		Explain      bool               // adds to the result how each hit was found
 //	}
@@ -192,6 +197,15 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 	return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
 		return from.searcher.Search(ctx, q)
 	})
+}
+
+// Annotate adds to rows that no search found what became of them, as Query.Changes does
+// to those of a search: a fact is a hit with what disputes it, an episode with what ended,
+// was corrected or taken back of what it says, an entity with what it is no longer. The
+// rows are of the query's group; of its other settings the times of reading matter. Call it
+// in [Client.InSnapshot], where the rows may be read, too.
+func Annotate(ctx context.Context, tx pgx.Tx, q Query, rows *Result) error {
+	return retrieval.Annotate(ctx, db.New(tx), q, rows)
 }
 
 // Context is Search put into a string for a model's prompt, in the default

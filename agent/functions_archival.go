@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 const maxTags = 20
@@ -112,12 +113,12 @@ func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (str
 	for i, p := range passages {
 		lines[i] = stamp(p.CreatedAt, t.zone)
 		if p.File != "" {
-			lines[i] += fmt.Sprintf(", %s, lines %d to %d", p.File, p.FirstLine, p.LastLine)
+			lines[i] += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)
 		}
 		if len(p.Tags) > 0 {
 			lines[i] += " [" + strings.Join(p.Tags, ", ") + "]"
 		}
-		lines[i] += ": " + t.excerpt(p.Content)
+		lines[i] = fence.Noted(lines[i]+": "+t.excerpt(p.Content), p.Note)
 	}
 	return t.page(lines, a.Page, total, "Nothing was found."), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 const (
@@ -188,7 +189,7 @@ func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (effect, 
 	}
 	lines := make([]string, len(passages))
 	for i, p := range passages {
-		lines[i] = fmt.Sprintf("%s, lines %d to %d: %s", p.File, p.FirstLine, p.LastLine, t.excerpt(p.Content))
+		lines[i] = fence.Noted(fmt.Sprintf("%s, lines %d to %d: %s", fence.Plain(p.File), p.FirstLine, p.LastLine, t.excerpt(p.Content)), p.Note)
 	}
 	return answered(t.page(lines, 0, total, "Nothing was found.")), nil
 }

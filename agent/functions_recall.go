@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // What a page of search results holds, and how many results a search looks at.
@@ -67,15 +68,16 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 		if m.Actor != "" {
 			who = m.Actor
 		}
-		lines[i] = fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content))
+		lines[i] = fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), fence.Plain(who), t.excerpt(m.Content)), m.Note)
 	}
 	return t.page(lines, a.Page, total, "Nothing was found."), nil
 }
 
 // excerpt cuts a result so that a page of them fits: a message may take at most
-// a third of the context.
+// a third of the context. Its lines stand below the one that begins with its note.
 func (t *turn) excerpt(text string) string {
-	return cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
+	text = cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
+	return strings.ReplaceAll(text, "\n", "\n  ")
 }
 
 // page lists results, and says how many there are and which page this is.

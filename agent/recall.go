@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
@@ -32,6 +33,7 @@ type Said struct {
 	Role       string    `json:"role"`
 	Actor      string    `json:"actor,omitempty"`
 	Content    string    `json:"content"`
+	Note       string    `json:"note,omitempty" doc:"What became of what it says, in words: until May 2024, now Porto; left out: nothing that is known"`
 	OccurredAt time.Time `json:"occurred_at"`
 }
 
@@ -51,7 +53,7 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 		return a.listSaid(ctx, q)
 	}
 	found, err := a.client().Search(ctx, annals.Query{
-		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, AskedAt: a.agents.options.Now(),
+		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, AskedAt: a.agents.options.Now(), Changes: true,
 		Filter: hitsIn([]string{talkThread(a.ID)}, q.Roles, q.Since, q.Until),
 	})
 	if err != nil {
@@ -64,11 +66,14 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 	said := []Said{}
 	for _, h := range found.Episodes {
 		if !recent[h.ID] {
-			said = append(said, Said{EpisodeID: h.ID, Role: h.Role, Actor: h.Actor, Content: h.Content + graph.TakenBackNote(h.TakenBack), OccurredAt: h.OccurredAt})
+			said = append(said, Said{EpisodeID: h.ID, Role: h.Role, Actor: h.Actor, Content: h.Content, Note: a.note(h), OccurredAt: h.OccurredAt})
 		}
 	}
 	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
 }
+
+// note says what became of what an episode says.
+func (a *Agent) note(h annals.EpisodeHit) string { return h.Note(a.agents.options.Now()) }
 
 // limitOf checks a limit and a skip, and fills in the default limit.
 func limitOf(limit, skip int) (int, error) {
@@ -106,8 +111,9 @@ func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error
 		roles = []string{roleUser, roleAssistant}
 	}
 	said, total := []Said{}, 0
-	err := a.read(ctx, func(queries *db.Queries) error {
-		rows, err := queries.AgentMessagesBetween(ctx, db.AgentMessagesBetweenParams{
+	err := a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error {
+		said = said[:0]
+		rows, err := db.New(tx).AgentMessagesBetween(ctx, db.AgentMessagesBetweenParams{
 			GroupID: a.GroupID, AgentID: a.ID, Roles: roles, Since: db.Nullable(q.Since), Until: db.Nullable(q.Until), Before: db.Nullable(q.before),
 			MaxRows: int32(q.Limit), Skip: int32(q.Skip),
 		})
@@ -119,12 +125,28 @@ func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error
 			}
 			said = append(said, one)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return a.noteSaid(ctx, tx, said)
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list what was said: %w", err)
 	}
 	return said, total, nil
+}
+
+// noteSaid notes what became of what was said.
+func (a *Agent) noteSaid(ctx context.Context, tx pgx.Tx, said []Said) error {
+	rows := annals.Result{Episodes: make([]annals.EpisodeHit, len(said))}
+	for i, s := range said {
+		rows.Episodes[i].Episode = annals.Episode{ID: s.EpisodeID, Content: s.Content}
+	}
+	err := annals.Annotate(ctx, tx, annals.Query{GroupID: a.GroupID, AskedAt: a.agents.options.Now()}, &rows)
+	for i, h := range rows.Episodes {
+		said[i].Note = a.note(h)
+	}
+	return err
 }
 
 // PassageQuery says what to look for in an agent's archive.
@@ -143,6 +165,7 @@ type PassageQuery struct {
 type Passage struct {
 	ID        uuid.UUID `json:"id"`
 	Content   string    `json:"content"`
+	Note      string    `json:"note,omitempty" doc:"What became of what it says, in words; left out: nothing that is known"`
 	Tags      []string  `json:"tags,omitempty"`
 	File      string    `json:"file,omitempty"` // empty: of none
 	FirstLine int       `json:"first_line,omitempty"`
@@ -164,14 +187,14 @@ func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, i
 	filter := hitsIn(threads, nil, q.Since, q.Until)
 	filter.Metadata = taggedWith(q.Tags, q.AllTags)
 	found, err := a.client().Search(ctx, annals.Query{
-		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, Filter: filter, AskedAt: a.agents.options.Now(),
+		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, Filter: filter, AskedAt: a.agents.options.Now(), Changes: true,
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("search the archive: %w", err)
 	}
 	passages := []Passage{}
 	for _, h := range found.Episodes[min(q.Skip, len(found.Episodes)):min(q.Skip+q.Limit, len(found.Episodes))] {
-		p := Passage{ID: h.ID, Content: h.Content + graph.TakenBackNote(h.TakenBack), CreatedAt: h.OccurredAt}
+		p := Passage{ID: h.ID, Content: h.Content, Note: a.note(h), CreatedAt: h.OccurredAt}
 		if err := json.Unmarshal(h.Metadata, &p); err != nil {
 			return nil, 0, fmt.Errorf("read the tags of a passage: %w", err)
 		}

@@ -29,6 +29,18 @@ type Behind struct {
 	Ended     []EndedOfRow
 }
 
+// ReadBehind reads what became of rows with these ids by a time of reading, as it is or
+// as it was known at a time.
+func (q *Queries) ReadBehind(ctx context.Context, groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID) (Behind, error) {
+	var found Behind
+	var together queued
+	together.behind(ctx, groupID, knownAt, reading, ids, &found)
+	if together.batch.Len() == 0 {
+		return found, nil
+	}
+	return found, q.db.SendBatch(ctx, &together.batch).Close()
+}
+
 // ReadFound reads the rows with these ids, as they are or as they were known at a
 // time, in one round trip, and with a time of reading what became of them by then. If it
 // is the last that is read in a snapshot, that ends with it, which saves another.

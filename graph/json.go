@@ -108,6 +108,7 @@ type EpisodeJSON struct {
 	Authority         Authority       `json:"authority,omitempty" doc:"Whose word it is: of an assistant, a document, a user or a person"`
 	Withdrawn         bool            `json:"withdrawn,omitempty" doc:"What it says was withdrawn since, or taken back"`
 	WithdrawnInPart   bool            `json:"withdrawn_in_part,omitempty" doc:"Some of what it says was"`
+	Note              string          `json:"note,omitempty" doc:"What became of what it says, in words: until May 2024, now Porto; left out: nothing that is known"`
 	Marks             *MarksJSON      `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 	Score             *float64        `json:"score,omitempty"`
 }

@@ -48,14 +48,8 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 		b.facts[row.ID] = db.Fact(row)
 	}
 	for i, h := range r.Facts {
-		r.Facts[i].Changes = b.besides(h.Fact)
-		for _, id := range h.DisputedBy {
-			if f, known := b.facts[id]; known {
-				r.Facts[i].Against = append(r.Facts[i].Against, f)
-			}
-		}
+		r.Facts[i].Changes, r.Facts[i].Against = b.besides(h.Fact), b.against(h.Fact)
 	}
-	r.Facts = withAgainst(r.Facts)
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
 	}
@@ -68,9 +62,36 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 	}
 }
 
-// withAgainst puts before each disputed fact what disputes it, so that the lower word
-// never stands alone.
+// against are the facts that dispute one: those that hold, or all where none does.
+func (b behindHits) against(f graph.Fact) []graph.Fact {
+	var all, holding []graph.Fact
+	for _, id := range f.DisputedBy {
+		by, known := b.facts[id]
+		switch {
+		case !known:
+			continue
+		case !by.Ended(b.reading):
+			holding = append(holding, by)
+		}
+		all = append(all, by)
+	}
+	if len(holding) > 0 {
+		return holding
+	}
+	return all
+}
+
+// WithAgainst is the result with what disputes each disputed fact before that, so that
+// the lower word never stands alone. Contexts are made of it.
+func (r Result) WithAgainst() Result {
+	r.Facts = withAgainst(r.Facts)
+	return r
+}
+
 func withAgainst(hits []FactHit) []FactHit {
+	if !slices.ContainsFunc(hits, func(h FactHit) bool { return len(h.Against) > 0 }) {
+		return hits
+	}
 	var out []FactHit
 	placed := map[uuid.UUID]bool{}
 	place := func(h FactHit) {
@@ -84,6 +105,7 @@ func withAgainst(hits []FactHit) []FactHit {
 			against := FactHit{Fact: f, Score: h.Score, Answers: h.Answers, Near: h.Near}
 			if i := slices.IndexFunc(hits, func(o FactHit) bool { return o.ID == f.ID }); i >= 0 {
 				against = hits[i]
+				against.Answers = against.Answers || h.Answers
 			}
 			place(against)
 		}
@@ -127,11 +149,7 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 		case again >= 0:
 			c.Again = now[again]
 		case disputed:
-			for _, id := range f.DisputedBy {
-				if against, known := b.facts[id]; known {
-					c.Now = append(c.Now, against)
-				}
-			}
+			c.Now = b.against(f)
 		case isSingle(f.Predicate) || b.succeeded(f):
 			c.Now = now
 		}

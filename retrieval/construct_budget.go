@@ -148,13 +148,17 @@ func (b *budget) takeShortened(h hit) (bool, error) {
 }
 
 // with adds hits to what is taken. It reports false if one of them is an
-// episode that cannot be brought to its share of the budget.
+// episode that cannot be brought to its share of the budget, or a fact that would
+// stand without what disputes it.
 func (b *budget) with(d ContextData, hits []hit) (ContextData, bool, error) {
 	d.Facts, d.Entities = slices.Clip(d.Facts), slices.Clip(d.Entities)
 	d.Communities, d.Episodes = slices.Clip(d.Communities), slices.Clip(d.Episodes)
 	for _, h := range hits {
 		switch h.kind {
 		case graph.KindFact:
+			if !b.all.Facts[h.index].opposed(d.Facts) {
+				return d, false, nil
+			}
 			d.Facts = append(d.Facts, b.all.Facts[h.index])
 		case graph.KindEntity:
 			d.Entities = append(d.Entities, b.all.Entities[h.index])

@@ -255,6 +255,9 @@ func (b *choice) take(h hit) (bool, error) {
 
 // takeFact takes a fact, if no episode that is shown says all of it.
 func (b *choice) takeFact(i int) (bool, error) {
+	if !b.data.Facts[i].opposed(b.taken().Facts) {
+		return false, nil
+	}
 	for _, id := range b.found.Facts[i].Episodes {
 		if at, found := b.at[id]; found && b.says(at, i) {
 			return true, nil
@@ -266,8 +269,14 @@ func (b *choice) takeFact(i int) (bool, error) {
 // says reports whether an episode is shown and says all of a fact.
 func (b *choice) says(episode, fact int) bool {
 	words, shown := b.words[episode]
-	stays := b.found.Facts[fact].Marks.Pinned || b.found.Facts[fact].Answers || b.data.KnownOf != ""
+	stays := b.found.Facts[fact].Marks.Pinned || b.found.Facts[fact].Answers || b.data.KnownOf != "" || b.disputes(fact)
 	return shown && !stays && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
+}
+
+// disputes reports whether a fact disputes another one that was found, which needs it.
+func (b *choice) disputes(fact int) bool {
+	id := b.found.Facts[fact].ID
+	return slices.ContainsFunc(b.data.Facts, func(f ContextFact) bool { return slices.Contains(f.against, id) })
 }
 
 // takeLine takes a line of a section, if it fits.

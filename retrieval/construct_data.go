@@ -47,12 +47,20 @@ type ContextFact struct {
 	From       time.Time // zero: not known
 	Until      time.Time // zero: it still holds
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
+	Caveat     string    // what it may not be believed without, beside its dates: "disputed by: Lisbon"; empty: nothing
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
 	Pinned     string    // "pinned", of what is pinned; else empty
 
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
+
+	against []uuid.UUID // facts that dispute it
+}
+
+// opposed reports whether a fact stands beside what disputes it, if anything does.
+func (f ContextFact) opposed(shown []ContextFact) bool {
+	return len(f.against) == 0 || slices.ContainsFunc(shown, func(o ContextFact) bool { return slices.Contains(f.against, o.ID) })
 }
 
 // ContextEntity is an entity in a context string.
@@ -144,7 +152,9 @@ func (d ContextData) withDays() ContextData {
 
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
-	e.Content = content
+	if e.Content = content; e.Speaker == "" {
+		e.Content = fence.Opening(content)
+	}
 	e.Line = line(noted(named(e.Speaker, oneLine(content)), e.Date, e.Notes, e.Pinned), e.Cite)
 	return e
 }
@@ -154,7 +164,8 @@ func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, "
 // data makes hits ready for a template.
 func (c Construction) data(r Result, f fence.Fence) ContextData {
 	found := r
-	found.Facts = statements(r.Facts)
+	found.Facts = withAgainst(statements(r.Facts))
+	found.Entities = each(r.Entities, func(h EntityHit) EntityHit { h.Summary = stillSo(h); return h })
 	data := c.wording(r, f).data(found).withDays()
 	data.Nothing = r.empty()
 	return data
@@ -190,10 +201,11 @@ type wording struct {
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: w.said(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Fact: fence.Opening(w.said(h.Told())), Caveat: w.caveat(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
+		against: each(h.Against, func(f graph.Fact) uuid.UUID { return f.ID }),
 	}
 	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
 	return f
@@ -232,7 +244,7 @@ func (w wording) community(h CommunityHit) ContextCommunity {
 
 func (w wording) episode(h EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
-		Speaker: plainName(w.Line(h.Speaker())), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
+		Speaker: plainName(w.Line(h.Speaker())), Role: w.Name(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
 	}.cutTo(unlikeNotes(w.Text(squeeze(h.Content))))

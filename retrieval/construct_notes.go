@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // A note says what a line may not be believed without: when a fact holds, and what
@@ -20,32 +20,18 @@ import (
 // brackets.
 
 // noted is a line with its notes before it.
-func noted(text string, notes ...string) string {
-	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
-	if len(notes) == 0 {
-		return text
-	}
-	return "(" + strings.Join(notes, "; ") + ") " + text
-}
-
-// lineMarks are what lines are made of, in names of speakers and of entities.
-var lineMarks = strings.NewReplacer("(", "‹", ")", "›", ": ", " - ")
+func noted(text string, notes ...string) string { return fence.Noted(text, notes...) }
 
 // plainName is a name that cannot be read as the beginning of a line of its own.
-func plainName(name string) string { return strings.TrimSuffix(lineMarks.Replace(name), ":") }
+func plainName(name string) string { return fence.Plain(name) }
 
-// likeNotes finds what stands in a text as a note would.
-var likeNotes = pattern.New(`(?i)\(((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|no longer|pinned|again|by|on|in) ?[^()\n]*)\)`)
+// inNote is a text as it may stand in a note: it cannot end the note or begin another.
+func (w wording) inNote(text string) string { return strings.ReplaceAll(w.Name(text), ";", ",") }
 
 // said is a stored text, safe to stand in a line, in which nothing is written like a note.
 func (w wording) said(text string) string { return unlikeNotes(w.Line(text)) }
 
-func unlikeNotes(text string) string {
-	if !strings.Contains(text, "(") {
-		return text
-	}
-	return likeNotes().ReplaceAllString(text, "‹$1›")
-}
+func unlikeNotes(text string) string { return fence.WithoutNotes(text) }
 
 const (
 	mostNotes      = 3  // of what an episode says
@@ -94,7 +80,7 @@ func (w wording) noteOf(c Change, named bool) string {
 		if subject = c.Fact.Target; subject == "" {
 			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
 		}
-		subject = w.Line(subject) + ": "
+		subject = w.inNote(subject) + ": "
 	}
 	if c.TakenBack {
 		return subject + w.takenBack(c)
@@ -137,7 +123,7 @@ func (w wording) instead(before string, c Change) string {
 		if f.SourceID != c.Fact.SourceID {
 			name = strings.TrimRight(f.Told(), ".!? ")
 		}
-		if name = w.Line(name); !slices.Contains(names, name) {
+		if name = w.inNote(name); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -150,12 +136,11 @@ func (w wording) instead(before string, c Change) string {
 func disputed(f graph.Fact) bool { return len(f.DisputedBy) > 0 || f.Trust == graph.TrustDisputed }
 
 // dates says when a fact holds or happened, and what it is disputed with.
-func (w wording) dates(h FactHit) string {
-	when := h.When(w.reading)
-	if len(h.Against) == 0 {
-		return when
-	}
-	return when + w.instead(" by: ", Change{Fact: h.Fact, Now: h.Against})
+func (w wording) dates(h FactHit) string { return h.When(w.reading) + w.by(h) }
+
+// by names what disputes a fact, where that is known.
+func (w wording) by(h FactHit) string {
+	return w.instead(" by: ", Change{Fact: h.Fact, Now: h.Against})
 }
 
 // stillSo leaves out the sentences of a summary that tell what an entity is no longer.

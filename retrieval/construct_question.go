@@ -69,11 +69,12 @@ const mentionedOnly = 1.3
 // question names first, and of the summaries what fits.
 func (t topic) relevant(r Result) Result {
 	r.Facts = t.byPerson(withoutEndings(statements(r.Facts)))
+	if r.Asked != "" && len(r.KnownOf) == 0 {
+		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h FactHit) bool { return !t.bearsOn(h) })
+	}
+	r = r.WithAgainst()
 	if r.Asked == "" {
 		return r
-	}
-	if len(r.KnownOf) == 0 {
-		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h FactHit) bool { return !t.bearsOn(h) })
 	}
 	said := map[string]bool{}
 	for _, f := range r.Facts {

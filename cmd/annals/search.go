@@ -45,6 +45,7 @@ func (a *app) searchCommand() *cobra.Command {
 			if len(why) > 0 {
 				return a.why(ctx, client, query, why)
 			}
+			query.Changes = true
 			found, err := client.Search(ctx, query)
 			if err != nil {
 				return err
@@ -78,13 +79,13 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		past   func(int) bool
 	}{
 		{"SCORE\tFACT\tWHEN", views(r.Facts, func(h retrieval.FactHit) []string {
-			return row(h.GroupID, h.ID, score(h.Score), h.Told(), h.When(time.Now()))
+			return row(h.GroupID, h.ID, score(h.Score), h.Told(), h.Note(time.Now()))
 		}), func(i int) bool { return r.Facts[i].Ended(time.Now()) }},
 		{"SCORE\tENTITY\tSUMMARY", views(r.Entities, func(h retrieval.EntityHit) []string {
-			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
+			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.StillSo(), 80))
 		}), now},
 		{"SCORE\tSAID\tBY\tEPISODE", views(r.Episodes, func(h retrieval.EpisodeHit) []string {
-			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(h.Content, 90))
+			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(noted(h), 90))
 		}), now},
 		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
@@ -107,6 +108,14 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		}
 	}
 	return a.printSteps(r.Explanation)
+}
+
+// noted is what an episode says, behind what became of it.
+func noted(h retrieval.EpisodeHit) string {
+	if note := h.Note(time.Now()); note != "" {
+		return "(" + note + ") " + h.Content
+	}
+	return h.Content
 }
 
 func score(s float64) string { return fmt.Sprintf("%.4f", s) }

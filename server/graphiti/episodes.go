@@ -4,11 +4,13 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -28,8 +30,12 @@ func (a *api) episodes(r *http.Request) (any, error) {
 		return nil, err
 	}
 	edges, err := edgesOf(r.Context(), client, group, episodes)
+	if err != nil {
+		return nil, err
+	}
+	found, err := service.New(client).Annotate(r.Context(), annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
 	out := []map[string]any{}
-	for _, e := range slices.Backward(episodes) {
+	for _, e := range slices.Backward(found.Episodes) {
 		out = append(out, map[string]any{
 			"uuid": e.ID, "name": e.Name, "group_id": group, "labels": []string{}, "created_at": e.CreatedAt, "source": e.Source,
 			"source_description": e.SourceDescription, "content": spoken(e), "valid_at": e.OccurredAt, "entity_edges": append([]uuid.UUID{}, edges[e.ID]...),
@@ -38,12 +44,14 @@ func (a *api) episodes(r *http.Request) (any, error) {
 	return out, err
 }
 
-// spoken returns a message with its speaker, as Graphiti keeps it.
-func spoken(e annals.Episode) string {
-	if e.Source != graph.SourceMessage {
-		return e.Content
+// spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
+// says has no field there, and stands before it.
+func spoken(e annals.EpisodeHit) string {
+	said := fence.Opening(e.Content)
+	if e.Source == graph.SourceMessage {
+		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + e.Content
 	}
-	return e.Actor + "(" + e.Role + "): " + e.Content
+	return fence.Noted(said, e.Note(time.Now()))
 }
 
 // edgesOf lists the facts that each of some episodes states.

@@ -11,7 +11,9 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // fact is an edge on the wire.
@@ -29,10 +31,11 @@ type fact struct {
 	Episodes []uuid.UUID `json:"episodes"` // that state it
 }
 
-func factOf(f annals.Fact) fact {
+// factOf is a fact as Graphiti's clients read it. That it is disputed has no field there.
+func factOf(f annals.FactHit) fact {
 	shown := f.JSON()
 	return fact{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		UUID: f.ID.String(), Name: f.Predicate, Fact: fence.Noted(fence.Opening(f.Told()), f.Caveat(time.Now())), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, SourceID: f.SourceID, TargetID: f.TargetID, Episodes: append([]uuid.UUID{}, f.Episodes...),
 	}
 }
@@ -49,7 +52,11 @@ func (a *api) edge(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return factOf(f), nil
+	found, err := service.New(client).Annotate(r.Context(), annals.Query{GroupID: group}, service.Rows{Facts: []annals.Fact{f}})
+	if err != nil {
+		return nil, err
+	}
+	return factOf(found.Facts[0]), nil
 }
 
 func (a *api) deleteEdge(r *http.Request) (any, error) {
@@ -96,13 +103,17 @@ func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Scopes, q.IncludeEnded = []graph.Kind{graph.KindFact}, true
+	q.Scopes, q.IncludeEnded, q.Changes = []graph.Kind{graph.KindFact}, true, true
 	found, err := client.Search(ctx, q)
-	facts := make([]fact, len(found.Facts))
-	for i, f := range found.Facts {
-		facts[i] = factOf(f.Fact)
+	if err != nil {
+		return nil, err
 	}
-	return facts, err
+	found = found.WithAgainst()
+	facts := make([]fact, min(len(found.Facts), q.Limit)) // a disputed one stands behind what disputes it
+	for i := range facts {
+		facts[i] = factOf(found.Facts[i])
+	}
+	return facts, nil
 }
 
 func (a *api) memory(r *http.Request, in struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // memory is what a session may use. The implementation decides that with each
@@ -51,6 +52,13 @@ func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []s
 	}
 	c, err := d.memory.over(ctx, names)
 	return c, names, err
+}
+
+// annotated makes rows of a group hits, with what became of them. Of the query the times
+// of reading matter.
+func (c client) annotated(ctx context.Context, at annals.Query, rows service.Rows) (annals.Result, error) {
+	at.GroupID = c.group
+	return service.New(c.Client).Annotate(ctx, at, rows)
 }
 
 // names are the groups that a call is about, each once.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 func (d *door) reading() {
@@ -50,15 +51,19 @@ func (d *door) getEpisodes(ctx context.Context, in getEpisodesInput) (episodesOu
 	if err != nil {
 		return episodesOutput{}, err
 	}
-	var latest []annals.Episode
+	var latest []annals.EpisodeHit
 	for _, group := range groups {
 		episodes, err := c.Episodes(ctx, annals.EpisodeFilter{GroupID: group, Limit: in.MaxEpisodes})
 		if err != nil {
 			return episodesOutput{}, err
 		}
-		latest = append(latest, episodes...)
+		found, err := client{c, group}.annotated(ctx, annals.Query{}, service.Rows{Episodes: episodes})
+		if err != nil {
+			return episodesOutput{}, err
+		}
+		latest = append(latest, found.Episodes...)
 	}
-	slices.SortStableFunc(latest, func(a, b annals.Episode) int { return b.OccurredAt.Compare(a.OccurredAt) })
+	slices.SortStableFunc(latest, func(a, b annals.EpisodeHit) int { return b.OccurredAt.Compare(a.OccurredAt) })
 	latest = latest[:min(len(latest), in.MaxEpisodes)]
 	message := "Episodes retrieved successfully"
 	if len(latest) == 0 {
@@ -82,7 +87,14 @@ func (d *door) getEntityEdge(ctx context.Context, in edgeInput) (factView, error
 		return factView{}, err
 	}
 	fact, err := c.fact(ctx, id)
-	return viewFact(fact), err
+	if err != nil {
+		return factView{}, err
+	}
+	found, err := c.annotated(ctx, annals.Query{}, service.Rows{Facts: []annals.Fact{fact}})
+	if err != nil {
+		return factView{}, err
+	}
+	return viewFact(found.Facts[0]), nil
 }
 
 // fact returns one fact as it is believed now.
@@ -164,11 +176,11 @@ func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []
 // rows reads entities and facts by their ids, each once, and leaves out those
 // that are gone.
 func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeView, []factView, error) {
-	nodes, edges := []nodeView{}, []factView{}
+	var rows service.Rows
 	for _, id := range distinct(entities) {
 		switch entity, err := c.Entity(ctx, c.group, id.String()); {
-		case err == nil && !slices.ContainsFunc(nodes, func(n nodeView) bool { return n.UUID == entity.ID.String() }):
-			nodes = append(nodes, viewNode(entity))
+		case err == nil && !slices.ContainsFunc(rows.Entities, func(e annals.Entity) bool { return e.ID == entity.ID }):
+			rows.Entities = append(rows.Entities, entity)
 		case err != nil && annals.CodeOf(err) != annals.CodeNotFound:
 			return nil, nil, err
 		}
@@ -176,12 +188,13 @@ func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeVi
 	for _, id := range distinct(facts) {
 		switch fact, err := c.fact(ctx, id); {
 		case err == nil:
-			edges = append(edges, viewFact(fact))
+			rows.Facts = append(rows.Facts, fact)
 		case annals.CodeOf(err) != annals.CodeNotFound:
 			return nil, nil, err
 		}
 	}
-	return nodes, edges, nil
+	found, err := c.annotated(ctx, annals.Query{}, rows)
+	return views(found.Entities, viewNode), views(found.Facts, viewFact), err
 }
 
 // distinct returns each id once, without the zero id.
@@ -211,6 +224,7 @@ type changeView struct {
 	When       string    `json:"when" jsonschema:"what is known of the time"`
 	Event      string    `json:"event" jsonschema:"began, ended or happened"`
 	Words      string    `json:"words"`
+	Note       string    `json:"note,omitempty" jsonschema:"that the fact is disputed, and by what"`
 	FactUUID   string    `json:"fact_uuid"`
 	RecordedAt time.Time `json:"recorded_at" jsonschema:"when memory learned of it"`
 }
@@ -237,10 +251,29 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 		out.Message = fmt.Sprintf("The last %d changes; as_of has those before a time", in.MaxChanges)
 	}
 	slices.Reverse(changes) // oldest first
+	disputed, err := c.disputed(ctx, annals.Query{ValidAt: f.AsOf, KnownAt: f.KnownAt}, views(changes, func(c annals.Change) uuid.UUID { return c.FactID }))
 	out.Changes = views(changes, func(c annals.Change) changeView {
-		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
+		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, Note: disputed[c.FactID], FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})
-	return out, nil
+	return out, err
+}
+
+// disputed says of those of some facts that are disputed by what they are.
+func (c client) disputed(ctx context.Context, at annals.Query, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	facts, err := service.New(c.Client).ListFacts(ctx, service.List{GroupID: c.group, IDs: distinct(ids), Limit: annals.MaxRows})
+	if err != nil {
+		return nil, err
+	}
+	facts = slices.DeleteFunc(facts, func(f annals.Fact) bool { return f.Trust != graph.TrustDisputed && len(f.DisputedBy) == 0 })
+	found, err := c.annotated(ctx, at, service.Rows{Facts: facts})
+	notes := map[uuid.UUID]string{}
+	for _, f := range found.Facts {
+		notes[f.ID] = f.Caveat(time.Now())
+	}
+	return notes, err
 }
 
 type statusInput struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 const (
@@ -94,7 +95,11 @@ type entitiesView struct {
 
 func (c client) entities(ctx context.Context, limit int) (entitiesView, error) {
 	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: limit})
-	return entitiesView{views(entities, viewNode)}, err
+	if err != nil {
+		return entitiesView{}, err
+	}
+	found, err := c.annotated(ctx, annals.Query{}, service.Rows{Entities: entities})
+	return entitiesView{views(found.Entities, viewNode)}, err
 }
 
 type groupView struct {
@@ -127,5 +132,12 @@ func (c client) portrait(ctx context.Context, idOrName string) (portraitView, er
 		return portraitView{}, err
 	}
 	facts, err := c.Facts(ctx, annals.FactFilter{GroupID: c.group, EntityID: entity.ID, Limit: maxRows})
-	return portraitView{viewNode(entity), views(facts, viewFact)}, err
+	if err != nil {
+		return portraitView{}, err
+	}
+	found, err := c.annotated(ctx, annals.Query{}, service.Rows{Facts: facts, Entities: []annals.Entity{entity}})
+	if err != nil {
+		return portraitView{}, err
+	}
+	return portraitView{viewNode(found.Entities[0]), views(found.Facts, viewFact)}, nil
 }

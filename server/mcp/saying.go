@@ -12,7 +12,8 @@ import (
 
 // The answers in the short form: what a model needs to go on, a line for each row
 // with the UUID that other tools take, and nothing twice. What somebody wrote
-// stands between tags, which it cannot close.
+// stands between tags, which it cannot close, and behind the notes in parentheses on
+// what became of it.
 
 // section puts lines between tags, below a title; without lines only that is
 // said.
@@ -49,11 +50,11 @@ func (s short) end(uuid, group string) string {
 }
 
 func (s short) fact(f factView) string {
-	return "- " + s.safe.Line(f.Fact) + " (" + f.When + ")" + s.end(f.UUID, f.GroupID)
+	return "- " + fence.Noted(s.safe.Line(f.Fact), f.When) + s.end(f.UUID, f.GroupID)
 }
 
 func (s short) node(n nodeView) string {
-	line := "- " + s.safe.Line(n.Name)
+	line := "- " + s.safe.Name(n.Name)
 	if len(n.Labels) > 0 {
 		line += " (" + s.safe.Line(strings.Join(n.Labels, ", ")) + ")"
 	}
@@ -67,11 +68,11 @@ func (s short) episode(e episodeView) string {
 	about := e.OccurredAt.UTC().Format("2006-01-02 15:04")
 	for _, part := range []string{e.Name, e.Actor, e.SourceDescription} {
 		if part != "" {
-			about += ", " + s.safe.Line(part)
+			about += ", " + s.safe.Name(part)
 		}
 	}
 	if e.Saga != "" {
-		about += ", saga " + s.safe.Line(e.Saga)
+		about += ", saga " + s.safe.Name(e.Saga)
 	}
 	if e.State != string(graph.StateDone) {
 		about += ", " + e.State
@@ -79,7 +80,8 @@ func (s short) episode(e episodeView) string {
 	if e.Error != "" {
 		about += " (" + s.safe.Line(e.Error) + ")"
 	}
-	return "- " + about + s.end(e.UUID, e.GroupID) + "\n  " + strings.ReplaceAll(s.safe.Text(e.Content), "\n", "\n  ")
+	return "- " + fence.Noted(about, e.Note) + s.end(e.UUID, e.GroupID) + "\n  " +
+		strings.ReplaceAll(fence.Opening(s.safe.Text(e.Content)), "\n", "\n  ")
 }
 
 // saidFacts says facts. Those of one sentence also say what each is about.
@@ -91,7 +93,7 @@ func saidFacts(title string, facts []factView) string {
 	}
 	return section(title, "FACTS", views(facts, func(f factView) string {
 		if alike[f.Fact] > 1 {
-			f.When += "; " + s.safe.Line(f.Name+" "+f.TargetNodeName)
+			f.When += "; " + s.safe.Name(f.Name+" "+f.TargetNodeName)
 		}
 		return s.fact(f)
 	}))
@@ -165,7 +167,7 @@ func (o addMemoryOutput) say() string { return o.Message + " [" + o.UUID + "]" }
 func (o timelineOutput) say() string {
 	safe := fence.New()
 	lines := views(o.Changes, func(c changeView) string {
-		return "- " + c.When + ": " + safe.Line(c.Words) + " [" + c.FactUUID + "]"
+		return "- " + fence.Noted(safe.Line(c.Words), c.When, c.Note) + " [" + c.FactUUID + "]"
 	})
 	return section(o.Message, "CHANGES", lines)
 }

@@ -1,11 +1,14 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 func (d *door) searching() {
@@ -57,7 +60,7 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	}
 	out := nodesOutput{Message: "Nodes retrieved successfully", Nodes: []nodeView{}}
 	for _, hit := range found.Entities {
-		out.Nodes = append(out.Nodes, viewNode(hit.Entity))
+		out.Nodes = append(out.Nodes, viewNode(hit))
 	}
 	if len(out.Nodes) == 0 {
 		out.Message = "No relevant nodes found"
@@ -65,8 +68,8 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	return out, nil
 }
 
-// search searches the groups. Where an entity is named, hits near it come
-// first.
+// search searches the groups, and tells what became of what is found: a disputed fact
+// stands behind what disputes it. Where an entity is named, hits near it come first.
 func (d *door) search(ctx context.Context, named groupIDs, center string, q annals.Query) (annals.Result, error) {
 	c, groups, err := d.several(ctx, named)
 	if err != nil {
@@ -79,7 +82,16 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 	if center != "" {
 		q.Rerank = []annals.Rerank{rerankDistance}
 	}
-	return c.Search(ctx, q)
+	q.Changes = true
+	found, err := c.Search(ctx, q)
+	if err != nil {
+		return annals.Result{}, err
+	}
+	if reflect.DeepEqual(q.Filter, annals.Filter{}) { // which may keep that out
+		found = found.WithAgainst()
+	}
+	found.Facts = found.Facts[:min(len(found.Facts), cmp.Or(q.Limit, annals.DefaultLimit))]
+	return found, nil
 }
 
 // rerankDistance sorts hits by their distance from an entity.
@@ -131,18 +143,10 @@ func (d *door) searchFacts(ctx context.Context, in searchFactsInput) (factsOutpu
 	if err != nil {
 		return factsOutput{}, err
 	}
-	return factsFound(found), nil
+	return factsShown(found.Facts), nil
 }
 
-func factsFound(found annals.Result) factsOutput {
-	facts := make([]annals.Fact, len(found.Facts))
-	for i, hit := range found.Facts {
-		facts[i] = hit.Fact
-	}
-	return factsShown(facts)
-}
-
-func factsShown(facts []annals.Fact) factsOutput {
+func factsShown(facts []annals.FactHit) factsOutput {
 	message := "Facts retrieved successfully"
 	if len(facts) == 0 {
 		message = "No relevant facts found"
@@ -215,7 +219,7 @@ func (d *door) factsAt(ctx context.Context, groups groupIDs, q annals.Query) (fa
 		return d.listFacts(ctx, groups, q)
 	}
 	found, err := d.search(ctx, groups, "", q)
-	return factsFound(found), err
+	return factsShown(found.Facts), err
 }
 
 // listFacts lists facts without a question, group by group.
@@ -224,7 +228,7 @@ func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (f
 	if err != nil {
 		return factsOutput{}, err
 	}
-	var all []annals.Fact
+	var all []annals.FactHit
 	for _, group := range groups {
 		left := q.Limit - len(all)
 		if left == 0 {
@@ -234,7 +238,11 @@ func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (f
 		if err != nil {
 			return factsOutput{}, err
 		}
-		all = append(all, facts...)
+		found, err := client{c, group}.annotated(ctx, q, service.Rows{Facts: facts})
+		if err != nil {
+			return factsOutput{}, err
+		}
+		all = append(all, found.Facts...)
 	}
 	return factsShown(all), nil
 }

@@ -32,7 +32,7 @@ type (
 		TargetNodeUUID string         `json:"target_node_uuid"`
 		TargetNodeName string         `json:"target_node_name"`
 		Kind           string         `json:"kind" jsonschema:"state: it goes on; event: it happens and does not end"`
-		When           string         `json:"when" jsonschema:"when it holds or happened, in words, as exactly as that is known"`
+		When           string         `json:"when" jsonschema:"when it holds or happened, in words, as exactly as that is known, and what disputes it"`
 		ValidAt        *time.Time     `json:"valid_at" jsonschema:"when it began to hold or to happen; null: not known"`
 		InvalidAt      *time.Time     `json:"invalid_at" jsonschema:"when it stopped holding, or an event was over; null: it still holds"`
 		ValidFrom      boundView      `json:"valid_from" jsonschema:"how valid_at is known"`
@@ -57,6 +57,7 @@ type (
 		SourceDescription string    `json:"source_description"`
 		Actor             string    `json:"actor"`
 		Saga              string    `json:"saga"`
+		Note              string    `json:"note,omitempty" jsonschema:"what became of what it says, such as until May 2024, now Porto"`
 		OccurredAt        time.Time `json:"occurred_at" jsonschema:"its reference time"`
 		CreatedAt         time.Time `json:"created_at"`
 		State             string    `json:"state" jsonschema:"pending, processing, done or failed"`
@@ -72,28 +73,28 @@ type (
 	}
 )
 
-func viewNode(e annals.Entity) nodeView {
+func viewNode(e annals.EntityHit) nodeView {
 	return nodeView{
-		UUID: e.ID.String(), Name: e.Name, Aliases: list(e.Aliases), Labels: list(e.Labels), Summary: e.Summary,
+		UUID: e.ID.String(), Name: e.Name, Aliases: list(e.Aliases), Labels: list(e.Labels), Summary: e.StillSo(),
 		Attributes: attributes(e.Attributes), GroupID: e.GroupID, CreatedAt: e.CreatedAt,
 	}
 }
 
-func viewFact(f annals.Fact) factView {
+func viewFact(f annals.FactHit) factView {
 	shown := f.JSON()
 	return factView{
 		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceNodeUUID: f.SourceID.String(), SourceNodeName: f.Source,
-		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, Kind: string(shown.Kind), When: shown.When,
+		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, Kind: string(shown.Kind), When: f.Note(time.Now()),
 		ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt, ValidFrom: boundView(shown.ValidFrom), ValidUntil: boundView(shown.ValidUntil),
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: views(f.Episodes, uuid.UUID.String),
 		Attributes: attributes(f.Attributes), GroupID: f.GroupID,
 	}
 }
 
-func viewEpisode(e annals.Episode) episodeView {
+func viewEpisode(e annals.EpisodeHit) episodeView {
 	return episodeView{
 		UUID: e.ID.String(), Name: e.Name, Content: e.Content, Source: string(e.Source), SourceDescription: e.SourceDescription,
-		Actor: e.Actor, Saga: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt, State: string(e.State), Error: forAgents(e.Error),
+		Actor: e.Actor, Saga: e.ThreadID, Note: e.Note(time.Now()), OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt, State: string(e.State), Error: forAgents(e.Error),
 		GroupID: e.GroupID,
 	}
 }

@@ -69,7 +69,14 @@ func (a *api) episodes() {
 	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and its state"),
 		func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
 			episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
-			return answer(episode.JSON(), err)
+			if err != nil {
+				return nil, err
+			}
+			shown, err := a.noted(ctx, in.Group, []annals.Episode{episode})
+			if err != nil {
+				return nil, err
+			}
+			return answer(shown[0], nil)
 		})
 	add(a, op("get-trace", "GET", "/v1/groups/{group}/episodes/{episode}/trace", tags, "Tell what the graph took from an episode, and why"), a.trace)
 	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Read failed and deferred episodes again").answering(http.StatusAccepted), a.retry)
@@ -84,7 +91,17 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 				GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: after, Limit: limit,
 			})
 		})
-	return answer(episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}, err)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := a.noted(ctx, in.Group, episodes)
+	return answer(episodePage{Episodes: shown, NextCursor: next}, err)
+}
+
+// noted are episodes with what became of what they say.
+func (a *api) noted(ctx context.Context, group string, episodes []annals.Episode) ([]graph.EpisodeJSON, error) {
+	found, err := service.New(a.client(ctx)).Annotate(ctx, annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
+	return views(found.Episodes, annals.EpisodeHit.JSON), err
 }
 
 // addEpisodesRoute adds the route that takes one episode as JSON, or any number

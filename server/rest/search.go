@@ -170,6 +170,7 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (foun
 	if err != nil {
 		return found{}, err
 	}
+	built.Changes = true
 	result, err := client.Search(ctx, built)
 	if err != nil {
 		return found{}, err

@@ -283,7 +283,7 @@ func (c *call) tripleAdded(p place, added annals.AddedTriple) (any, error) {
 		}
 	}
 	if len(ends) == 2 {
-		nodes, err := c.nodes(p, ends)
+		nodes, err := c.nodesOf(p, ends)
 		if err != nil {
 			return nil, err
 		}
@@ -372,5 +372,6 @@ func (c *call) documentEpisodes() (any, error) {
 	if len(parts) == 0 {
 		return nil, notFound("document not found: " + c.PathValue("document"))
 	}
-	return map[string]any{"episodes": views(parts, c.episodeView)}, nil
+	parts, err = c.noted(p, parts)
+	return map[string]any{"episodes": views(parts, c.episodeView)}, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 const (
@@ -26,19 +27,20 @@ const (
 )
 
 // userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
-// block. Text in them cannot close their tags.
+// block. Text in them cannot close their tags, and stands behind the notes in parentheses
+// on what became of it.
 const (
 	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n" + userLines + "</USER_SUMMARY>"
 	userLines = "{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}"
 
 	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
-	factLines = `{{range .Facts}}  - {{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
+	factLines = `{{range .Facts}}  - {{if .Caveat}}({{.Caveat}}) {{end}}{{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
 
 	entityBlock = "# These are the most relevant entities\n# format: NAME [labels]: summary\n<ENTITIES>\n" + entityLines + "</ENTITIES>"
 	entityLines = `{{range .Entities}}  - {{.Name}}{{if .Labels}} [{{range $i, $l := .Labels}}{{if $i}}, {{end}}{{$l}}{{end}}]{{end}}{{if .Summary}}: {{.Summary}}{{end}}` + "\n{{end}}"
 
 	episodeBlock = "# These are the most relevant episodes\n<EPISODES>\n" + episodeLines + "</EPISODES>"
-	episodeLines = `{{range .Episodes}}  - {{if .Speaker}}{{.Speaker}}{{if .Role}} ({{.Role}}){{end}}: {{end}}{{oneLine .Content}} ({{date .OccurredAt}})` + "\n{{end}}"
+	episodeLines = `{{range .Episodes}}  - {{if .Notes}}({{.Notes}}) {{end}}{{if .Speaker}}{{.Speaker}}{{if .Role}} ({{.Role}}){{end}}: {{end}}{{oneLine .Content}} ({{date .OccurredAt}})` + "\n{{end}}"
 
 	attributeLines = `{{range .Facts}}{{if .Attributes}}  - {{.Predicate}} {{.Attributes}}` + "\n{{end}}{{end}}" +
 		`{{range .Entities}}{{if .Attributes}}  - {{.Name}} {{.Attributes}}` + "\n{{end}}{{end}}"
@@ -114,18 +116,18 @@ func clipped(text string, most int) string {
 // block is the context block in its own form.
 func (c *call) block(p place, about string) (string, error) {
 	found, err := p.Search(c.ctx(), annals.Query{
-		GroupID: p.group, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true,
+		GroupID: p.group, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true, Former: true, Changes: true,
 		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
 	})
 	if err != nil {
 		return "", err
 	}
-	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
-	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
-	summary, err := c.userSummary(p, userBlock, "")
+	summary, err := c.userSummary(p, found.Entities, userBlock, "")
 	if err != nil {
 		return "", err
 	}
+	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
+	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
 	text, err := annals.Construction{
 		Tokens: c.api.options.ContextTokens, Template: factBlock + "\n\n" + entityBlock + "\n\n" + episodeBlock + "\n",
 	}.Construct(found)
@@ -138,9 +140,9 @@ func (c *call) block(p place, about string) (string, error) {
 	return contextHead + summary + text, nil
 }
 
-// userSummary is the part about the user of the memory, in a form and as a part
-// of a text; empty where there is none.
-func (c *call) userSummary(p place, form, within string) (string, error) {
+// userSummary is the part about the user of the memory, who may be among entities that
+// were found, in a form and as a part of a text; empty where there is none.
+func (c *call) userSummary(p place, found []annals.EntityHit, form, within string) (string, error) {
 	user, err := p.User(c.ctx(), p.group)
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
 		return "", nil
@@ -148,11 +150,27 @@ func (c *call) userSummary(p place, form, within string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(user))
+	hit, err := c.userEntity(p, c.nameOf(user), found)
 	if err != nil {
-		entity = annals.Entity{Name: c.nameOf(user)}
+		return "", err
 	}
-	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{{Entity: entity}}})
+	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{hit}})
+}
+
+// userEntity is the entity with the name of a user, with what it is no longer.
+func (c *call) userEntity(p place, name string, found []annals.EntityHit) (annals.EntityHit, error) {
+	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return h.Name == name }); i >= 0 {
+		return found[i], nil
+	}
+	entity, err := p.Entity(c.ctx(), p.group, name)
+	if err != nil {
+		return annals.EntityHit{Entity: annals.Entity{Name: name}}, nil
+	}
+	own, err := c.annotated(p, service.Rows{Entities: []annals.Entity{entity}})
+	if err != nil {
+		return annals.EntityHit{}, err
+	}
+	return own.Entities[0], nil
 }
 
 // variable is a part of a template to fill in, as in %{edges limit=10
@@ -244,11 +262,11 @@ func firstOf(a, b error) error {
 }
 
 func (c *call) fill(p place, about, template string, b blank) (string, error) {
-	q := annals.Query{GroupID: p.group, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true}
+	q := annals.Query{GroupID: p.group, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true, Former: true, Changes: true}
 	var form string
 	switch b.name {
 	case "user_summary":
-		return c.userSummary(p, userLines, template)
+		return c.userSummary(p, nil, userLines, template)
 	case "edges":
 		q.Scopes, q.Filter.Predicates, form = []graph.Kind{graph.KindFact}, b.types, factLines
 	case "entities":

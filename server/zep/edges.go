@@ -41,7 +41,7 @@ func (c *call) edgePage(p place, in listing) ([]edgeView, error) {
 	if len(facts) > 0 {
 		c.next(l, len(facts), facts[len(facts)-1].ID)
 	}
-	return c.edges(p, facts)
+	return c.edgesOf(p, facts)
 }
 
 // edge returns the fact that the path names, and its memory.

@@ -36,6 +36,10 @@ func (c *call) lastEpisodes() (any, error) {
 		return nil, err
 	}
 	episodes, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, Limit: last})
+	if err != nil {
+		return nil, err
+	}
+	episodes, err = c.noted(p, episodes)
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
 
@@ -72,7 +76,7 @@ func (c *call) episodePage(p place, in listing, mentioned []string) ([]annals.Ep
 	if len(episodes) > 0 {
 		c.next(l, len(episodes), episodes[len(episodes)-1].ID)
 	}
-	return episodes, nil
+	return c.noted(p, episodes)
 }
 
 // episode returns the episode that the path names, and its memory.
@@ -86,8 +90,15 @@ func (c *call) episode() (place, annals.Episode, error) {
 }
 
 func (c *call) getEpisode() (any, error) {
-	_, e, err := c.episode()
-	return c.episodeView(e), err
+	p, e, err := c.episode()
+	if err != nil {
+		return nil, err
+	}
+	noted, err := c.noted(p, []annals.Episode{e})
+	if err != nil {
+		return nil, err
+	}
+	return c.episodeView(noted[0]), nil
 }
 
 func (c *call) updateEpisode(in struct {
@@ -117,11 +128,11 @@ func (c *call) episodeMentions(p place, e annals.Episode) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := c.nodes(p, mentioned)
+	nodes, err := c.nodesOf(p, mentioned)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := c.edges(p, stated)
+	edges, err := c.edgesOf(p, stated)
 	return map[string]any{"nodes": nodes, "edges": edges}, err
 }
 

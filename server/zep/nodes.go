@@ -124,7 +124,7 @@ func (c *call) nodePage(p place, in listing) ([]nodeView, error) {
 		return []nodeView{}, err
 	}
 	c.next(l, len(found), found[len(found)-1].ID)
-	nodes, err := c.nodes(p, views(found, func(d service.Degree) annals.Entity { return d.Entity }))
+	nodes, err := c.nodesOf(p, views(found, func(d service.Degree) annals.Entity { return d.Entity }))
 	for i := range nodes {
 		if in.OrderBy == "degree" {
 			nodes[i].Degree = &found[i].Facts
@@ -177,11 +177,15 @@ func (c *call) nodeEdges(p place, e annals.Entity) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.edges(p, facts)
+	return c.edgesOf(p, facts)
 }
 
 func (c *call) nodeEpisodes(p place, e annals.Entity) (any, error) {
 	episodes, err := p.ListEpisodes(c.ctx(), service.List{GroupID: p.group, Mentions: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	if err != nil {
+		return nil, err
+	}
+	episodes, err = c.noted(p, episodes)
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
 
@@ -213,7 +217,7 @@ func (c *call) neighborPage(p place, e annals.Entity, direction string, in listi
 	if err != nil {
 		return nil, err
 	}
-	edges, err := c.edges(p, facts)
+	edges, err := c.edgesOf(p, facts)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +238,7 @@ func (c *call) neighborPage(p place, e annals.Entity, direction string, in listi
 	if len(found) > 0 {
 		c.next(l, len(found), found[len(found)-1].ID)
 	}
-	nodes, err := c.nodes(p, found)
+	nodes, err := c.nodesOf(p, found)
 	out := make([]neighbor, len(nodes))
 	for i, n := range nodes {
 		out[i] = neighbor{n, between[found[i].ID]}

@@ -121,6 +121,9 @@ func (c *call) find(p place, in query) (results, error) {
 	if in.Reranker == "episode_mentions" {
 		kept.byEpisodes(found.Facts)
 	}
+	if !kept.any() {
+		found = withAgainst(q, found)
+	}
 	found.Facts = found.Facts[:min(limit, len(found.Facts))]
 	found.Entities = found.Entities[:min(limit, len(found.Entities))]
 	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
@@ -153,7 +156,7 @@ func (c *call) ranked(p place, q annals.Query) (found annals.Result, reranked bo
 
 // query turns a request into a query of the library.
 func (in query) query(group string) (annals.Query, rows, error) {
-	q := annals.Query{GroupID: group, Text: in.Query, Limit: searchLimit, IncludeEnded: true, Lambda: in.MMRLambda}
+	q := annals.Query{GroupID: group, Text: in.Query, Limit: searchLimit, IncludeEnded: true, Former: true, Changes: true, Lambda: in.MMRLambda}
 	var ok bool
 	if q.Scopes, ok = scopes[in.Scope]; !ok {
 		return q, rows{}, graph.Invalid("scope", "%q is not one of edges, nodes, episodes, thread_summaries, auto", in.Scope)
@@ -222,13 +225,13 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 // show turns hits into their form on the wire.
 func (c *call) show(p place, out *results, found annals.Result) error {
 	var err error
-	if out.Edges, err = c.edges(p, views(found.Facts, func(h annals.FactHit) annals.Fact { return h.Fact })); err != nil {
+	if out.Edges, err = c.edges(p, found.Facts); err != nil {
 		return err
 	}
 	for i, f := range found.Facts {
 		out.Edges[i].scored = out.mark(f.Score)
 	}
-	if out.Nodes, err = c.nodes(p, views(found.Entities, func(h annals.EntityHit) annals.Entity { return h.Entity })); err != nil {
+	if out.Nodes, err = c.nodes(p, found.Entities); err != nil {
 		return err
 	}
 	for i, e := range found.Entities {
@@ -236,7 +239,7 @@ func (c *call) show(p place, out *results, found annals.Result) error {
 	}
 	out.episodes = found.Episodes
 	for _, e := range found.Episodes {
-		view := c.episodeView(e.Episode)
+		view := c.episodeView(notedEpisode(e))
 		view.scored = out.mark(e.Score)
 		out.Episodes = append(out.Episodes, view)
 	}

@@ -36,6 +36,9 @@ func (c *call) findAuto(p place, in query) (results, error) {
 	if err := c.narrow(p, &found, kept); err != nil {
 		return results{}, err
 	}
+	if !kept.any() {
+		found = withAgainst(q, found)
+	}
 	if in.withoutEpisodes {
 		found.Episodes = nil
 	}

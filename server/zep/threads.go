@@ -255,6 +255,10 @@ func (c *call) changeMetadata(p place, id uuid.UUID, metadata json.RawMessage) (
 
 func (c *call) threadEpisodes(p place, thread string) (any, error) {
 	messages, err := p.ThreadMessages(c.ctx(), p.group, thread, 0, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	messages, err = c.noted(p, messages)
 	return map[string]any{"episodes": views(messages, c.episodeView)}, err
 }
 

@@ -83,7 +83,13 @@ func (c *call) v4ListEpisodes(in struct {
 	return listed4(c, episodes, p.v4Episode), err
 }
 
-func (c *call) v4GetEpisode(p place, e annals.Episode) (any, error) { return p.v4Episode(e), nil }
+func (c *call) v4GetEpisode(p place, e annals.Episode) (any, error) {
+	noted, err := c.noted(p, []annals.Episode{e})
+	if err != nil {
+		return nil, err
+	}
+	return p.v4Episode(noted[0]), nil
+}
 
 func (c *call) v4UpdateEpisode(in struct {
 	Metadata json.RawMessage `json:"metadata"`
@@ -117,7 +123,8 @@ func (c *call) v4DocumentEpisodes(p place, _ annals.Group) (any, error) {
 	if len(parts) == 0 && s.skip == 0 {
 		return nil, notFound("document not found: " + c.PathValue("document"))
 	}
-	return page4(s, parts, p.v4Episode), nil
+	parts, err = c.noted(p, parts)
+	return page4(s, parts, p.v4Episode), err
 }
 
 func (c *call) v4ListSummaries(in struct {

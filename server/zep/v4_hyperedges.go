@@ -43,7 +43,7 @@ type v4Member struct {
 }
 
 func (p place) v4Hyperedge(s service.Statement) v4Hyperedge {
-	first := edgeViewOf(s.Facts[0])
+	first := edgeViewOf(annals.FactHit{Fact: s.Facts[0]})
 	return v4Hyperedge{
 		UUID: s.ID.String(), Fact: first.Fact, CreatedAt: first.CreatedAt, ValidAt: first.ValidAt, InvalidAt: first.InvalidAt,
 		ExpiredAt: first.ExpiredAt, v4Owner: p.owner(),

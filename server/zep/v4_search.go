@@ -73,7 +73,7 @@ func v4Search(scope string, filters []string) func(*call) (any, error) {
 
 // v4Hit is an episode that was found.
 func (p place) v4Hit(h annals.EpisodeHit, found results) v4Episode {
-	view := p.v4Episode(h.Episode)
+	view := p.v4Episode(notedEpisode(h))
 	view.scored = found.mark(h.Score)
 	return view
 }

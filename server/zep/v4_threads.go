@@ -118,6 +118,10 @@ func (c *call) v4ThreadEpisodes(p place, t service.ThreadPlace) (any, error) {
 		return nil, err
 	}
 	messages, err := p.ThreadMessages(c.ctx(), p.group, t.ID, s.skip, s.size+1)
+	if err != nil {
+		return nil, err
+	}
+	messages, err = c.noted(p, messages)
 	return page4(s, messages, p.v4Episode), err
 }
 

@@ -44,24 +44,24 @@ const maxNodeEpisodes = 100 // listed with a node
 
 func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e.Labels...) }
 
-func nodeViewOf(e annals.Entity) nodeView {
+func nodeViewOf(e annals.EntityHit) nodeView {
 	return nodeView{nodeBody: nodeBody{
-		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e), Summary: e.Summary,
+		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: e.StillSo(),
 		Attributes: e.Attributes, CreatedAt: stamp(e.CreatedAt),
 	}}
 }
 
 // nodes turns entities into nodes, with the episodes that mention them.
-func (c *call) nodes(p place, entities []annals.Entity) ([]nodeView, error) {
+func (c *call) nodes(p place, entities []annals.EntityHit) ([]nodeView, error) {
 	if len(entities) == 0 {
 		return []nodeView{}, nil
 	}
-	ids := views(entities, func(e annals.Entity) uuid.UUID { return e.ID })
+	ids := views(entities, func(e annals.EntityHit) uuid.UUID { return e.ID })
 	mentioning, err := p.EpisodesMentioning(c.ctx(), p.group, ids, maxNodeEpisodes+1)
 	if err != nil {
 		return nil, err
 	}
-	return views(entities, func(e annals.Entity) nodeView {
+	return views(entities, func(e annals.EntityHit) nodeView {
 		view := nodeViewOf(e)
 		episodes := mentioning[e.ID]
 		if view.Truncated = len(episodes) > maxNodeEpisodes; view.Truncated {
@@ -83,7 +83,7 @@ func (c *call) newest(episodes []uuid.UUID) []uuid.UUID {
 
 // oneNode is nodes for one entity.
 func (c *call) oneNode(p place, e annals.Entity) (nodeView, error) {
-	nodes, err := c.nodes(p, []annals.Entity{e})
+	nodes, err := c.nodesOf(p, []annals.Entity{e})
 	if err != nil {
 		return nodeView{}, err
 	}
@@ -116,10 +116,10 @@ type edgeView struct {
 	Episodes []string `json:"episodes"`
 }
 
-func edgeViewOf(f annals.Fact) edgeView {
+func edgeViewOf(f annals.FactHit) edgeView {
 	view := edgeView{
 		edgeBody: edgeBody{
-			UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
+			UUID: f.ID.String(), Name: f.Predicate, Fact: notedFact(f), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
 			SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes,
 			CreatedAt: stamp(f.CreatedAt), ValidAt: stampOr(f.Valid.Start), InvalidAt: stampOr(f.Valid.End), ExpiredAt: stampOr(f.ExpiredAt),
 		},
@@ -132,11 +132,11 @@ func edgeViewOf(f annals.Fact) edgeView {
 }
 
 // edges turns facts into edges, with the labels of their ends.
-func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
+func (c *call) edges(p place, facts []annals.FactHit) ([]edgeView, error) {
 	if len(facts) == 0 {
 		return []edgeView{}, nil
 	}
-	entities, err := c.endsOf(p, facts)
+	entities, err := c.endsOf(p, views(facts, func(f annals.FactHit) annals.Fact { return f.Fact }))
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
 	for _, e := range entities {
 		labels[e.ID] = labelsOf(e)
 	}
-	return views(facts, func(f annals.Fact) edgeView {
+	return views(facts, func(f annals.FactHit) edgeView {
 		view := edgeViewOf(f)
 		view.SourceIs, view.TargetIs = labels[f.SourceID], labels[f.TargetID]
 		return view
@@ -164,7 +164,7 @@ func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 // oneEdge is edges for one fact.
 func (c *call) oneEdge(p place, f annals.Fact) (edgeView, error) {
-	edges, err := c.edges(p, []annals.Fact{f})
+	edges, err := c.edgesOf(p, []annals.Fact{f})
 	if err != nil {
 		return edgeView{}, err
 	}

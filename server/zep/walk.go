@@ -101,10 +101,10 @@ func (c *call) around(p place, in walk) (nodes []nodeView, edges []edgeView, tru
 	if err != nil {
 		return nil, nil, "", err
 	}
-	if nodes, err = c.nodes(p, found); err != nil {
+	if nodes, err = c.nodesOf(p, found); err != nil {
 		return nil, nil, "", err
 	}
-	edges, err = c.edges(p, g.edges)
+	edges, err = c.edgesOf(p, g.edges)
 	return nodes, edges, g.truncated, err
 }
 
