@@ -112,7 +112,7 @@ func (b behindHits) changed(episode uuid.UUID) []Change {
 					c.Now = append(c.Now, against)
 				}
 			}
-		case isSingle(f.Predicate) || b.succeeded(f):
+		case IsSingle(f.Predicate) || b.succeeded(f):
 			c.Now = b.holding(f.SourceID, f.Predicate)
 		}
 		changes = append(changes, c)

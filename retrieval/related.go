@@ -81,8 +81,7 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 	return ranking, nil
 }
 
-// askGraph adds the ranking of the facts that answer by their relation, and notes which
-// facts mean about what the question does.
+// askGraph adds the ranking of the facts that answer by their relation.
 func (v *view) askGraph(ctx context.Context, found rankings) error {
 	if found == nil {
 		return nil
@@ -91,19 +90,27 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	if err != nil {
 		return err
 	}
-	v.answers, v.near = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	v.answers = map[uuid.UUID]bool{}
 	for _, a := range answers {
 		v.answers[a.ID] = true
 	}
 	if len(answers) > 0 {
 		found[MethodRelation] = answers
 	}
-	if !v.lexical() {
-		for id, near := range nearness(found[MethodVector], v.nearby(graph.KindFact)) {
+	return nil
+}
+
+// findNear notes which facts and episodes mean about what the question does.
+func (v *view) findNear(found map[graph.Kind]rankings) {
+	v.near = map[uuid.UUID]bool{}
+	if v.lexical() {
+		return
+	}
+	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode} {
+		for id, near := range nearness(found[kind][MethodVector], v.nearby(kind)) {
 			v.near[id] = near >= nearByMeaning
 		}
 	}
-	return nil
 }
 
 // thatMayBeFound are those that the filter lets pass, whether or not they have ended.
