@@ -29,6 +29,7 @@ type Question = answer.Question
 //		Missing   []string          // what the schema requires and nothing fills
 //		Shown     int               // how many passages it was made from
 //		Cut       int               // how many sentences and values were cut because no passage says so
+//		Why       []string          // why they were cut, each reason once
 //	}
 //
 // See [answer.Answer].
@@ -38,7 +39,8 @@ type Answer = answer.Answer
 // searches as [Client.ContextAs] does and has [Config.LLM] answer in at most
 // answer.MaxCalls calls; each sentence names the facts, episodes, entities and
 // communities that it rests on, and those whose words do not stand in what they
-// name are cut. Without a model the answer is the best passages
+// name are cut. Without a model the answer is the facts that answer by their relation, at
+// the time that is asked about; where none does, the best passages
 // (answer.FormPassages). Where nothing bears on the question it is not known, and no
 // model is asked.
 func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Without a model the best passages are the answer; each names what it is.
+// Without a model the facts that answer are the answer; each names the message it rests on.
 func ExampleClient_Ask() {
 	ctx := context.Background()
 	client, done := story()
@@ -33,10 +33,8 @@ func ExampleClient_Ask() {
 	}
 	fmt.Println(nothing.Text)
 	// Output:
-	// passages of offline
+	// answer of offline
 	// fact Alice moved to Lisbon in the week of 4 March 2024. (since the week of 4 March 2024)
-	// episode Alice: I live in Paris. (10 January 2023)
-	// episode Alice: I moved to Lisbon last week. (15 March 2024)
 	// {"lives_in":"Lisbon"}
 	// Not known.
 }

@@ -61,7 +61,13 @@ func (p person) lies(other person) []string {
 	}
 }
 
-var numbered = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
+var (
+	numbered = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
+	note     = regexp.MustCompile(`^\([^)]*\) `)
+)
+
+// withoutNote is a passage without the note before it.
+func withoutNote(line string) string { return note.ReplaceAllString(line, "") }
 
 // adversary answers with some true sentences that cite what says so, true ones that
 // cite something else, and lies.
@@ -79,7 +85,7 @@ func (a *adversary) answer(r modeltest.Request) modeltest.Reply {
 	passages := map[int]string{}
 	for _, m := range numbered.FindAllStringSubmatch(shown, -1) {
 		n, _ := strconv.Atoi(m[1])
-		passages[n] = m[2]
+		passages[n] = withoutNote(m[2])
 	}
 	said := prompts.AnsweredQuestion{Reason: "It is so.", Known: true, Slots: []prompts.AnsweredSlot{}, Sentences: []prompts.AnsweredSentence{}}
 	say := func(text string, cites ...int) {
@@ -164,7 +170,7 @@ func TestNothingWithoutSupport(t *testing.T) {
 		}
 	}
 	t.Logf("%d sentences of the model, %d of them true and well cited: %d kept, %d cut", a.all, a.honest, kept, cut)
-	if kept < a.honest*9/10 {
+	if a.honest == 0 || kept < a.honest*9/10 {
 		t.Errorf("of %d true sentences only %d were kept", a.honest, kept)
 	}
 }

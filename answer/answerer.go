@@ -1,12 +1,13 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
+	"time"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/retrieval"
@@ -22,7 +23,7 @@ type Answerer struct {
 }
 
 // New is an answerer that finds what it needs by search. llm may be nil; then
-// answers are passages.
+// answers are facts, or passages.
 func New(search Search, llm *model.LLM) *Answerer { return &Answerer{search, llm} }
 
 // Answer answers a question from what is found, in at most MaxCalls calls of the
@@ -53,9 +54,9 @@ func (a *Answerer) from(ctx context.Context, q Question, shown evidence, slots s
 	case len(shown.passages) == 0:
 		return slots.into(unknown(a.by()), nil), nil
 	case a.llm == nil:
-		return slots.into(shown.passagesOnly(offline), slots.byRules(q.Text, shown)), nil
+		return slots.into(shown.offline(q.Text, offline), slots.byRules(q.Text, shown)), nil
 	}
-	return a.ask(ctx, q, shown, slots)
+	return a.ask(ctx, q, shown.forModel(slots), slots)
 }
 
 // unknown is the answer where nothing bears on the question.
@@ -73,25 +74,12 @@ func (a *Answerer) by() string {
 	return a.llm.Name()
 }
 
-// bestPassages is how many passages are an answer where no model makes one.
-const bestPassages = 5
-
-// passagesOnly is the answer of the best passages, those first that state most, and
-// what was made of them only where there is nothing else.
-func (e evidence) passagesOnly(by string) Answer {
-	answer := Answer{Form: FormPassages, By: by, Sentences: []Sentence{}, Shown: len(e.passages)}
-	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindObservation, graph.KindEntity, graph.KindCommunity} {
-		if len(answer.Sentences) > 0 && kind != graph.KindEpisode {
-			break
-		}
-		for i, p := range e.passages {
-			if p.Kind == kind && len(answer.Sentences) < bestPassages && !(kind == graph.KindFact && len(answer.Sentences) > bestPassages/2) {
-				answer.Sentences = append(answer.Sentences, Sentence{Text: e.lines[i], Cites: []Citation{p.Citation}})
-			}
-		}
+// betweenOf is what stands between the sentences of an answer in its text.
+func betweenOf(form string) string {
+	if form == FormPassages {
+		return "\n"
 	}
-	answer.Text = textOf(answer.Sentences, "\n")
-	return answer
+	return " "
 }
 
 func textOf(sentences []Sentence, between string) string {
@@ -103,10 +91,10 @@ func textOf(sentences []Sentence, between string) string {
 }
 
 // ask has the model answer. Where nothing of its answer stands in the passages it is
-// told so once; then the passages themselves are the answer.
+// told so once; then what would be said without a model is the answer.
 func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	question := prompts.AnswerQuestion{
-		Question: q.Text, AskedAt: q.AskedAt, AsOf: q.ValidAt, Passages: shown.lines, Slots: slots.asked(),
+		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: shown.lines, Slots: slots.asked(),
 	}
 	var got Answer
 	tries := 0
@@ -119,16 +107,16 @@ func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots sl
 			}
 			return errors.New(strings.Join(wrong, "\n"))
 		})
-	var unusable *model.AnswerError
-	if err != nil && !errors.As(err, &unusable) {
+	var unread *model.AnswerError
+	switch {
+	case err != nil && !errors.As(err, &unread):
 		return Answer{}, err
+	case err != nil:
+		return slots.into(shown.instead(q.Text, a.by(), Answer{Why: []string{unreadable}}), nil), nil
+	case got.Cut > 0 && len(got.Sentences)+len(got.Slots) == 0:
+		return slots.into(shown.instead(q.Text, a.by(), got), nil), nil
 	}
-	got.By = a.llm.Name()
-	if err != nil || got.Cut > 0 && len(got.Sentences)+len(got.Slots) == 0 {
-		passages := shown.passagesOnly(a.llm.Name())
-		passages.Cut = got.Cut
-		return slots.into(passages, nil), nil
-	}
+	got.By = a.by()
 	return got, nil
 }
 
@@ -137,13 +125,15 @@ const mostWrong = 5
 
 // judge keeps of an answer what stands in the passages that it cites, and tells in
 // words for the model what does not.
-func (e evidence) judge(said prompts.AnsweredQuestion, slots slots) (Answer, []string) {
+func (e evidence) judge(said prompts.AnsweredQuestion, values slots) (Answer, []string) {
 	answer := Answer{Form: FormAnswer, Sentences: []Sentence{}, Shown: len(e.passages)}
-	var wrong []string
-	told := func(text string, missing []string) {
-		answer.Cut++
-		if len(wrong) < mostWrong {
-			wrong = append(wrong, fmt.Sprintf("The passages named do not say %q: they lack %s.", cutTo(text), strings.Join(missing, ", ")))
+	var tell []string
+	told := func(text string, wrong shortfall) {
+		if answer.Cut++; !slices.Contains(answer.Why, wrong.why) {
+			answer.Why = append(answer.Why, wrong.why)
+		}
+		if len(tell) < mostWrong {
+			tell = append(tell, wrong.tell(text))
 		}
 	}
 	speaker := &talk{}
@@ -151,27 +141,19 @@ func (e evidence) judge(said prompts.AnsweredQuestion, slots slots) (Answer, []s
 		if !said.Known {
 			break
 		}
-		by, missing := speaker.supported(s.Text, e.cited(s.Passages))
+		by, wrong := speaker.supported(s.Text, e.cited(s.Passages))
 		if by == nil {
-			told(s.Text, missing)
+			told(s.Text, wrong)
 			continue
 		}
 		answer.Sentences = append(answer.Sentences, Sentence{Text: strings.TrimSpace(s.Text), Cites: by})
 	}
-	filled := slots.check(said.Slots, e, told)
+	filled := values.check(said.Slots, e, told)
 	if answer.Text = textOf(answer.Sentences, " "); len(answer.Sentences) == 0 {
 		answer.Text = NotKnown
 		if len(filled) == 0 {
 			answer.Form = FormUnknown
 		}
 	}
-	return slots.into(answer, filled), wrong
-}
-
-func cutTo(s string) string {
-	const most = 200 // bytes
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + " …"
+	return values.into(answer, filled), tell
 }

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,6 +12,10 @@ import (
 // justBefore is how long before a question was asked something may have been stored
 // that was not seen then: the transaction that stored it had not ended.
 const justBefore = 10 * time.Minute
+
+// bestOfKind is how many passages of a kind bear on a question whatever they say, where
+// it names nobody.
+const bestOfKind = 5
 
 // sieve tells what of the passages that a search found bears on a question, since in
 // a small memory a search finds all there is. That is what has a name that the question
@@ -45,12 +48,12 @@ func sieveFor(question string, slots slots, passages bool, found ...evidence) si
 // bearing keeps of passages what bears on the question.
 func (s sieve) bearing(e evidence) evidence {
 	place := map[graph.Kind]int{}
-	kept := evidence{facts: e.facts}
+	kept := evidence{now: e.now, open: e.open}
 	for i, p := range e.passages {
 		place[p.Kind]++
-		relation := e.facts[p.ID].Predicate
-		bears := s.best && (place[p.Kind] <= bestPassages || s.slots.ask(relation)) || shares(s.names, e.lines[i]) ||
-			s.names == nil && shares(s.words, e.lines[i]+" "+strings.ToLower(strings.ReplaceAll(relation, "_", " ")))
+		relation := p.hit.Predicate
+		bears := p.hit.Answers || s.best && (place[p.Kind] <= bestOfKind || s.slots.ask(relation)) || shares(s.names, e.lines[i]) ||
+			s.names == nil && shares(s.words, graph.SearchText(e.lines[i], relation))
 		if bears {
 			kept.passages, kept.lines = append(kept.passages, p), append(kept.lines, e.lines[i])
 		}

@@ -39,8 +39,6 @@ type trickster struct {
 
 const madeUp = "zeppelin"
 
-var dates = regexp.MustCompile(` \([^()]*\)(?: \(.*taken back later\))?$`)
-
 func (a *trickster) answer(r modeltest.Request) modeltest.Reply {
 	if r.Prompt != "answer_question" {
 		return modeltest.Reply{Text: "{}"}
@@ -51,7 +49,7 @@ func (a *trickster) answer(r modeltest.Request) modeltest.Reply {
 	passages, _, _ = strings.Cut(passages, "</passages>")
 	a.shown, a.kinds = nil, map[string][]string{}
 	for _, m := range numbered.FindAllStringSubmatch(passages, -1) {
-		a.shown = append(a.shown, m[2])
+		a.shown = append(a.shown, withoutNote(m[2]))
 	}
 	said := prompts.AnsweredQuestion{Reason: "It is so.", Known: true, Slots: []prompts.AnsweredSlot{}, Sentences: []prompts.AnsweredSentence{}}
 	say := func(kind, text string, cites ...int) {
@@ -90,9 +88,8 @@ func (a *trickster) answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{JSON: said}
 }
 
-// told is what a passage says, without its speaker and its date.
+// told is what a passage says, without its speaker.
 func told(line string) string {
-	line = dates.ReplaceAllString(line, "")
 	if _, after, ok := strings.Cut(line, ": "); ok {
 		line = after
 	}

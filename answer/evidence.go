@@ -1,7 +1,9 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -19,8 +21,9 @@ import (
 // for, those that bear on the question most.
 type evidence struct {
 	passages []passage
-	lines    []string // the same, as a model is shown them
-	facts    map[uuid.UUID]graph.Fact
+	lines    []string  // the same, as a model is shown them
+	now      time.Time // when they are read
+	open     bool      // messages may be cited that were not found: the question is narrowed by nothing
 }
 
 // numbered is about how a model is shown passages, so that the budget is kept.
@@ -30,54 +33,87 @@ const numbered = `{{range .Facts}}00: {{.Line}}
 {{end}}{{range .Communities}}00: {{.Line}}
 {{end}}`
 
-// evidenceOf makes passages of what was found. What was taken back is no evidence.
+// evidenceOf makes passages of what was found. What was taken back is no evidence, nor
+// is what is known of somebody of whom something else is asked.
 func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
+	e := evidence{now: cmp.Or(found.AsOf, time.Now()), open: q.KnownAt.IsZero() && reflect.ValueOf(q.Filter).IsZero()}
+	if len(found.KnownOf) > 0 {
+		return e, nil
+	}
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
 		return h.TakenBack == graph.TakenBackWhole
 	})
+	statingFirst(found)
 	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err
 	}
-	now := found.AsOf
-	if now.IsZero() {
-		now = time.Now()
+	groups := groupsOf(found)
+	e.addFacts(found, data.Facts)
+	e.addObservations(found)
+	e.addEpisodes(found, data.Episodes)
+	for _, n := range data.Entities {
+		e.add(passage{Citation: Citation{graph.KindEntity, n.ID, groups[n.ID]}, about: n.Name, body: n.Summary}, n.Line)
 	}
-	groups, safe := groupsOf(found), fence.New()
-	e := evidence{facts: map[uuid.UUID]graph.Fact{}}
+	for _, c := range data.Communities {
+		e.add(passage{Citation: Citation{graph.KindCommunity, c.ID, groups[c.ID]}, body: c.Summary}, c.Line)
+	}
+	people := peopleOf(found)
+	for i := range e.passages {
+		e.passages[i].people = people
+	}
+	return e, e.within(q.Tokens)
+}
+
+// statingFirst puts the messages first that state the facts which answer.
+func statingFirst(found retrieval.Result) {
+	place := map[uuid.UUID]int{}
+	for i, h := range found.Facts {
+		for _, id := range h.Episodes {
+			if _, placed := place[id]; h.Answers && !placed {
+				place[id] = i - len(found.Facts)
+			}
+		}
+	}
+	slices.SortStableFunc(found.Episodes, func(a, b retrieval.EpisodeHit) int { return place[a.ID] - place[b.ID] })
+}
+
+func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFact) {
+	hits := map[uuid.UUID]retrieval.FactHit{}
 	for _, h := range found.Facts {
-		e.facts[h.ID] = h.Fact
+		hits[h.ID] = h
 	}
-	at := func(kind graph.Kind, id uuid.UUID) Citation { return Citation{kind, id, groups[id]} }
-	for _, f := range data.Facts {
+	for _, f := range shown {
+		h := hits[f.ID]
 		e.add(passage{
-			Citation: at(graph.KindFact, f.ID), body: f.Fact, more: f.Dates,
-			over: !f.Event && !f.Until.IsZero() && !f.Until.After(now), valid: e.facts[f.ID].Valid.Interval, since: e.facts[f.ID].Recorded.Start,
+			Citation: Citation{graph.KindFact, f.ID, h.GroupID}, about: f.Source, body: f.Fact, more: f.Dates, over: h.Ended(e.now),
+			disputed: isDisputed(h.Fact), hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
 		}, f.Line)
 	}
+}
+
+func (e *evidence) addObservations(found retrieval.Result) {
+	safe := fence.New()
 	for _, o := range found.Observations {
 		e.add(passage{
 			Citation: Citation{graph.KindObservation, o.ID, o.GroupID}, body: safe.Line(o.Text), more: strings.TrimPrefix(o.Told(), o.Text),
-			over: !o.Valid.End.IsZero() && !o.Valid.End.After(now), valid: o.Valid, since: o.Recorded.Start,
+			over: !o.Valid.End.IsZero() && !o.Valid.End.After(e.now), valid: o.Valid, since: o.Recorded.Start,
 		}, safe.Line(o.Told()))
 	}
-	stored := map[uuid.UUID]time.Time{}
+}
+
+func (e *evidence) addEpisodes(found retrieval.Result, shown []retrieval.ContextEpisode) {
+	hits := map[uuid.UUID]retrieval.EpisodeHit{}
 	for _, h := range found.Episodes {
-		stored[h.ID] = h.CreatedAt
+		hits[h.ID] = h
 	}
-	for _, said := range data.Episodes {
+	for _, said := range shown {
+		h := hits[said.ID]
 		e.add(passage{
-			Citation: at(graph.KindEpisode, said.ID), speaker: said.Speaker, body: said.Content, more: said.Date,
-			valid: temporal.Interval{Start: said.OccurredAt}, since: stored[said.ID],
+			Citation: Citation{graph.KindEpisode, said.ID, h.GroupID}, speaker: said.Speaker, about: aboutOf(found, h.Episode), body: said.Content,
+			more: said.Date, changes: h.Changes, near: h.Near, valid: temporal.Interval{Start: said.OccurredAt}, since: h.CreatedAt,
 		}, said.Line)
 	}
-	for _, n := range data.Entities {
-		e.add(passage{Citation: at(graph.KindEntity, n.ID), body: n.Summary}, n.Line)
-	}
-	for _, c := range data.Communities {
-		e.add(passage{Citation: at(graph.KindCommunity, c.ID), body: c.Summary}, c.Line)
-	}
-	return e, e.within(q.Tokens)
 }
 
 // ofNow reports whether what a kind of thing says is how things are, and not when they
@@ -113,6 +149,35 @@ func (e *evidence) within(budget int) error {
 	return nil
 }
 
+// How many passages a model is shown, and how many of each kind before more of the same.
+const mostPassages = 20
+
+var shareOf = map[graph.Kind]int{graph.KindFact: 9, graph.KindEpisode: 7, graph.KindObservation: 2, graph.KindEntity: 1, graph.KindCommunity: 1}
+
+// forModel are the passages that a model is shown: the first of each kind, what answers a
+// question or is called as a value that is asked for before all others.
+func (e evidence) forModel(s slots) evidence {
+	taken, shares := map[int]bool{}, map[graph.Kind]int{}
+	take := func(wanted func(passage) bool) {
+		for i, p := range e.passages {
+			if len(taken) < mostPassages && !taken[i] && wanted(p) {
+				taken[i] = true
+				shares[p.Kind]++
+			}
+		}
+	}
+	take(func(p passage) bool { return p.hit.Answers || s.ask(p.hit.Predicate) })
+	take(func(p passage) bool { return shares[p.Kind] < shareOf[p.Kind] })
+	take(func(passage) bool { return true })
+	first := evidence{now: e.now, open: e.open}
+	for i, p := range e.passages {
+		if taken[i] {
+			first.add(p, e.lines[i])
+		}
+	}
+	return first
+}
+
 // cited are the passages of some numbers, each once; those that were not shown are
 // none.
 func (e evidence) cited(numbers []int) []passage {
@@ -127,19 +192,13 @@ func (e evidence) cited(numbers []int) []passage {
 	return out
 }
 
-// groupsOf has the group of each row that was found.
+// groupsOf has the group of each summary that was found.
 func groupsOf(r retrieval.Result) map[uuid.UUID]string {
 	groups := map[uuid.UUID]string{}
-	for _, h := range r.Facts {
-		groups[h.ID] = h.GroupID
-	}
 	for _, h := range r.Entities {
 		groups[h.ID] = h.GroupID
 	}
 	for _, h := range r.Communities {
-		groups[h.ID] = h.GroupID
-	}
-	for _, h := range r.Episodes {
 		groups[h.ID] = h.GroupID
 	}
 	return groups

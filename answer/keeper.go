@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -160,13 +161,21 @@ func (k *Keeper) look(ctx context.Context, q Question) (shown, former evidence, 
 	if err != nil {
 		return shown, former, err
 	}
-	former.facts = all.facts
+	former.now, former.open = all.now, all.open
 	for i, p := range all.passages {
 		if p.over && !shown.has(p.Citation) {
+			p.hit.Answers = p.hit.Answers || shown.answersLike(p)
 			former.passages, former.lines = append(former.passages, p), append(former.lines, all.lines[i])
 		}
 	}
 	return shown, former, nil
+}
+
+// answersLike reports whether a fact of the same relation of somebody answers.
+func (e evidence) answersLike(p passage) bool {
+	return slices.ContainsFunc(e.passages, func(o passage) bool {
+		return o.hit.Answers && o.hit.SourceID == p.hit.SourceID && o.hit.Predicate == p.hit.Predicate
+	})
 }
 
 func (e evidence) has(c Citation) bool {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func (q Question) prepared() (Question, error) {
 
 // Forms of answers.
 const (
-	FormAnswer   = "answer"   // a model's sentences, each held against what it cites
+	FormAnswer   = "answer"   // a model's sentences, each held against what it cites; without a model the facts that answer
 	FormPassages = "passages" // the best passages as they stand
 	FormUnknown  = "unknown"  // nothing bears on the question
 )
@@ -72,7 +73,7 @@ const NotKnown = "Not known."
 
 // Answer is what a memory has to say to a question.
 type Answer struct {
-	Form      string     `json:"form" enum:"answer,passages,unknown" doc:"answer: a model's sentences, each held against what it cites; passages: the best passages as they stand; unknown: nothing bears on the question"`
+	Form      string     `json:"form" enum:"answer,passages,unknown" doc:"answer: a model's sentences, each held against what it cites, or without a model the facts that answer; passages: the best passages as they stand; unknown: nothing bears on the question"`
 	By        string     `json:"by" doc:"The model that answered; offline: none"`
 	Text      string     `json:"text" doc:"All sentences, or 'Not known.'"`
 	Sentences []Sentence `json:"sentences"`
@@ -84,10 +85,34 @@ type Answer struct {
 
 	Shown int `json:"shown" doc:"How many passages the answer was made from"`
 	Cut   int `json:"cut" doc:"How many sentences and values of the model were cut because no passage they cite says so"`
+
+	// Why tells why they were cut, each reason once; or that the model gave no answer.
+	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so, what says so is over, taken back or disputed …; or that the answer of the model cannot be read"`
 }
 
 // Known reports whether something bears on the question.
 func (a Answer) Known() bool { return a.Form != FormUnknown }
+
+// Note says to a reader how the answer came about: what of a model's was cut, and why,
+// and that passages are no answer of a model. Empty: there is nothing to say.
+func (a Answer) Note() string {
+	why := strings.Join(a.Why, "; ")
+	var note string
+	switch {
+	case a.Cut > 0 && a.Form == FormAnswer:
+		return fmt.Sprintf("Cut of what the model said: %d (%s).", a.Cut, why)
+	case a.Cut > 0:
+		note = fmt.Sprintf("All that the model said was cut (%s).", why)
+	case len(a.Why) > 0:
+		note = fmt.Sprintf("The model did not answer (%s).", why)
+	case a.Form == FormPassages && a.By == offline:
+		note = "No model answers."
+	}
+	if a.Form == FormPassages {
+		note = strings.TrimSpace(note + " These are the passages that fit best.")
+	}
+	return note
+}
 
 // Sentence is a sentence of an answer, with what it rests on.
 type Sentence struct {

@@ -139,16 +139,16 @@ func typeOf(s *jsonschema.Schema) string {
 }
 
 // check keeps the values that are of their type and stand in the passages cited.
-func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text string, missing []string)) []Slot {
+func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text string, wrong shortfall)) []Slot {
 	var out []Slot
 	for _, filled := range said {
 		i := slices.IndexFunc(s.list, func(one slot) bool { return one.name == filled.Name })
 		if i < 0 || slices.ContainsFunc(out, func(one Slot) bool { return one.Name == filled.Name }) {
 			continue
 		}
-		by, missing := s.list[i].supported(filled, e.cited(filled.Passages))
+		by, wrong := s.list[i].supported(filled, e.cited(filled.Passages))
 		if by == nil {
-			told(filled.Name+": "+filled.Value+", because "+filled.Because, missing)
+			told(filled.Name+": "+filled.Value+", because "+filled.Because, wrong)
 			continue
 		}
 		out = append(out, Slot{Name: filled.Name, Value: compact(filled.Value), Because: filled.Because, Cites: by})
@@ -159,30 +159,27 @@ func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text str
 // supported tells which passages give a value: those that make the sentence which the
 // model gives for it. That has the words of the value, unless the schema lists all
 // values there are.
-func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citation, []string) {
+func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citation, shortfall) {
 	var value any
 	if err := json.Unmarshal([]byte(filled.Value), &value); err != nil || value == nil {
-		return nil, []string{"a value as JSON"}
+		return nil, shortfall{noSuchType, []string{"it is no JSON"}}
 	}
 	if err := s.checker.Validate(value); err != nil {
-		return nil, []string{fmt.Sprintf("a value of the type that is asked for (%v)", err)}
+		return nil, shortfall{noSuchType, []string{err.Error()}}
 	}
-	by, missing := (&talk{}).supported(filled.Because, cited)
-	if by == nil {
-		return nil, missing
-	}
-	if len(s.schema.Enum) > 0 || s.schema.Const != nil {
-		return by, nil
+	by, wrong := (&talk{}).supported(filled.Because, cited)
+	if by == nil || len(s.schema.Enum) > 0 || s.schema.Const != nil {
+		return by, wrong
 	}
 	said := claimOf(filled.Because)
 	for _, leaf := range leavesOf(value) {
 		for _, w := range claimOf(leaf).words {
 			if !w.light && !slices.ContainsFunc(said.words, func(o word) bool { return o.stem == w.stem }) {
-				return nil, []string{w.stem}
+				return nil, shortfall{notSaid, []string{w.stem}}
 			}
 		}
 	}
-	return by, nil
+	return by, shortfall{}
 }
 
 // leavesOf are the texts and numbers of a value, as they are written.

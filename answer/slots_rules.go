@@ -18,9 +18,8 @@ func (s slots) byRules(question string, e evidence) []Slot {
 		var ends []string
 		filled := Slot{Name: one.name}
 		for i, p := range e.passages {
-			fact, ok := e.facts[p.ID]
-			if !ok || p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) ||
-				!isOf(fact, asked) {
+			fact := p.hit.Fact
+			if p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) || !isOf(fact, asked) {
 				continue
 			}
 			if ends = append(ends, fact.Target); filled.Because == "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -19,7 +20,8 @@ type body struct {
 	By        string        `json:"by"`
 	Shown     int           `json:"shown"`
 	Cut       int           `json:"cut"`
-	Sentences []keptText    `json:"sentences"` // of a model
+	Why       []string      `json:"why,omitempty"`
+	Sentences []keptText    `json:"sentences"`
 	Slots     []keptSlot    `json:"slots"`     // of a model
 	Passages  []keptPassage `json:"passages"`  // first those that hold, then those that held
 }
@@ -55,14 +57,29 @@ type keptSlot struct {
 }
 
 type keptPassage struct {
-	Line      string      `json:"line"`
-	Cites     []keptCite  `json:"cites"`           // itself
-	Names     []uuid.UUID `json:"names,omitempty"` // of a fact, the entities at its ends
-	Source    string      `json:"source,omitempty"`
-	Predicate string      `json:"predicate,omitempty"`
-	Target    string      `json:"target,omitempty"`
-	Former    bool        `json:"former,omitempty"` // a fact that held once
+	Line    string     `json:"line"`
+	Cites   []keptCite `json:"cites"` // itself
+	Speaker string     `json:"speaker,omitempty"`
+	Near    bool       `json:"near,omitempty"`
+	Fact    *keptFact  `json:"fact,omitempty"`   // of a fact, how it answers
+	Former  bool       `json:"former,omitempty"` // a fact that held once
 	span
+}
+
+// keptFact is of a fact what an answer is chosen by that no model makes.
+type keptFact struct {
+	Says       string      `json:"says"`
+	Dates      string      `json:"dates"`
+	Names      []uuid.UUID `json:"names"` // the entities at its ends
+	Source     string      `json:"source"`
+	Predicate  string      `json:"predicate"`
+	Target     string      `json:"target"`
+	Over       bool        `json:"over,omitempty"` // when it was asked
+	Answers    bool        `json:"answers,omitempty"`
+	Then       bool        `json:"then,omitempty"`
+	NotThen    bool        `json:"not_then,omitempty"`
+	DisputedBy []uuid.UUID `json:"disputed_by,omitempty"`
+	Message    *keptCite   `json:"message,omitempty"` // that states it first
 }
 
 // How many passages of each kind are stored.
@@ -75,20 +92,18 @@ const mostFormer = 20
 // and of the facts that held once.
 func bodyOf(a Answer, shown, former evidence, s sieve) body {
 	bearing, former := s.bearing(shown), s.bearing(former)
-	b := body{Form: a.Form, By: a.By, Shown: a.Shown, Cut: a.Cut, Sentences: []keptText{}, Slots: []keptSlot{}, Passages: []keptPassage{}}
+	b := body{Form: a.Form, By: a.By, Shown: a.Shown, Cut: a.Cut, Why: a.Why, Sentences: []keptText{}, Slots: []keptSlot{}, Passages: []keptPassage{}}
 	valid := map[uuid.UUID]temporal.Interval{}
 	for _, p := range shown.passages {
 		valid[p.ID] = p.valid
 	}
-	if a.Form == FormAnswer || a.By != offline {
+	if a.By != offline {
 		for _, s := range a.Slots {
 			b.Slots = append(b.Slots, keptSlot{Name: s.Name, Value: s.Value, Because: s.Because, Cites: citesOf(s.Cites), span: spanOf(s.Cites, valid)})
 		}
 	}
-	if a.Form == FormAnswer {
-		for _, s := range a.Sentences {
-			b.Sentences = append(b.Sentences, keptText{Text: s.Text, Cites: citesOf(s.Cites), span: spanOf(s.Cites, valid)})
-		}
+	for _, s := range a.Sentences {
+		b.Sentences = append(b.Sentences, keptText{Text: s.Text, Cites: citesOf(s.Cites), span: spanOf(s.Cites, valid)})
 	}
 	kept := map[graph.Kind]int{}
 	for i, p := range bearing.passages {
@@ -116,11 +131,38 @@ func (a Answer) cites(id uuid.UUID) bool {
 
 func (e evidence) kept(i int, former bool) keptPassage {
 	p := e.passages[i]
-	k := keptPassage{Line: e.lines[i], Cites: citesOf([]Citation{p.Citation}), Former: former, span: spanOf([]Citation{p.Citation}, map[uuid.UUID]temporal.Interval{p.ID: p.valid})}
-	if f, ok := e.facts[p.ID]; ok && p.Kind == graph.KindFact {
-		k.Source, k.Predicate, k.Target, k.Names = f.Source, f.Predicate, f.Target, []uuid.UUID{f.SourceID, f.TargetID}
+	k := keptPassage{
+		Line: e.lines[i], Cites: citesOf([]Citation{p.Citation}), Speaker: p.speaker, Near: p.near, Former: former,
+		span: spanOf([]Citation{p.Citation}, map[uuid.UUID]temporal.Interval{p.ID: p.valid}),
+	}
+	if h := p.hit; p.Kind == graph.KindFact {
+		k.Fact = &keptFact{
+			Says: p.body, Dates: p.more, Names: []uuid.UUID{h.SourceID, h.TargetID}, Source: h.Source, Predicate: h.Predicate, Target: h.Target,
+			Over: p.over, Answers: h.Answers, Then: h.Then, NotThen: h.NotThen, DisputedBy: h.DisputedBy,
+		}
+		for _, c := range citesOf(e.message(p)) {
+			k.Fact.Message = &c
+		}
 	}
 	return k
+}
+
+// passage is what was kept, as it was when it was asked.
+func (k keptPassage) passage(group string) passage {
+	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near}
+	if f := k.Fact; f != nil {
+		p.body, p.more, p.over = f.Says, f.Dates, f.Over
+		p.hit = retrieval.FactHit{Answers: f.Answers, Then: f.Then, NotThen: f.NotThen, Fact: graph.Fact{
+			ID: p.ID, SourceID: f.Names[0], TargetID: f.Names[1], Source: f.Source, Predicate: f.Predicate, Target: f.Target,
+		}}
+		if f.Message != nil {
+			p.hit.Episodes = []uuid.UUID{f.Message.ID}
+		}
+		for _, id := range f.DisputedBy {
+			p.hit.Against = append(p.hit.Against, graph.Fact{ID: id})
+		}
+	}
+	return p
 }
 
 func citesOf(all []Citation) []keptCite {
@@ -156,46 +198,84 @@ func written(bound time.Time) bool {
 // answer is what it says of how things are; or of how they were at a time, where
 // that is not zero.
 func (b body) answer(group, question string, slots slots, at time.Time) Answer {
-	held := func(s span) bool { return at.IsZero() || s.holds(at) }
-	shown := evidence{facts: map[uuid.UUID]graph.Fact{}}
+	if !at.IsZero() {
+		return b.answerOf(group, question, slots, at)
+	}
+	says := Answer{Form: b.Form, By: b.By, Text: NotKnown, Sentences: b.sentences(group, at)}
+	if len(says.Sentences) > 0 {
+		says.Text = textOf(says.Sentences, betweenOf(b.Form))
+	}
+	filled := b.filled(group, at)
+	if b.By == offline {
+		filled = slots.byRules(question, b.shown(group, at))
+	}
+	return b.counted(slots, says, filled)
+}
+
+// answerOf is what it says of how things were: what a model said of what held then, else
+// what is said without one of what did.
+func (b body) answerOf(group, question string, slots slots, at time.Time) Answer {
+	shown, filled := b.shown(group, at), b.filled(group, at)
+	says := Answer{Form: FormAnswer, By: b.By, Sentences: []Sentence{}}
+	if b.Form == FormAnswer && b.By != offline {
+		says.Sentences = b.sentences(group, at)
+	}
+	switch says.Text = textOf(says.Sentences, " "); {
+	case len(says.Sentences) > 0:
+	case b.By == offline:
+		says = shown.offline(question, b.By)
+	default:
+		says = shown.instead(question, b.By, Answer{})
+	}
+	if says.Form == FormUnknown && len(filled) > 0 {
+		says.Form = FormAnswer
+	}
+	for _, s := range slots.byRules(question, shown) {
+		if !slices.ContainsFunc(filled, func(f Slot) bool { return f.Name == s.Name }) {
+			filled = append(filled, s)
+		}
+	}
+	return b.counted(slots, says, filled)
+}
+
+func (b body) counted(slots slots, says Answer, filled []Slot) Answer {
+	says.Shown, says.Cut, says.Why = b.Shown, b.Cut, b.Why
+	return slots.into(says, filled)
+}
+
+// shown are the passages: those that held at a time or, where it is zero, that did when
+// it was asked.
+func (b body) shown(group string, at time.Time) evidence {
+	e := evidence{now: at, open: true}
 	for _, p := range b.Passages {
-		cited := p.Cites[0]
-		if at.IsZero() && p.Former || !held(p.span) || !at.IsZero() && ofNow(cited.Kind) {
+		if at.IsZero() && p.Former || !at.IsZero() && (ofNow(p.Cites[0].Kind) || !p.holds(at)) {
 			continue
 		}
-		shown.passages, shown.lines = append(shown.passages, passage{Citation: Citation{cited.Kind, cited.ID, group}}), append(shown.lines, p.Line)
-		shown.facts[cited.ID] = graph.Fact{Source: p.Source, Predicate: p.Predicate, Target: p.Target}
+		read := p.passage(group)
+		read.over = read.over && at.IsZero()
+		e.passages, e.lines = append(e.passages, read), append(e.lines, p.Line)
 	}
-	var filled []Slot
-	for _, s := range b.Slots {
-		if held(s.span) {
-			filled = append(filled, Slot{Name: s.Name, Value: s.Value, Because: s.Because, Cites: in(group, s.Cites)})
-		}
-	}
-	says := Answer{Form: FormAnswer, By: b.By, Sentences: []Sentence{}}
+	return e
+}
+
+func (b body) sentences(group string, at time.Time) []Sentence {
+	out := []Sentence{}
 	for _, s := range b.Sentences {
-		if held(s.span) {
-			says.Sentences = append(says.Sentences, Sentence{Text: s.Text, Cites: in(group, s.Cites)})
+		if at.IsZero() || s.holds(at) {
+			out = append(out, Sentence{Text: s.Text, Cites: in(group, s.Cites)})
 		}
 	}
-	says.Text = textOf(says.Sentences, " ")
-	switch {
-	case at.IsZero() && b.Form == FormPassages, !at.IsZero() && len(says.Sentences) == 0 && len(shown.passages) > 0:
-		says = shown.passagesOnly(b.By)
-	case b.Form == FormUnknown, len(says.Sentences)+len(filled) == 0:
-		says = unknown(b.By)
-	case len(says.Sentences) == 0:
-		says.Text = NotKnown
-	}
-	if b.By == offline || !at.IsZero() {
-		for _, s := range slots.byRules(question, shown) {
-			if !slices.ContainsFunc(filled, func(f Slot) bool { return f.Name == s.Name }) {
-				filled = append(filled, s)
-			}
+	return out
+}
+
+func (b body) filled(group string, at time.Time) []Slot {
+	var out []Slot
+	for _, s := range b.Slots {
+		if at.IsZero() || s.holds(at) {
+			out = append(out, Slot{Name: s.Name, Value: s.Value, Because: s.Because, Cites: in(group, s.Cites)})
 		}
 	}
-	says.Shown, says.Cut = b.Shown, b.Cut
-	return slots.into(says, filled)
+	return out
 }
 
 func in(group string, cites []keptCite) []Citation {
@@ -222,8 +302,13 @@ func (b body) rows() (kinds []string, ids []uuid.UUID) {
 	}
 	for _, p := range b.Passages {
 		add(p.Cites)
-		for _, id := range p.Names {
-			kinds, ids = append(kinds, "name"), append(ids, id)
+		if p.Fact != nil {
+			for _, id := range p.Fact.Names {
+				kinds, ids = append(kinds, "name"), append(ids, id)
+			}
+			if p.Fact.Message != nil {
+				add([]keptCite{*p.Fact.Message})
+			}
 		}
 	}
 	return kinds, ids

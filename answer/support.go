@@ -4,24 +4,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
-
-// passage is what a model is shown, and what a sentence of its answer is compared
-// with.
-type passage struct {
-	Citation
-	speaker string // who says the body as "I"; may be empty
-	body    string // what it says
-	more    string // its dates
-	over    bool   // it held once
-
-	valid temporal.Interval // when it holds; of what was said, since then
-	since time.Time         // when it came to be as it is; zero: not known
-}
 
 // claim is a part of a sentence that states one thing.
 type claim struct {
@@ -44,10 +29,28 @@ func claimOf(text string) claim {
 			c.negated, c.denials = true, c.denials+1
 		}
 		c.hedged = c.hedged || hedges[low] && spelling != "May" || strings.HasSuffix(low, "'ll")
-		c.past = c.past || pastWords[low] || strings.HasSuffix(low, "ed") || strings.ContainsAny(low, "0123456789")
 	}
+	c.past = c.saysPast()
 	c.joinDates()
 	return c
+}
+
+// saysPast reports whether a claim is of what was: "lived", "was", "until", but neither
+// "is employed" nor "has lived there since".
+func (c claim) saysPast() bool {
+	if c.has(endWords) {
+		return true
+	}
+	if c.has(presentWords) || slices.Contains(c.low, "since") && c.has(perfectWords) {
+		return false
+	}
+	for i, low := range c.low {
+		isNow := slices.ContainsFunc(c.low[max(0, i-2):i], func(before string) bool { return presentVerbs[before] })
+		if pastWords[low] || pastForms()[low] || strings.HasSuffix(low, "ed") && !isNow {
+			return true
+		}
+	}
+	return false
 }
 
 // joinDates notes what days and months belong to, so that 4 May is not taken from
@@ -83,93 +86,79 @@ func (c claim) subject() *word {
 	return nil
 }
 
-// part is a statement that a passage makes.
-type part struct {
-	claim
-	of    *passage
-	dates claim
-}
-
-func (p *passage) parts() []part {
-	dates := claimOf(p.more)
-	var out []part
-	for _, sentence := range sentencesOf(p.body) {
-		asks := strings.HasSuffix(strings.TrimRight(sentence, `"'”) `), "?")
-		for _, clause := range clausesOf(sentence) {
-			c := claimOf(clause)
-			if c.question = asks; !asks {
-				out = append(out, part{claim: c, of: p, dates: dates})
-			}
-		}
-	}
-	return out
-}
-
 // talk is an answer as it is read: whom its pronouns mean is said before them.
 type talk struct{ subject *word }
 
-// supported tells which of the cited passages make a sentence, and whether they
-// make all of it. What is missing are the words that no passage has.
-func (t *talk) supported(text string, cited []passage) (by []Citation, missing []string) {
+// supported tells which of the cited passages make a sentence, and what is wrong where
+// they do not make all of it.
+func (t *talk) supported(text string, cited []passage) (by []Citation, wrong shortfall) {
 	var parts []part
 	for i := range cited {
 		parts = append(parts, cited[i].parts()...)
 	}
 	claims := 0
-	for _, sentence := range sentencesOf(text) {
-		for _, clause := range clausesOf(sentence) {
-			c := claimOf(clause)
-			if s := c.subject(); s != nil {
-				t.subject = s
-			} else if t.subject != nil {
-				c.words, c.low = append([]word{*t.subject}, c.words...), append([]string{t.subject.stem}, c.low...)
-			}
-			found, lacks := c.among(parts)
-			if !found {
-				return nil, lacks
-			}
-			claims++
-			by = c.citing(parts, by)
+	for _, c := range t.claims(text) {
+		if wrong = c.among(parts, len(cited) > 0); wrong.why != "" {
+			return nil, wrong
 		}
+		claims++
+		by = c.citing(parts, by)
 	}
 	if claims == 0 {
-		return nil, []string{"a statement"}
+		return nil, shortfall{notSaid, []string{"a statement"}}
 	}
-	return by, nil
+	return by, shortfall{}
 }
 
-// among reports whether one of the parts states the claim and, if none does, the
-// words that the nearest lacks.
-func (c claim) among(parts []part) (bool, []string) {
-	var least []string
+// claims are what a sentence of the answer states, of those whom its pronouns mean.
+func (t *talk) claims(text string) []claim {
+	var all []claim
+	for _, sentence := range sentencesOf(text) {
+		for _, stated := range apartFromAlternatives(sentence) {
+			for _, clause := range clausesOf(stated) {
+				c := claimOf(clause)
+				if s := c.subject(); s != nil {
+					t.subject = s
+				} else if t.subject != nil {
+					c.words, c.low = append([]word{*t.subject}, c.words...), append([]string{t.subject.stem}, c.low...)
+				}
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// among tells what the nearest of some parts lacks of the claim; nothing: one states it.
+func (c claim) among(parts []part, cited bool) shortfall {
+	least := shortfall{notSaid, []string{"a passage"}}
+	if !cited {
+		least.why = notCited
+	}
 	for i, p := range parts {
 		lacks := p.lacks(c)
-		if len(lacks) == 0 {
-			return true, nil
+		if lacks.why == "" {
+			return lacks
 		}
-		if i == 0 || len(lacks) < len(least) {
+		if i == 0 || len(lacks.words) < len(least.words) {
 			least = lacks
 		}
 	}
-	if least == nil {
-		least = []string{"a passage"}
-	}
-	return false, least
+	return least
 }
 
 // citing adds the passages that state the claim, each once.
 func (c claim) citing(parts []part, by []Citation) []Citation {
 	for _, p := range parts {
-		if len(p.lacks(c)) == 0 && !slices.Contains(by, p.of.Citation) {
+		if p.lacks(c).why == "" && !slices.Contains(by, p.of.Citation) {
 			by = append(by, p.of.Citation)
 		}
 	}
 	return by
 }
 
-// lacks are the words of a claim that a part does not have; nothing: it states the
-// claim.
-func (p part) lacks(c claim) []string {
+// lacks tells what a part lacks of a claim; nothing: it states the claim.
+func (p part) lacks(c claim) shortfall {
 	var missing []string
 	telling, names := 0, 0
 	for i, w := range c.words {
@@ -186,13 +175,12 @@ func (p part) lacks(c claim) []string {
 	}
 	switch {
 	case c.question || telling < 2:
-		return append(missing, "a statement")
+		return shortfall{notSaid, append(missing, "a statement")}
+	case p.over && !p.negated && c.has(noLonger): // its end is what the claim says
 	case c.negated != p.negated, c.denials > p.denials:
 		missing = append(missing, "not")
 	case c.hedged != (p.hedged || p.dates.hedged):
 		missing = append(missing, "might")
-	case p.of.over && !c.past:
-		missing = append(missing, "until")
 	}
 	if names == telling { // it is the verb that says what they have to do with each other
 		missing = append(missing, p.lacksVerbs(c)...)
@@ -200,13 +188,33 @@ func (p part) lacks(c claim) []string {
 	if len(missing) == 0 && p.turned(c) {
 		missing = []string{"the order of the names"}
 	}
-	return missing
+	if len(missing) > 0 {
+		return shortfall{notSaid, missing}
+	}
+	return shortfall{why: p.fate(c)}
 }
 
-// has reports whether a part has a word: in its own words, its dates, or as the
-// speaker who says I.
+// fate is why a part does not make a claim whose words it has; empty: it does. What is
+// over says what was, and what is disputed is said with that word.
+func (p part) fate(c claim) string {
+	switch {
+	case p.takenBack:
+		return takenBack
+	case p.over && !c.past && !c.has(noLonger):
+		return isOver
+	case p.disputed && !c.has(disputing):
+		return inDispute
+	}
+	return ""
+}
+
+// has reports whether a part has a word: in its own words, its dates, as the speaker who
+// says I, or as whom it means by "she".
 func (p part) has(w word, c claim) bool {
 	if slices.ContainsFunc(p.words, w.same) || p.dateOf(w, c) {
+		return true
+	}
+	if p.means(w) && p.claim.has(meaning(w)) {
 		return true
 	}
 	if !p.speaks(w) {
@@ -216,6 +224,14 @@ func (p part) has(w word, c claim) bool {
 		return p.claim.has(ownWords)
 	}
 	return p.claim.has(firstWords) || c.has(reporting)
+}
+
+// meaning are the words that stand for a name, or for what is somebody's.
+func meaning(w word) map[string]bool {
+	if w.owner {
+		return possessives
+	}
+	return subjects
 }
 
 // same reports whether a word of a passage is the word, of the same date.
@@ -239,16 +255,6 @@ func (p part) dateOf(w word, c claim) bool {
 		}
 		return isMonth(month.stem) && (w.stem == month.stem || w.stem == month.of) && named(p.claim) && named(c)
 	})
-}
-
-// speaks reports whether a word is a name of who says the passage.
-func (p part) speaks(w word) bool {
-	for _, name := range spelled(p.of.speaker) {
-		if wordOf(name).stem == w.stem {
-			return true
-		}
-	}
-	return false
 }
 
 // The verbs that many statements have, by their forms.
@@ -293,10 +299,14 @@ func (p part) turned(c claim) bool {
 
 // place is where a part has a name; below zero: nowhere.
 func (p part) place(w word) int {
-	if i := slices.IndexFunc(p.words, func(o word) bool { return o.stem == w.stem }); i >= 0 || !p.speaks(w) {
-		return i
+	i := slices.IndexFunc(p.words, func(o word) bool { return o.stem == w.stem })
+	if i < 0 && p.speaks(w) {
+		i = slices.IndexFunc(p.low, func(low string) bool { return firstWords[low] || ownWords[low] })
 	}
-	return slices.IndexFunc(p.low, func(low string) bool { return firstWords[low] || ownWords[low] })
+	if i < 0 && p.means(w) {
+		i = slices.IndexFunc(p.low, func(low string) bool { return subjects[low] || possessives[low] })
+	}
+	return i
 }
 
 func isDate(stem string) bool { return strings.ContainsAny(stem, "0123456789") || isMonth(stem) }

@@ -68,12 +68,12 @@ func TestSupported(t *testing.T) {
 		{"Does Alice live in Lisbon?", []passage{lisbon}, false},
 		{"", []passage{lisbon}, false},
 	} {
-		by, missing := (&talk{}).supported(tt.text, tt.cited)
+		by, wrong := (&talk{}).supported(tt.text, tt.cited)
 		if (by != nil) != tt.want {
-			t.Errorf("%q: supported by %v, missing %q; want %t", tt.text, by, missing, tt.want)
+			t.Errorf("%q: supported by %v, missing %q; want %t", tt.text, by, wrong, tt.want)
 		}
-		if by == nil && len(missing) == 0 {
-			t.Errorf("%q: nobody says what is missing", tt.text)
+		if by == nil && wrong.why == "" {
+			t.Errorf("%q: nobody says why", tt.text)
 		}
 	}
 }

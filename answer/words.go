@@ -3,6 +3,7 @@ package answer
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
@@ -52,7 +53,14 @@ var (
 	reporting  = setOf("said says say mentioned mentions told tells asked")
 	turning    = setOf("by with and")
 	pronouns   = setOf("he she they it him her them his their its")
-	pastWords  = setOf("was were had did until till ended former formerly previously past used ago")
+	pastWords  = setOf("was were had did former formerly previously past used ago")
+	endWords   = setOf("until till ended")
+	noLonger   = setOf("longer anymore")
+	disputing  = setOf("disputed disputes dispute")
+
+	presentWords = setOf("now currently still today")
+	presentVerbs = setOf("is are am being")
+	perfectWords = setOf("has have i've we've they've")
 )
 
 func setOf(list string) map[string]bool {
@@ -156,6 +164,15 @@ marry married marries;study studied studies;move moved moving;live lived living 
 	}
 	return forms
 }()
+
+// pastForms are those of the irregular forms that tell of what was.
+var pastForms = sync.OnceValue(func() map[string]bool {
+	past := map[string]bool{}
+	for form := range irregular {
+		past[form] = !strings.HasSuffix(form, "s") && !strings.HasSuffix(form, "ing")
+	}
+	return past
+})
 
 func lemmas(low string) string {
 	if base, ok := irregular[low]; ok {

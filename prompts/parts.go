@@ -38,7 +38,7 @@ var parts = sync.OnceValue(func() *template.Template {
 
 var functions = template.FuncMap{
 	"data": data, "line": line, "open": open,
-	"when": when, "dated": dated, "ids": ids, "size": size,
+	"when": when, "day": day, "dated": dated, "ids": ids, "size": size,
 	"context": func(s string) string { return cut(maxEarlier, s) },
 	"brief":   func(s string) string { return cut(maxCandidate, s) },
 	"aliases": func(s []string) string { return strings.Join(s[:min(len(s), maxAliases)], ", ") },
@@ -159,6 +159,14 @@ func when(t time.Time) string {
 		return ""
 	}
 	return t.Format("Monday " + time.RFC3339)
+}
+
+// day is a time to the day, with its weekday. The zero time is empty.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2 January 2006, a Monday")
 }
 
 // ids lists ids, or says that there are none.

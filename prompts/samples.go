@@ -12,7 +12,7 @@ var samples = map[string]question{
 	"agent_step":   sampleAgentStep,
 	"answer_question": AnswerQuestion{
 		Question: "Where does Bob work?", AskedAt: sampleTime,
-		Passages: []string{"Bob started at Globex on Monday. (29 April 2024)", "Alice quit Acme last week. (2024-05-01)"},
+		Passages: []string{"(since 29 April 2024) Bob started at Globex.", "(1 May 2024) Alice: I quit Acme last week."},
 		Slots:    []Slot{{Name: "employer", Type: "string", Description: "where he works now"}, {Name: "status", Type: "string", Values: "employed, looking"}},
 	},
 	"consolidate_blocks": ConsolidateBlocks{Blocks: sampleAgentStep.Blocks[:1], Messages: []string{

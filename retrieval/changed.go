@@ -150,7 +150,7 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
-		case isSingle(f.Predicate) || b.succeeded(f):
+		case IsSingle(f.Predicate) || b.succeeded(f):
 			c.Now = now
 		}
 		changes = append(changes, c)

@@ -213,7 +213,7 @@ func (w wording) fact(h FactHit) ContextFact {
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.said(h.Summary),
+		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.said(stillSo(h)),
 		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
 	e.Line = line(noted(named(e.Name, e.Summary), e.Pinned), e.Cite)

@@ -38,8 +38,9 @@ func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
 		return noFit
 	case a.ended:
 		return onlyIf(!end.IsZero() && !end.After(now), changedThen)
-	case a.anyYear:
-		return onlyIf(a.inYearOf(start) || a.inYearOf(end), changedThen)
+	case a.anyYear && (a.inYearOf(start) || a.inYearOf(end)):
+		return changedThen
+	case a.anyYear: // it may hold in that of the year that is meant first
 	case a.interval.Start.IsZero() || a.interval.End.IsZero():
 		if valid.Within(a.interval) {
 			return changedThen

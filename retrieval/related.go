@@ -83,8 +83,7 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 	return ranking, nil
 }
 
-// askGraph adds the ranking of the facts that answer by their relation, and notes which
-// facts mean about what the question does.
+// askGraph adds the ranking of the facts that answer by their relation.
 func (v *view) askGraph(ctx context.Context, found rankings) error {
 	if found == nil {
 		return nil
@@ -105,12 +104,23 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	if len(answers) > 0 {
 		found[MethodRelation] = answers
 	}
-	if !v.lexical() {
-		for id, near := range nearness(found[MethodVector], v.nearby(graph.KindFact)) {
+	return nil
+}
+
+// findNear notes which facts and episodes mean about what the question does, beside what
+// few facts of whom it names are known at all.
+func (v *view) findNear(found map[graph.Kind]rankings) {
+	if v.near == nil {
+		v.near = map[uuid.UUID]bool{}
+	}
+	if v.lexical() {
+		return
+	}
+	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode} {
+		for id, near := range nearness(found[kind][MethodVector], v.nearby(kind)) {
 			v.near[id] = v.near[id] || near >= nearByMeaning
 		}
 	}
-	return nil
 }
 
 // fewFacts are so few of whom a question names that a context has room for all: whatever

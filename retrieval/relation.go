@@ -143,8 +143,8 @@ func bare(predicate string) string { return strings.TrimPrefix(predicate, noLong
 // noLonger begins the predicate of a fact which says that another one ended.
 const noLonger = "NO_LONGER_"
 
-// isSingle reports whether a relation holds to one at a time, as far as that is known.
-func isSingle(predicate string) bool {
+// IsSingle reports whether a relation holds to one at a time, as far as that is known.
+func IsSingle(predicate string) bool {
 	return strings.HasPrefix(predicate, "FAVORITE_") ||
 		slices.ContainsFunc(relations, func(r relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
 }

@@ -77,7 +77,12 @@ type FactHit struct {
 	Score float64
 
 	Answers bool // it is of whom the question names, and of the relation that it asks about
+	Related bool // it is of the relation that the question asks about, of whomever
 	Near    bool // its vector lies near to that of the question, where vectors tell meanings
+
+	// Then says that it held at the time that the question names, and NotThen that it did
+	// not. Neither is set where the question names none, or nobody knows when it held.
+	Then, NotThen bool
 
 	// Against are the facts of a higher authority that dispute it, where
 	// [Query.Changes] asks for them.
@@ -122,6 +127,7 @@ func (h EntityHit) MarshalJSON() ([]byte, error) {
 type EpisodeHit struct {
 	graph.Episode
 	Score float64
+	Near  bool // its vector lies near to that of the question, where vectors tell meanings
 
 	// ReplyTo is the message with a question before a short one, where
 	// [Query.Replies] asks for it; else nil.

@@ -103,7 +103,7 @@ type view struct {
 	askedBy    []string           // the words by which it does
 	answers    map[uuid.UUID]bool // facts that answer
 	byRelation bool               // some of them by one of the relations
-	near       map[uuid.UUID]bool // facts that lie near to the question by what they mean
+	near       map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
 
 	times    []askedTime                     // that the question is about
 	event    event                           // that tells one more; empty: none
@@ -203,6 +203,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if err := v.askGraph(ctx, found[graph.KindFact]); err != nil {
 		return err
 	}
+	v.findNear(found)
 	if v.uses(MethodGraph) {
 		if err := v.walk(ctx, found); err != nil {
 			return err
@@ -297,9 +298,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		return err
 	}
 	if found := hits[graph.KindFact]; len(found) > 0 {
-		result.Facts = inOrder(found, factsOf(rows), func(f graph.Fact, score float64) FactHit {
-			return FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
-		})
+		result.Facts = inOrder(found, factsOf(rows), v.factHit)
 	}
 	if found := hits[graph.KindEntity]; len(found) > 0 {
 		result.Entities = inOrder(found, entitiesOf(rows), func(e graph.Entity, score float64) EntityHit { return EntityHit{Entity: e, Score: score} })
@@ -308,7 +307,9 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		result.Communities = inOrder(found, communitiesOf(rows), func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
 	}
 	if found := hits[graph.KindEpisode]; len(found) > 0 {
-		result.Episodes = inOrder(found, episodesOf(rows), func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{Episode: e, Score: score} })
+		result.Episodes = inOrder(found, episodesOf(rows), func(e graph.Episode, score float64) EpisodeHit {
+			return EpisodeHit{Episode: e, Score: score, Near: v.near[e.ID]}
+		})
 	}
 	if reading := v.reading(); reading != nil {
 		tellChanges(result, rows.Behind, *reading)
@@ -317,6 +318,17 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		return v.readReplies(ctx, result.Episodes)
 	}
 	return nil
+}
+
+// factHit is a fact that was found, with how it answers the question.
+func (v *view) factHit(f graph.Fact, score float64) FactHit {
+	h := FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
+	h.Related = v.fitOfRelation(db.NamedFactsRow{Predicate: f.Predicate, Fact: f.Fact}, v.relations) > 0
+	if known := !f.Valid.Start.IsZero() || !f.Valid.End.IsZero(); known && len(v.times) > 0 {
+		h.Then = slices.ContainsFunc(v.times, func(a askedTime) bool { return a.fit(f.Valid.Interval, v.query.askedAt()) > noFit })
+		h.NotThen = !h.Then
+	}
+	return h
 }
 
 func inOrder[Row, Hit any](hits []scored, rows map[uuid.UUID]Row, hit func(Row, float64) Hit) []Hit {

@@ -25,7 +25,9 @@ func (a *app) askCommand() *cobra.Command {
 		Short: "Answer a question from what the memory has, with citations",
 		Long: `Searches, and has the model answer from what was found and from nothing else. Each
 sentence cites what it rests on; a sentence whose words do not stand in what it cites
-is cut. Without a model (ANNALS_LLM) the best passages are the answer.
+is cut. Without a model (ANNALS_LLM) the facts that answer by their relation are the
+answer, each with when it holds and the message it rests on; where none does, the best
+passages are shown.
 
 With --keep the group keeps the question answered: it is asked again where something
 bears on it that was added or changed, and 'annals answers' shows it.`,
@@ -72,8 +74,8 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 
 // printAnswer prints the sentences, each with the ids of what it rests on.
 func (a *app) printAnswer(got annals.Answer) error {
-	if got.Form == answer.FormPassages {
-		a.say("No model answers; these are the passages that fit best.")
+	if note := got.Note(); note != "" {
+		a.say("%s", note)
 	}
 	if len(got.Sentences) == 0 {
 		fmt.Fprintln(a.stdout, got.Text)
@@ -86,9 +88,6 @@ func (a *app) printAnswer(got annals.Answer) error {
 	}
 	if len(got.Missing) > 0 {
 		a.say("Nothing fills what the schema requires: %s.", strings.Join(got.Missing, ", "))
-	}
-	if got.Cut > 0 {
-		a.say("Cut, because nothing that was found says so: %d.", got.Cut)
 	}
 	return nil
 }

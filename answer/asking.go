@@ -1,0 +1,107 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// What a question asks, as far as its words tell.
+
+var (
+	askingWords = setOf("tell know known happen happened happening kind sort how why many much long ever yet favourite favorite")
+	likings     = setOf("like likes love loves prefer prefers want wants")
+	pastAsked   = setOf("was were had did former formerly previously past used ago before earlier happened")
+)
+
+// telling are the words of a question that say what is asked.
+func (c claim) telling() []word {
+	var words []word
+	for i, w := range c.words {
+		if likings[c.low[i]] && i+1 < len(c.low) && c.low[i+1] == "to" {
+			continue // "like to eat" asks of eating
+		}
+		if c.low[i] != "to" && !w.light && !askingWords[c.low[i]] && !negations[c.low[i]] && !presentWords[c.low[i]] {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// matters are the telling words of a question that are neither names nor times.
+func (c claim) matters() []word {
+	return slices.DeleteFunc(c.telling(), func(w word) bool { return w.name || isDate(w.stem) })
+}
+
+// names reports whether a question has a word of a name that another name lacks.
+func (c claim) names(name, other string) bool {
+	known := claimOf(other)
+	return slices.ContainsFunc(claimOf(name).words, func(w word) bool { return !w.light && c.hasStem(w) && !known.hasStem(w) })
+}
+
+// hasStem reports whether a claim has a word, in any form.
+func (c claim) hasStem(w word) bool {
+	return slices.ContainsFunc(c.words, func(o word) bool { return o.stem == w.stem })
+}
+
+// inOrder reports whether a question names the ends of a fact in their order, or tells by
+// "by" or "with" that it may not.
+func (c claim) inOrder(h retrieval.FactHit) bool {
+	at := func(name string) int {
+		return slices.IndexFunc(c.words, func(w word) bool { return !w.light && claimOf(name).hasStem(w) })
+	}
+	return c.has(turning) || at(h.Source) < at(h.Target)
+}
+
+// mattersTo reports whether a fact has a word of a question beside names.
+func (c claim) mattersTo(h retrieval.FactHit) bool {
+	return slices.ContainsFunc(c.matters(), claimOf(graph.SearchText(h.Fact.Fact, h.Predicate)).hasStem)
+}
+
+// shared is how many of its telling words a question has in common with a text.
+func (c claim) shared(text string) int {
+	n, said := 0, claimOf(text)
+	for _, w := range c.telling() {
+		if said.hasStem(w) {
+			n++
+		}
+	}
+	return n
+}
+
+// isOf reports whether a fact that answers is of what is asked: of the relation, or by a
+// word beside names; of its time; and, of "What does she like to eat?", of eating.
+func (c claim) isOf(h retrieval.FactHit) bool {
+	said := claimOf(graph.SearchText(h.Fact.Fact, h.Predicate))
+	if !h.Related && len(c.matters()) > 0 && !c.mattersTo(h) {
+		return false
+	}
+	for i := 1; i+1 < len(c.words); i++ {
+		if c.low[i] == "to" && !c.words[i+1].light && said.hasStem(c.words[i-1]) && !said.hasStem(c.words[i+1]) {
+			return false
+		}
+	}
+	return c.isOfTime(h)
+}
+
+// isOfTime reports whether a fact is of the time that is asked about: not what the
+// question names to say when, "Where did she live before Porto?"
+func (c claim) isOfTime(h retrieval.FactHit) bool {
+	at := slices.IndexFunc(c.low, func(low string) bool { return low == "before" || low == "after" })
+	if at < 0 || h.NotThen {
+		return !h.NotThen
+	}
+	return !claim{words: c.words[at:]}.names(h.Target, h.Source)
+}
+
+// asksOfPast reports whether a question is of what was: "Where did she live?", "Where has
+// she lived?"
+func (c claim) asksOfPast() bool {
+	if c.has(presentWords) {
+		return false
+	}
+	lived := slices.ContainsFunc(c.low, func(low string) bool { return strings.HasSuffix(low, "ed") || pastForms()[low] })
+	return c.has(pastAsked) || c.has(perfectWords) && lived && !slices.Contains(c.low, "since")
+}

@@ -1,0 +1,44 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Why a sentence or a value is cut, as an answer tells it.
+const (
+	notSaid    = "no passage says so"
+	notCited   = "it names no passage that was shown"
+	isOver     = "what says so is over"
+	takenBack  = "what says so was taken back"
+	inDispute  = "what says so is disputed"
+	noSuchType = "it is no value of the type that is asked for"
+	unreadable = "the answer of the model cannot be read"
+)
+
+// shortfall is what the passages lack of a sentence; its zero value: nothing.
+type shortfall struct {
+	why   string
+	words []string // that no passage has
+}
+
+// tell says it to a model, which may put it right.
+func (s shortfall) tell(text string) string {
+	switch s.why {
+	case notSaid, notCited:
+		return fmt.Sprintf("The passages named do not say %q: they lack %s.", cutTo(text), strings.Join(s.words, ", "))
+	case isOver:
+		return fmt.Sprintf("Of %q, %s: say it of the past, with its dates, or leave it out.", cutTo(text), s.why)
+	case inDispute:
+		return fmt.Sprintf("Of %q, %s: say that, and with what, or leave it out.", cutTo(text), s.why)
+	}
+	return fmt.Sprintf("Leave out %q: %s. %s", cutTo(text), s.why, strings.Join(s.words, ", "))
+}
+
+func cutTo(s string) string {
+	const most = 200 // bytes
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + " …"
+}
