@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	demoGroup = "demo"
-	demoHits  = 5 // that the context of a question shows
+	demoGroup   = "demo"
+	demoHits    = 2 // that the context of a question shows
+	demoChanges = 6 // that the timeline shows
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -55,8 +56,8 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if err != nil {
 		return err
 	}
-	a.heading("What changed when")
-	if err := a.printTimeline(changes); err != nil {
+	a.heading("What changed when, lately")
+	if err := a.printTimeline(changes[max(0, len(changes)-demoChanges):]); err != nil {
 		return err
 	}
 	if err := a.demoQuestions(ctx, client); err != nil {

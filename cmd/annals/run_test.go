@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/testdata"
 )
 
 // memory is a database of its own and the command that works on it.
@@ -290,6 +293,14 @@ func TestDemoTwice(t *testing.T) {
 	if lines := strings.Count(first, "\n"); lines > 100 {
 		t.Errorf("the demo prints %d lines; nobody reads more than 100", lines)
 	}
+	for _, q := range demoQuestions(t) {
+		_, asked, _ := strings.Cut(first, "Asked: "+q.Question+"\n")
+		_, facts, _ := strings.Cut(asked, "<FACTS>\n")
+		lines := strings.SplitN(facts, "\n", 4)
+		if !slices.ContainsFunc(lines[:min(3, len(lines))], regexp.MustCompile(q.Expect).MatchString) {
+			t.Errorf("no fact of the first three of %q is %s:\n%s", q.Question, q.Expect, asked[:min(len(asked), 600)])
+		}
+	}
 	second := m.must("demo")
 	if !strings.Contains(second, "0 added, 44 already there") {
 		t.Errorf("the second demo is not idempotent:\n%s", second)
@@ -297,4 +308,13 @@ func TestDemoTwice(t *testing.T) {
 	if !strings.Contains(second, offlineNotice) {
 		t.Errorf("the second demo does not say who reads:\n%s", second)
 	}
+}
+
+// demoQuestions are what the demo asks, and what a fact among the first three must be.
+func demoQuestions(t *testing.T) (questions []struct{ Question, Expect string }) {
+	t.Helper()
+	if err := json.Unmarshal(testdata.Questions, &questions); err != nil {
+		t.Fatal(err)
+	}
+	return questions
 }
