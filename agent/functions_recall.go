@@ -77,7 +77,7 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 // a third of the context. Its lines stand below the one that begins with its note.
 func (t *turn) excerpt(text string) string {
 	text = cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
-	return strings.ReplaceAll(text, "\n", "\n  ")
+	return strings.ReplaceAll(fence.WithoutNotes(text), "\n", "\n  ")
 }
 
 // page lists results, and says how many there are and which page this is.

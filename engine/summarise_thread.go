@@ -79,9 +79,9 @@ func (e *Engine) extendThread(ctx context.Context, groupID, threadID string, t t
 		if row.TakenBack == graph.TakenBackWhole {
 			continue
 		}
-		question.Messages = append(question.Messages, messageOf(graph.Episode{
-			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage) + graph.TakenBackNote(row.TakenBack), OccurredAt: row.OccurredAt,
-		}))
+		message := messageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage), OccurredAt: row.OccurredAt})
+		message.Note = graph.TakenBackNote(row.TakenBack)
+		question.Messages = append(question.Messages, message)
 	}
 	text := t.thread.Summary
 	if len(question.Messages) > 0 {

@@ -112,14 +112,14 @@ const (
 	TakenBackInPart = "part"
 )
 
-// TakenBackNote is what is added to the text of such an episode where it is shown
-// to a model; empty: nothing of it was taken back.
+// TakenBackNote is what is noted beside such an episode where it is shown to a model;
+// empty: nothing of it was taken back.
 func TakenBackNote(takenBack string) string {
 	switch takenBack {
 	case TakenBackWhole:
-		return " (taken back later)"
+		return "taken back"
 	case TakenBackInPart:
-		return " (in part taken back later)"
+		return "in part taken back"
 	}
 	return ""
 }

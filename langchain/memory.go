@@ -6,8 +6,9 @@
 //
 // A chain is shown two things: the latest messages of its conversation, word
 // for word, and what is known that bears on the new message, whichever
-// conversation it comes from and however long ago that was. What is said is
-// stored as episodes of the conversation's thread and read into the graph.
+// conversation it comes from and however long ago that was. A note in parentheses
+// before a message says what of it has ended, was taken back or is disputed. What is
+// said is stored as episodes of the conversation's thread and read into the graph.
 package langchain
 
 import (
@@ -17,8 +18,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/memory"
 	"github.com/tmc/langchaingo/schema"
@@ -156,21 +159,28 @@ func (m *Memory) LoadMemoryVariables(ctx context.Context, inputs map[string]any)
 	return variables, err
 }
 
-// latest returns the last messages of the conversation, in their order.
-func (m *Memory) latest(ctx context.Context) ([]annals.Episode, error) {
+// latest returns the last messages of the conversation, in their order, with what became
+// of what they say.
+func (m *Memory) latest(ctx context.Context) ([]annals.EpisodeHit, error) {
 	if m.options.Messages < 0 {
 		return nil, nil
 	}
-	episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{
-		GroupID: m.options.GroupID, ThreadID: m.options.ThreadID, Limit: m.options.Messages,
-	})
-	slices.Reverse(episodes)
-	return episodes, err
+	group := m.options.GroupID
+	episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{GroupID: group, ThreadID: m.options.ThreadID, Limit: m.options.Messages})
+	if err != nil || len(episodes) == 0 {
+		return nil, err
+	}
+	var rows annals.Result
+	for _, episode := range slices.Backward(episodes) {
+		rows.Episodes = append(rows.Episodes, annals.EpisodeHit{Episode: episode})
+	}
+	err = m.client.InSnapshot(ctx, group, func(tx pgx.Tx) error { return annals.Annotate(ctx, tx, annals.Query{GroupID: group}, &rows) })
+	return rows.Episodes, err
 }
 
 // known returns what is known about the new message, without the messages that
 // are shown anyway.
-func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annals.Episode) (string, error) {
+func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annals.EpisodeHit) (string, error) {
 	said, err := memory.GetInputValue(inputs, m.options.InputKey)
 	if err != nil || m.options.Tokens < 0 {
 		return "", err
@@ -198,29 +208,31 @@ func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annal
 }
 
 // shown returns the value of the memory's variable.
-func (m *Memory) shown(known string, latest []annals.Episode) (any, error) {
-	messages := make([]llms.ChatMessage, len(latest))
-	for i, episode := range latest {
-		messages[i] = message(episode)
-	}
+func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 	if m.options.ReturnMessages {
+		messages := make([]llms.ChatMessage, len(latest))
+		for i, hit := range latest {
+			hit.Content = fence.Noted(fence.Opening(hit.Content), hit.Note(time.Now()))
+			messages[i] = message(hit.Episode)
+		}
 		if known != "" {
 			messages = append([]llms.ChatMessage{llms.SystemChatMessage{Content: known}}, messages...)
 		}
 		return messages, nil
 	}
-	for i, episode := range latest { // a line that begins with a prefix begins a turn, so no other line may
-		episode.Content = strings.ReplaceAll(episode.Content, "\n", "\n  ")
-		messages[i] = message(episode)
+	turns := make([]string, len(latest))
+	for i, hit := range latest { // a line that begins with a prefix or a note begins a turn, so no other line may
+		hit.Content = strings.ReplaceAll(hit.Content, "\n", "\n  ")
+		turn, err := llms.GetBufferString([]llms.ChatMessage{message(hit.Episode)}, m.options.HumanPrefix, m.options.AIPrefix)
+		if err != nil {
+			return nil, fmt.Errorf("write down the conversation: %w", err)
+		}
+		turns[i] = fence.Noted(turn, hit.Note(time.Now()))
 	}
-	text, err := llms.GetBufferString(messages, m.options.HumanPrefix, m.options.AIPrefix)
-	if err != nil {
-		return nil, fmt.Errorf("write down the conversation: %w", err)
-	}
-	if known != "" && text != "" {
+	if known != "" && len(turns) > 0 {
 		known += "\n"
 	}
-	return known + text, nil
+	return known + strings.Join(turns, "\n"), nil
 }
 
 // The roles of messages, as OpenAI's protocol and Zep's have them.
@@ -234,7 +246,7 @@ const (
 var fenced = fence.New()
 
 func message(e annals.Episode) llms.ChatMessage {
-	e.Content, e.Actor = fenced.Text(e.Content), fenced.Line(e.Actor)
+	e.Content, e.Actor = fence.WithoutNotes(fenced.Text(e.Content)), fenced.Name(e.Actor)
 	switch e.Role {
 	case roleHuman:
 		return llms.HumanChatMessage{Content: e.Content}
@@ -243,7 +255,7 @@ func message(e annals.Episode) llms.ChatMessage {
 	case roleSystem:
 		return llms.SystemChatMessage{Content: e.Content}
 	}
-	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(e.Role, "message"), Name: e.Actor}
+	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(fenced.Name(e.Role), "message"), Name: e.Actor}
 }
 
 // SaveContext stores what the human said and what the model answered, both or

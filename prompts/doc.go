@@ -25,6 +25,7 @@ type Message struct {
 	Speaker    string    `json:"speaker"`
 	Role       string    `json:"role"` // user, assistant …; may be empty
 	Content    string    `json:"content"`
+	Note       string    `json:"note,omitempty"` // what became of it: "in part taken back"
 	OccurredAt time.Time `json:"occurred_at"`
 }
 

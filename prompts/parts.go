@@ -101,7 +101,7 @@ Fact types to look for. Other relations are welcome too.
 {{end}}{{end}}
 
 {{- define "numbered messages"}}{{range $i, $m := .}}
-{{open "message" "number" (place $i) "speaker" .Speaker "role" (role .Role) "time" (when .OccurredAt)}}
+{{open "message" "number" (place $i) "speaker" .Speaker "role" (role .Role) "time" (when .OccurredAt) "note" .Note}}
 {{data .Content}}
 </message>
 {{- end}}{{end}}

@@ -255,7 +255,7 @@ func (b *choice) take(h hit) (bool, error) {
 
 // takeFact takes a fact, if no episode that is shown says all of it.
 func (b *choice) takeFact(i int) (bool, error) {
-	if !b.data.Facts[i].opposed(b.taken().Facts) {
+	if f := b.data.Facts[i]; len(f.against) > 0 && !f.opposed(b.taken().Facts) {
 		return false, nil
 	}
 	for _, id := range b.found.Facts[i].Episodes {

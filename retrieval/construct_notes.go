@@ -29,7 +29,7 @@ func plainName(name string) string { return fence.Plain(name) }
 func (w wording) inNote(text string) string { return strings.ReplaceAll(w.Name(text), ";", ",") }
 
 // said is a stored text, safe to stand in a line, in which nothing is written like a note.
-func (w wording) said(text string) string { return unlikeNotes(w.Line(text)) }
+func (w wording) said(text string) string { return w.Said(text) }
 
 func unlikeNotes(text string) string { return fence.WithoutNotes(text) }
 
@@ -41,7 +41,7 @@ const (
 // notesOf says what became of what an episode says, as it is known at a time of reading.
 func (w wording) notesOf(h EpisodeHit) []string {
 	if len(h.Changes) == 0 {
-		return []string{takenBackNote(h.TakenBack)}
+		return []string{graph.TakenBackNote(h.TakenBack)}
 	}
 	short := len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
 	return w.changeNotes(h.Changes, short)
@@ -60,16 +60,6 @@ func (w wording) changeNotes(changes []Change, short bool) []string {
 		notes = append(notes[:mostNotes], fmt.Sprintf("%d more no longer so", more))
 	}
 	return notes
-}
-
-func takenBackNote(takenBack string) string {
-	switch takenBack {
-	case graph.TakenBackWhole:
-		return "taken back"
-	case graph.TakenBackInPart:
-		return "in part taken back"
-	}
-	return ""
 }
 
 // noteOf says what became of one thing; named says of which, where an episode says

@@ -45,13 +45,14 @@ func otherBrackets(s string) string {
 	}, s)
 }
 
-// ending are the colons at which a name would end: not those of user:7.
-var ending = pattern.New(`[:：﹕꞉∶]+([^\pL\pN/]|$)`)
+// ending finds the colons at which a name would end: not those of user:7. What is not
+// seen counts as a space.
+var ending = pattern.New(`[:꞉∶]+([ \x{AD}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}]|$)|[：﹕]`)
 
-// Plain is a name that cannot be read as a note or as a name with a text after it.
+// Plain is a name of one line that cannot be read as a note, or as a name with a text
+// after it.
 func Plain(name string) string {
-	name = ending().ReplaceAllString(otherBrackets(name), " -$1")
-	return strings.TrimRight(strings.TrimSuffix(name, " -"), " ")
+	return strings.TrimSuffix(ending().ReplaceAllString(otherBrackets(name), " -$1"), " -")
 }
 
 // Name makes a name safe to begin a line.
@@ -68,6 +69,9 @@ func WithoutNotes(text string) string {
 	}
 	return likeNotes().ReplaceAllString(text, "‹$1›")
 }
+
+// Said makes a text safe to stand in a line, behind a note or a name.
+func (f Fence) Said(s string) string { return WithoutNotes(f.Line(s)) }
 
 // Opening is a text that may begin a line, where a note would stand: it loses the
 // parentheses before its first letter.

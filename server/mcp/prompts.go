@@ -94,7 +94,7 @@ func (d *door) whatChanged(ctx context.Context, arguments map[string]string) (st
 	}
 	safe := fence.New()
 	for i, fact := range found.Facts {
-		fmt.Fprintf(&text, "- %s\n", fence.Noted(safe.Line(fact.Told()), changes.Facts[i].Change, fact.Note(time.Now())))
+		fmt.Fprintf(&text, "- %s\n", fence.Noted(safe.Said(fact.Told()), changes.Facts[i].Change, fact.Note(time.Now())))
 	}
 	if len(changes.Facts) == 0 {
 		text.WriteString("(nothing)\n")

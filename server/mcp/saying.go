@@ -50,7 +50,7 @@ func (s short) end(uuid, group string) string {
 }
 
 func (s short) fact(f factView) string {
-	return "- " + fence.Noted(s.safe.Line(f.Fact), f.When) + s.end(f.UUID, f.GroupID)
+	return "- " + fence.Noted(s.safe.Said(f.Fact), f.When) + s.end(f.UUID, f.GroupID)
 }
 
 func (s short) node(n nodeView) string {
@@ -59,7 +59,7 @@ func (s short) node(n nodeView) string {
 		line += " (" + s.safe.Line(strings.Join(n.Labels, ", ")) + ")"
 	}
 	if n.Summary != "" {
-		line += ": " + s.safe.Line(n.Summary)
+		line += ": " + s.safe.Said(n.Summary)
 	}
 	return line + s.end(n.UUID, n.GroupID)
 }
@@ -81,7 +81,7 @@ func (s short) episode(e episodeView) string {
 		about += " (" + s.safe.Line(e.Error) + ")"
 	}
 	return "- " + fence.Noted(about, e.Note) + s.end(e.UUID, e.GroupID) + "\n  " +
-		strings.ReplaceAll(fence.Opening(s.safe.Text(e.Content)), "\n", "\n  ")
+		strings.ReplaceAll(fence.Opening(fence.WithoutNotes(s.safe.Text(e.Content))), "\n", "\n  ")
 }
 
 // saidFacts says facts. Those of one sentence also say what each is about.
@@ -167,7 +167,7 @@ func (o addMemoryOutput) say() string { return o.Message + " [" + o.UUID + "]" }
 func (o timelineOutput) say() string {
 	safe := fence.New()
 	lines := views(o.Changes, func(c changeView) string {
-		return "- " + fence.Noted(safe.Line(c.Words), c.When, c.Note) + " [" + c.FactUUID + "]"
+		return "- " + fence.Noted(safe.Said(c.Words), c.When, c.Note) + " [" + c.FactUUID + "]"
 	})
 	return section(o.Message, "CHANGES", lines)
 }
@@ -183,7 +183,7 @@ func (o statusOutput) say() string {
 func (o communitiesOutput) say() string {
 	safe := fence.New()
 	lines := views(o.Communities, func(c communityView) string {
-		return "- " + safe.Line(c.Name) + ": " + safe.Line(c.Summary) + " [" + c.UUID + "]"
+		return "- " + safe.Name(c.Name) + ": " + safe.Said(c.Summary) + " [" + c.UUID + "]"
 	})
 	return section(o.Message, "COMMUNITIES", lines)
 }

@@ -31,7 +31,7 @@ func notedEpisode(h annals.EpisodeHit) annals.Episode {
 
 // notedFact is a fact's sentence with the note that it is disputed.
 func notedFact(h annals.FactHit) string {
-	return fence.Noted(fence.Opening(h.Told()), h.Caveat(time.Now()))
+	return fence.Noted(fence.Opening(fence.WithoutNotes(h.Told())), h.Caveat(time.Now()))
 }
 
 // nodesOf turns entities into nodes.
