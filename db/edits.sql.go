@@ -271,7 +271,7 @@ func (q *Queries) FactsMove(ctx context.Context, arg FactsMoveParams) (int64, er
 }
 
 const factsOfEntity = `-- name: FactsOfEntity :many
-SELECT f.id, f.source_id, f.target_id, f.told
+SELECT f.id
 FROM annals.facts f
 WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND (f.source_id = $3::uuid OR f.target_id = $3::uuid)
 ORDER BY f.id
@@ -283,31 +283,19 @@ type FactsOfEntityParams struct {
 	EntityID uuid.UUID
 }
 
-type FactsOfEntityRow struct {
-	ID       uuid.UUID
-	SourceID uuid.UUID
-	TargetID uuid.UUID
-	Told     string
-}
-
-func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([]FactsOfEntityRow, error) {
+func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsOfEntity, arg.GroupID, arg.Ids, arg.EntityID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsOfEntityRow{}
+	items := []uuid.UUID{}
 	for rows.Next() {
-		var i FactsOfEntityRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SourceID,
-			&i.TargetID,
-			&i.Told,
-		); err != nil {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -69,16 +69,12 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 
 // mustHave fails unless all facts are of one entity.
 func mustHave(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) error {
-	rows, err := q.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: n.GroupID, Ids: ids, EntityID: n.ID})
+	own, err := q.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: n.GroupID, Ids: ids, EntityID: n.ID})
 	if err != nil {
 		return err
 	}
-	found := map[uuid.UUID]bool{}
-	for _, row := range rows {
-		found[row.ID] = true
-	}
 	for _, id := range ids {
-		if !found[id] {
+		if !slices.Contains(own, id) {
 			return &graph.Error{
 				Code: graph.CodeNotFound, Field: "facts",
 				Message: fmt.Sprintf("%s has no current fact %s; 'annals facts --entity %s' lists them", n.Name, id, n.ID),

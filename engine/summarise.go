@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -99,16 +100,17 @@ func (d *draft) subjects() []*subject {
 // extend adds new facts to a summary that has room for them, where all of it still
 // holds. Then no model is asked again.
 func (s *subject) extend() bool {
-	extended := s.Summary
+	known := account{written: s.account.written}
 	for i, f := range s.facts {
 		if f.Recorded.Start.IsZero() {
-			extended += " " + s.lines[i]
+			known.lines = append(known.lines, s.lines[i])
 		}
 	}
-	if s.changed || s.Summary == "" || len(extended) > DefaultSummaryLimit {
+	known.lines = append(known.lines, strings.TrimSpace(strings.TrimPrefix(s.Summary, known.written)))
+	if s.changed || s.Summary == "" || !known.fits() {
 		return false
 	}
-	s.setSummary(extended)
+	s.setSummary(known.text())
 	return true
 }
 

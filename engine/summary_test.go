@@ -305,7 +305,7 @@ func TestSummariesByAModel(t *testing.T) {
 		t.Errorf("while all holds, asked about %+v", second)
 	}
 	jazz := prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "LIKES", Fact: "Alice likes jazz."}
-	if third := hear("2023-03-01", "jazz", jazz); third.ID != 0 || w.entity("Alice").Summary != second.Summary+" Alice likes jazz." {
+	if third := hear("2023-03-01", "jazz", jazz); third.ID != 0 || w.entity("Alice").Summary != "Alice likes jazz. "+second.Summary {
 		t.Errorf("with room for what is new, asked about %+v; the summary is %q", third, w.entity("Alice").Summary)
 	}
 	w.analyst.judge = func(in prompts.ResolveFacts) (prompts.ResolvedFacts, error) {

@@ -98,7 +98,7 @@ WITH alike AS (
 SELECT a.id FROM alike a WHERE a.id <> a.kept;
 
 -- name: FactsOfEntity :many
-SELECT f.id, f.source_id, f.target_id, f.told
+SELECT f.id
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid)
 ORDER BY f.id;

@@ -257,7 +257,7 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 }
 
 func (w wording) answer(t graph.Answered) ContextAnswer {
-	a := ContextAnswer{Question: w.said(t.Question), Answer: w.said(t.Answer), Data: w.object(t.Data)}
+	a := ContextAnswer{Question: w.Line(t.Question), Answer: w.Line(t.Answer), Data: w.object(t.Data)}
 	a.Line = strings.TrimSpace(a.Question + " " + a.Answer + " " + a.Data)
 	return a
 }
