@@ -50,7 +50,12 @@ func keyFor(path string) string {
 
 func serve(t *testing.T) *service {
 	t.Helper()
-	client := clienttest.Open(t, annals.Config{})
+	return serveWith(t, annals.Config{})
+}
+
+func serveWith(t *testing.T, config annals.Config) *service {
+	t.Helper()
+	client := clienttest.Open(t, config)
 	keys, err := server.ParseKeys(key + ",acme:*=" + projectKey)
 	if err != nil {
 		t.Fatal(err)

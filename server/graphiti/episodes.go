@@ -47,9 +47,11 @@ func (a *api) episodes(r *http.Request) (any, error) {
 // spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
 // says has no field there, and stands before it.
 func spoken(e annals.EpisodeHit) string {
-	said := fence.Opening(e.Content)
+	said := fence.WithoutNotes(e.Content)
 	if e.Source == graph.SourceMessage {
-		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + e.Content
+		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + said
+	} else {
+		said = fence.Opening(said)
 	}
 	return fence.Noted(said, e.Note(time.Now()))
 }

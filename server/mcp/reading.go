@@ -1,9 +1,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -224,7 +226,7 @@ type changeView struct {
 	When       string    `json:"when" jsonschema:"what is known of the time"`
 	Event      string    `json:"event" jsonschema:"began, ended or happened"`
 	Words      string    `json:"words"`
-	Note       string    `json:"note,omitempty" jsonschema:"that the fact is disputed, and by what"`
+	Note       string    `json:"note,omitempty" jsonschema:"what became of the fact: until when it held, and what disputes it"`
 	FactUUID   string    `json:"fact_uuid"`
 	RecordedAt time.Time `json:"recorded_at" jsonschema:"when memory learned of it"`
 }
@@ -251,15 +253,20 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 		out.Message = fmt.Sprintf("The last %d changes; as_of has those before a time", in.MaxChanges)
 	}
 	slices.Reverse(changes) // oldest first
-	disputed, err := c.disputed(ctx, annals.Query{ValidAt: f.AsOf, KnownAt: f.KnownAt}, views(changes, func(c annals.Change) uuid.UUID { return c.FactID }))
+	notes, err := c.notes(ctx, annals.Query{ValidAt: f.AsOf, KnownAt: f.KnownAt}, changes)
 	out.Changes = views(changes, func(c annals.Change) changeView {
-		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, Note: disputed[c.FactID], FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
+		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, Note: notes[c.FactID], FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})
 	return out, err
 }
 
-// disputed says of those of some facts that are disputed by what they are.
-func (c client) disputed(ctx context.Context, at annals.Query, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+// notes says what became of facts that began or happened: until when they held, and what
+// disputes them.
+func (c client) notes(ctx context.Context, at annals.Query, changes []annals.Change) (map[uuid.UUID]string, error) {
+	var ids []uuid.UUID
+	for _, change := range changes {
+		ids = append(ids, change.FactID)
+	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -267,11 +274,12 @@ func (c client) disputed(ctx context.Context, at annals.Query, ids []uuid.UUID) 
 	if err != nil {
 		return nil, err
 	}
-	facts = slices.DeleteFunc(facts, func(f annals.Fact) bool { return f.Trust != graph.TrustDisputed && len(f.DisputedBy) == 0 })
 	found, err := c.annotated(ctx, at, service.Rows{Facts: facts})
-	notes := map[uuid.UUID]string{}
+	reading, notes := cmp.Or(at.ValidAt, time.Now()), map[uuid.UUID]string{}
 	for _, f := range found.Facts {
-		notes[f.ID] = f.Caveat(time.Now())
+		if notes[f.ID] = f.Caveat(reading); f.Ended(reading) && at.KnownAt.IsZero() {
+			notes[f.ID] = strings.TrimSuffix(f.Valid.PhraseOfEnd()+"; "+notes[f.ID], "; ")
+		}
 	}
 	return notes, err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // What became of an episode, and that a fact is disputed, have no field in Zep's formats:
-// a note in parentheses says so before the text, which cannot begin like one itself.
+// a note in parentheses says so before the text, in which nothing is written like one.
 
 // annotated makes rows hits, with what became of them.
 func (c *call) annotated(p place, rows service.Rows) (annals.Result, error) {
@@ -25,7 +25,7 @@ func (c *call) noted(p place, episodes []annals.Episode) ([]annals.Episode, erro
 
 func notedEpisode(h annals.EpisodeHit) annals.Episode {
 	e := h.Episode
-	e.Content = fence.Noted(fence.Opening(e.Content), h.Note(time.Now()))
+	e.Content = fence.Noted(fence.Opening(fence.WithoutNotes(e.Content)), h.Note(time.Now()))
 	return e
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // entityLabel is the type that every node has in addition to its own.
@@ -46,7 +47,7 @@ func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e
 
 func nodeViewOf(e annals.EntityHit) nodeView {
 	return nodeView{nodeBody: nodeBody{
-		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: e.StillSo(),
+		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: fence.WithoutNotes(e.StillSo()),
 		Attributes: e.Attributes, CreatedAt: stamp(e.CreatedAt),
 	}}
 }
