@@ -22,8 +22,8 @@ type body struct {
 	Cut       int           `json:"cut"`
 	Why       []string      `json:"why,omitempty"`
 	Sentences []keptText    `json:"sentences"`
-	Slots     []keptSlot    `json:"slots"`     // of a model
-	Passages  []keptPassage `json:"passages"`  // first those that hold, then those that held
+	Slots     []keptSlot    `json:"slots"`    // of a model
+	Passages  []keptPassage `json:"passages"` // first those that hold, then those that held
 }
 
 // span is when something holds: from its start on, until before its end.
