@@ -28,7 +28,7 @@ type Question = answer.Question
 //		Slots     []answer.Slot     // what each value rests on
 //		Missing   []string          // what the schema requires and nothing fills
 //		Shown     int               // how many passages it was made from
-//		Cut       int               // how many sentences and values were cut because no passage says so
+//		Cut       int               // how many sentences and values of the model were cut
 //		Why       []string          // why they were cut, each reason once
 //	}
 //

@@ -11,14 +11,14 @@ import (
 
 var (
 	notAfter  = pattern.New(`(?i)(?:,\s*(?:(?:and|but)\s+)?|\s+(?:and|but)\s+)not\s+([^,;.!?]+)|\s+(?:instead\s+of|rather\s+than)\s+([^,;.!?]+)`)
+	instead   = pattern.New(`(?i)\b(?:instead\s+of|rather\s+than)\b`)
 	notBefore = pattern.New(`(?i)\bnot\s+([^,;.!?]+?),?\s+but\s+`)
-	notOnly   = pattern.New(`(?i)\bnot\s+(?:only|just|merely|simply)\b`)
 )
 
 // apartFromAlternatives are the statements of a sentence: without what it says is not
 // so, and that it is not.
 func apartFromAlternatives(sentence string) []string {
-	if notOnly().MatchString(sentence) {
+	if !claimOf(sentence).negated && !instead().MatchString(sentence) {
 		return []string{sentence}
 	}
 	if at := notBefore().FindStringSubmatchIndex(sentence); at != nil {

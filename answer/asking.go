@@ -11,9 +11,10 @@ import (
 // What a question asks, as far as its words tell.
 
 var (
-	askingWords = setOf("tell know known happen happened happening kind sort how why many much long ever yet favourite favorite")
-	likings     = setOf("like likes love loves prefer prefers want wants")
-	pastAsked   = setOf("was were had did former formerly previously past used ago before earlier happened")
+	askingWords = setOf(`tell know known happen happened happening kind sort how why many much long ever yet favourite favorite get gets got
+		day month year date time one start starts started begin begins began become becomes became own owns owned belong belongs`)
+	likings   = setOf("like likes love loves prefer prefers want wants")
+	pastAsked = setOf("was were had did former formerly previously past used ago before earlier happened")
 )
 
 // telling are the words of a question that say what is asked.
@@ -23,7 +24,8 @@ func (c claim) telling() []word {
 		if likings[c.low[i]] && i+1 < len(c.low) && c.low[i+1] == "to" {
 			continue // "like to eat" asks of eating
 		}
-		if c.low[i] != "to" && !w.light && !askingWords[c.low[i]] && !negations[c.low[i]] && !presentWords[c.low[i]] {
+		idle := askingWords[c.low[i]] || negations[c.low[i]] || presentWords[c.low[i]] || hedges[c.low[i]] && !w.name
+		if c.low[i] != "to" && !w.light && !idle {
 			words = append(words, w)
 		}
 	}
@@ -32,7 +34,7 @@ func (c claim) telling() []word {
 
 // matters are the telling words of a question that are neither names nor times.
 func (c claim) matters() []word {
-	return slices.DeleteFunc(c.telling(), func(w word) bool { return w.name || isDate(w.stem) })
+	return slices.DeleteFunc(c.telling(), func(w word) bool { return w.name || isMonth(w.stem) || isYear(w.stem) || isDay(w.stem) })
 }
 
 // names reports whether a question has a word of a name that another name lacks.
@@ -55,9 +57,15 @@ func (c claim) inOrder(h retrieval.FactHit) bool {
 	return c.has(turning) || at(h.Source) < at(h.Target)
 }
 
-// mattersTo reports whether a fact has a word of a question beside names.
-func (c claim) mattersTo(h retrieval.FactHit) bool {
-	return slices.ContainsFunc(c.matters(), claimOf(graph.SearchText(h.Fact.Fact, h.Predicate)).hasStem)
+// matching is how many words of a question beside names a fact has.
+func (c claim) matching(h retrieval.FactHit) int {
+	n, said := 0, claimOf(graph.SearchText(h.Fact.Fact, h.Predicate))
+	for _, w := range c.matters() {
+		if said.hasStem(w) {
+			n++
+		}
+	}
+	return n
 }
 
 // shared is how many of its telling words a question has in common with a text.
@@ -74,12 +82,12 @@ func (c claim) shared(text string) int {
 // isOf reports whether a fact that answers is of what is asked: of the relation, or by a
 // word beside names; of its time; and, of "What does she like to eat?", of eating.
 func (c claim) isOf(h retrieval.FactHit) bool {
-	said := claimOf(graph.SearchText(h.Fact.Fact, h.Predicate))
-	if !h.Related && len(c.matters()) > 0 && !c.mattersTo(h) {
+	if !h.Related && len(c.matters()) > 0 && c.matching(h) == 0 {
 		return false
 	}
+	said, relation := claimOf(h.Fact.Fact), claimOf(graph.SearchText("", h.Predicate))
 	for i := 1; i+1 < len(c.words); i++ {
-		if c.low[i] == "to" && !c.words[i+1].light && said.hasStem(c.words[i-1]) && !said.hasStem(c.words[i+1]) {
+		if c.low[i] == "to" && likings[c.low[i-1]] && relation.hasStem(c.words[i-1]) && !said.hasStem(c.words[i+1]) {
 			return false
 		}
 	}
@@ -93,7 +101,8 @@ func (c claim) isOfTime(h retrieval.FactHit) bool {
 	if at < 0 || h.NotThen {
 		return !h.NotThen
 	}
-	return !claim{words: c.words[at:]}.names(h.Target, h.Source)
+	named := claim{words: c.words[at:]}
+	return slices.ContainsFunc(claimOf(h.Target).words, func(w word) bool { return !w.light && !named.hasStem(w) })
 }
 
 // asksOfPast reports whether a question is of what was: "Where did she live?", "Where has

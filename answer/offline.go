@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -57,12 +58,15 @@ func (e evidence) instead(question, by string, cut Answer) Answer {
 // sentence says a fact with its dates, and cites the first message that states it.
 func (e evidence) sentence(i int) Sentence {
 	p := e.passages[i]
-	s := Sentence{Text: p.body, Cites: append([]Citation{p.Citation}, e.message(p)...)}
+	s := Sentence{Text: noteLike().ReplaceAllString(p.body, "‹$1›"), Cites: append([]Citation{p.Citation}, e.message(p)...)}
 	if p.more != "" {
 		s.Text += " (" + p.more + ")"
 	}
 	return s
 }
+
+// noteLike is what a stored text may have that reads as if it were the dates behind it.
+var noteLike = pattern.New(`(?i)\(((?:since|until|from|known|planned|taken back|in part|called off|disputed|not confirmed|some time)\b[^()]*)\)?`)
 
 // message is the first that states a fact: of those that were found, where the question
 // is narrowed.
@@ -85,9 +89,12 @@ func (e evidence) place(id uuid.UUID) int {
 func (e evidence) answering(asked claim) []int {
 	all := e.where(func(p passage) bool { return p.hit.Answers && asked.isOf(p.hit) })
 	if len(all) == 0 {
+		all = e.where(func(p passage) bool { return p.hit.Then && asked.isOfTime(p.hit) && e.answersLike(p) })
+	}
+	if len(all) == 0 {
 		return nil
 	}
-	places := e.asNamed(asked, all)
+	places := e.asNamed(asked, e.nearest(asked, all))
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
 		slices.SortStableFunc(places, func(i, j int) int { return e.standing(i) - e.standing(j) })
 	}
@@ -107,6 +114,23 @@ func (e evidence) where(is func(passage) bool) []int {
 		}
 	}
 	return places
+}
+
+// nearest keeps the facts that say most of what is asked: of wishes and plans, where the
+// question is of one, and of no relation those with most of its words.
+func (e evidence) nearest(asked claim, places []int) []int {
+	wishes := slices.DeleteFunc(slices.Clone(places), func(i int) bool { return !claimOf(e.passages[i].body).hedged })
+	if asked.hedged && len(wishes) > 0 {
+		places = wishes
+	}
+	if slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Related }) {
+		return places
+	}
+	most := 0
+	for _, i := range places {
+		most = max(most, asked.matching(e.passages[i].hit))
+	}
+	return slices.DeleteFunc(slices.Clone(places), func(i int) bool { return asked.matching(e.passages[i].hit) < most })
 }
 
 // standing puts what holds or happened before what is planned, and that before what has
@@ -159,13 +183,13 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 		h := e.passages[i].hit
 		return !named(i) || begins[h.TargetID] || orders[h.Predicate] && !asked.inOrder(h)
 	})
-	if len(both) == 0 || !asked.mattersTo(e.passages[both[0]].hit) {
+	if len(both) == 0 || asked.matching(e.passages[both[0]].hit) == 0 {
 		return both
 	}
 	first := e.passages[both[0]].hit.Predicate
 	return slices.DeleteFunc(both, func(i int) bool {
 		h := e.passages[i].hit
-		return h.Predicate != first && !asked.mattersTo(h)
+		return h.Predicate != first && asked.matching(h) == 0
 	})
 }
 
@@ -183,7 +207,7 @@ func (e evidence) besideFirst(asked claim, places []int) []int {
 		if p.hit.Predicate == noLongerIs+relation {
 			continue // whose dates say the end, where it has come
 		}
-		same := about || bare(p.hit.Predicate) == relation || !retrieval.IsSingle(relation)
+		same := about || bare(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
 			continue
 		}
@@ -232,17 +256,19 @@ func (e evidence) latest(is func(passage) bool) int {
 	return last
 }
 
-// withDispute puts before each fact that is disputed the facts which dispute it.
+// withDispute puts before each fact that is disputed the facts which dispute it and hold.
 func (e evidence) withDispute(places []int) []int {
 	var out []int
 	add := func(i int) {
-		if i >= 0 && !slices.Contains(out, i) {
+		if !slices.Contains(out, i) {
 			out = append(out, i)
 		}
 	}
 	for _, i := range places {
 		for _, against := range e.passages[i].hit.Against {
-			add(e.place(against.ID))
+			if at := e.place(against.ID); at >= 0 && !e.passages[at].over {
+				add(at)
+			}
 		}
 		add(i)
 	}
@@ -276,18 +302,15 @@ func (e evidence) fitting(asked claim) []int {
 	return e.withDispute(places)
 }
 
-// later puts messages behind facts, and of messages that have as many words of the
-// question the later one first: it may correct the other.
+// later puts messages behind facts, and of those that have as many words of the question
+// the later one first: it may correct the other.
 func (e evidence) later(asked claim, i, j int) int {
 	a, b := e.passages[i], e.passages[j]
-	if a.Kind != graph.KindEpisode || b.Kind != graph.KindEpisode {
-		return cmp.Compare(i, j)
-	}
 	shared, others := asked.shared(a.body), asked.shared(b.body)
-	if shared == 0 && others == 0 {
+	if a.Kind != b.Kind || shared == 0 && others == 0 {
 		return cmp.Compare(i, j)
 	}
-	return cmp.Or(cmp.Compare(others, shared), b.valid.Start.Compare(a.valid.Start))
+	return cmp.Or(cmp.Compare(others, shared), cmp.Or(b.valid.Start, b.valid.End).Compare(cmp.Or(a.valid.Start, a.valid.End)))
 }
 
 // bears tells which passages bear on a question: those that mean about what it does, or

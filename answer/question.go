@@ -84,10 +84,10 @@ type Answer struct {
 	Missing []string        `json:"missing,omitempty" doc:"What the schema requires and nothing fills"`
 
 	Shown int `json:"shown" doc:"How many passages the answer was made from"`
-	Cut   int `json:"cut" doc:"How many sentences and values of the model were cut because no passage they cite says so"`
+	Cut   int `json:"cut" doc:"How many sentences and values of the model were cut"`
 
 	// Why tells why they were cut, each reason once; or that the model gave no answer.
-	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so, what says so is over, taken back or disputed …; or that the answer of the model cannot be read"`
+	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read"`
 }
 
 // Known reports whether something bears on the question.

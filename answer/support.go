@@ -21,11 +21,13 @@ type claim struct {
 
 func claimOf(text string) claim {
 	c := claim{question: strings.HasSuffix(strings.TrimSpace(text), "?")}
-	for _, spelling := range spelled(text) {
+	spellings := spelled(text)
+	for i, spelling := range spellings {
 		low := strings.ToLower(spelling)
 		c.low = append(c.low, low)
 		c.words = append(c.words, wordOf(spelling))
-		if negations[low] || strings.HasSuffix(low, "n't") {
+		only := low == "not" && i+1 < len(spellings) && notOnly[strings.ToLower(spellings[i+1])]
+		if negations[low] && !only || strings.HasSuffix(low, "n't") {
 			c.negated, c.denials = true, c.denials+1
 		}
 		c.hedged = c.hedged || hedges[low] && spelling != "May" || strings.HasSuffix(low, "'ll")

@@ -23,6 +23,15 @@ func TestSupported(t *testing.T) {
 	porto := factSays("Bob lives in Porto.", "since 2020", false)
 	moved := episodeSays("Alice", "Hi there! I moved to Lisbon last week, and my brother lives in Porto. I don't eat meat. Do you live in Madrid?")
 	gift := factSays("Bob gave Carol 3 books on 4 May 2024.", "4 May 2024", false)
+	met := episodeSays("Bob", "Ana met Eva. She lives in Rome.")
+	met.people = people{}
+	met.people.add("Ana Silva")
+	met.people.add("Eva")
+	she := episodeSays("Bob", "She chairs the board.")
+	ofAna := she
+	ofAna.about = "Ana Silva"
+	both := episodeSays("Dora", "I not only paint but also dance.")
+	employed := factSays("Alice is employed at Acme.", "from 2019 until May 2024", true)
 	plan := factSays("Alice plans to visit Oslo.", "planned for 5 May 2030", false)
 	for _, tt := range []struct {
 		text  string
@@ -43,6 +52,17 @@ func TestSupported(t *testing.T) {
 		{"Alice lives in Lisbon and Bob lives in Porto.", []passage{lisbon, porto}, true},
 		{"Alice lives in Lisbon. She has lived there since March 2024.", []passage{lisbon}, true},
 
+		{"Eva lives in Rome.", []passage{met}, true},
+		{"Ana Silva chairs the board.", []passage{ofAna}, true},
+		{"Alice was employed at Acme until May 2024.", []passage{employed}, true},
+		{"Alice is no longer employed at Acme.", []passage{employed}, true},
+
+		{"Bob lives in Rome.", []passage{met}, false},
+		{"Bob chairs the board.", []passage{she}, false},
+		{"Bob chairs the board.", []passage{ofAna}, false},
+		{"Dora does not paint.", []passage{both}, false},
+		{"Alice is employed at Acme.", []passage{employed}, false},
+		{"Alice is employed at Acme in 2024.", []passage{employed}, false},
 		{"Alice lives in Lisbon.", nil, false},
 		{"Alice lives in Porto.", []passage{lisbon}, false},
 		{"Alice lives in Porto.", []passage{lisbon, porto}, false},

@@ -56,6 +56,7 @@ var (
 	pastWords  = setOf("was were had did former formerly previously past used ago")
 	endWords   = setOf("until till ended")
 	noLonger   = setOf("longer anymore")
+	notOnly    = setOf("only just merely simply") // behind "not", which denies nothing then
 	disputing  = setOf("disputed disputes dispute")
 
 	presentWords = setOf("now currently still today")

@@ -27,7 +27,7 @@ def test_what_is_added_is_found_at_every_time(memory: Annals) -> None:
     assert [fact.fact for fact in then.search(QUESTION).facts] == ["Alice lives in Paris."]
     assert "Lisbon" in memory.context(QUESTION) and "Paris" in then.context(QUESTION, tokens=200)
     answered = memory.ask(QUESTION, schema={"type": "object", "properties": {"moved_to": {"type": "string"}}})
-    assert answered.form == "passages" and "Lisbon" in answered.text and answered.sentences[0].cites[0].kind == "fact"
+    assert answered.form == "answer" and "Lisbon" in answered.text and answered.sentences[0].cites[0].kind == "fact"
     assert then.ask(QUESTION, tokens=200).sentences[0].text.startswith("Alice lives in Paris.")
     assert [fact.fact for fact in memory.facts()] == ["Alice lives in Paris.", "Alice moved to Lisbon last week."]
     assert [fact.fact for fact in then.facts(entity="Alice")] == ["Alice lives in Paris."]

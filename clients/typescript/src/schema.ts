@@ -1929,7 +1929,7 @@ export interface components {
             /** @description An object with the values that could be filled in, where a schema was given */
             data?: unknown;
             /**
-             * @description answer: a model's sentences, each held against what it cites; passages: the best passages as they stand; unknown: nothing bears on the question
+             * @description answer: a model's sentences, each held against what it cites, or without a model the facts that answer; passages: the best passages as they stand; unknown: nothing bears on the question
              * @enum {string}
              */
             form: "answer" | "passages" | "unknown";
@@ -1945,6 +1945,8 @@ export interface components {
             slots?: components["schemas"]["Slot"][];
             /** @description All sentences, or 'Not known.' */
             text: string;
+            /** @description Why they were cut, each reason once: no passage says so, what says so is over, taken back or disputed …; or that the answer of the model cannot be read */
+            why?: string[];
         };
         AskingQuery: {
             /** @description Further groups to search */

@@ -43,7 +43,7 @@ test("what is added is found at every time", async () => {
   assert.match(await memory.context(question), /Lisbon/);
   assert.match(await then.context(question, { tokens: 200 }), /Alice lives in Paris/);
   const answer = await memory.ask(question, { schema: { type: "object", properties: { moved_to: { type: "string" } } } });
-  assert.equal(answer.form, "passages");
+  assert.equal(answer.form, "answer");
   assert.match(answer.text, /Lisbon/);
   assert.equal(answer.sentences[0]?.cites[0]?.kind, "fact");
   assert.match((await then.ask(question)).text, /Alice lives in Paris/);

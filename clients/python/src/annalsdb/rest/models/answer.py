@@ -22,14 +22,16 @@ class Answer:
     Attributes:
         by (str): The model that answered; offline: none
         cut (int): How many sentences and values of the model were cut because no passage they cite says so
-        form (AnswerForm): answer: a model's sentences, each held against what it cites; passages: the best passages as
-            they stand; unknown: nothing bears on the question
+        form (AnswerForm): answer: a model's sentences, each held against what it cites, or without a model the facts
+            that answer; passages: the best passages as they stand; unknown: nothing bears on the question
         sentences (list[Sentence]):
         shown (int): How many passages the answer was made from
         text (str): All sentences, or 'Not known.'
         data (Any | None): An object with the values that could be filled in, where a schema was given
         missing (list[str] | None): What the schema requires and nothing fills
         slots (list[Slot] | None): What each value rests on
+        why (list[str] | None): Why they were cut, each reason once: no passage says so, what says so is over, taken
+            back or disputed …; or that the answer of the model cannot be read
     """
 
     by: str
@@ -41,6 +43,7 @@ class Answer:
     data: Any | None = UNSET
     missing: list[str] | None = UNSET
     slots: list[Slot] | None = UNSET
+    why: list[str] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         by = self.by
@@ -71,6 +74,10 @@ class Answer:
                 slots_item = slots_item_data.to_dict()
                 slots.append(slots_item)
 
+        why: list[str] | None = UNSET
+        if not isinstance(self.why, Unset):
+            why = self.why
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -89,6 +96,8 @@ class Answer:
             field_dict["missing"] = missing
         if slots is not UNSET:
             field_dict["slots"] = slots
+        if why is not UNSET:
+            field_dict["why"] = why
 
         return field_dict
 
@@ -128,6 +137,8 @@ class Answer:
 
                 slots.append(slots_item)
 
+        why = cast(list[str], d.pop("why", UNSET))
+
         answer = cls(
             by=by,
             cut=cut,
@@ -138,6 +149,7 @@ class Answer:
             data=data,
             missing=missing,
             slots=slots,
+            why=why,
         )
 
         return answer
