@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
@@ -173,37 +175,35 @@ const (
 )
 
 // sqlForm is the form of annals.context: all hits by rank.
-const sqlForm = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-Each fact is followed by when it holds or happened; "since" means that it still holds.
-{{if .Facts}}
-<FACTS>
+const sqlForm = `{{if .Nothing}}Nothing is known about this.
+{{else}}What is known; (…) first in a line says when it holds.
+{{if .Facts}}<FACTS>
 {{range .Facts -}}
 - {{.Line}}
 {{end -}}
 </FACTS>
-{{end}}{{if .Entities}}
-<ENTITIES>
+{{end}}{{if .Entities}}<ENTITIES>
 {{range .Entities -}}
 - {{.Line}}
 {{end -}}
 </ENTITIES>
-{{end}}{{if .Communities}}
-<COMMUNITIES>
+{{end}}{{if .Communities}}<COMMUNITIES>
 {{range .Communities -}}
 - {{.Line}}
 {{end -}}
 </COMMUNITIES>
-{{end}}{{if .Episodes}}
-<EPISODES>
+{{end}}{{if .Episodes}}<EPISODES>
 {{range .Episodes -}}
 - {{.Line}}
 {{end -}}
 </EPISODES>
-{{end}}`
+{{end}}{{end}}`
 
-// sameAsLibrary compares what SQL finds, and makes a context of, with the library.
+// sameAsLibrary compares what SQL finds, and makes a context of, with the library. Facts
+// that answer by their relation stand first in the library alone.
 func sameAsLibrary(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Query, vector []float32) (hits int) {
 	t.Helper()
+	q.Changes = true
 	result, err := client.Search(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -213,22 +213,65 @@ func sameAsLibrary(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Q
 	if err != nil {
 		t.Fatalf("%.60q: %v", q.Text, err)
 	}
-	same := len(got) == len(want)
-	for i := 0; same && i < len(got); i++ {
-		same = got[i].Kind == want[i].Kind && got[i].ID == want[i].ID && math.Abs(got[i].Score-want[i].Score) < 1e-12
-	}
-	if !same {
+	answers := slices.ContainsFunc(result.Facts, func(h annals.FactHit) bool { return h.Answers })
+	if !sameHits(got, want, result, answers) {
 		t.Errorf("%.60q of %s with %+v:\n%s", q.Text, q.GroupID, q.Filter, differences(fmt.Sprintln(got), fmt.Sprintln(want)))
 		return len(want)
 	}
-	inSQL, err := pgx.CollectExactlyOneRow(askSQL(t, conn, sqlContext, q, vector), pgx.RowTo[string])
-	for i := range result.Facts { // in SQL sentences keep their words: nothing there reads "yesterday"
-		result.Facts[i].SaidAt = time.Time{}
+	if answers {
+		q.Scopes = slices.DeleteFunc(scopesOf(q), func(k graph.Kind) bool { return k == graph.KindFact })
 	}
-	if inGo, failed := (retrieval.Construction{Template: sqlForm}).Construct(result); err != nil || failed != nil || inSQL != inGo {
-		t.Errorf("%.60q: %v\n%s", q.Text, err, differences(inSQL, inGo))
+	if len(scopesOf(q)) > 0 {
+		sameContext(t, client, conn, q, vector)
 	}
 	return len(want)
+}
+
+// scopesOf are the scopes of a query.
+func scopesOf(q annals.Query) []graph.Kind {
+	if len(q.Scopes) > 0 {
+		return q.Scopes
+	}
+	return []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity}
+}
+
+// sameHits compares hits. Where some answer by their relation, the other facts of the
+// library are among those of SQL, in their order.
+func sameHits(inSQL, inGo []found, r annals.Result, answers bool) bool {
+	if answers {
+		others := map[uuid.UUID]bool{}
+		for _, h := range r.Facts {
+			others[h.ID] = !h.Answers
+		}
+		unwanted := func(h found) bool { return h.Kind == "fact" && !others[h.ID] }
+		inSQL, inGo = slices.DeleteFunc(slices.Clone(inSQL), unwanted), slices.DeleteFunc(slices.Clone(inGo), unwanted)
+	}
+	return slices.EqualFunc(inSQL, inGo, func(a, b found) bool { return a.Kind == b.Kind && a.ID == b.ID && math.Abs(a.Score-b.Score) < 1e-12 })
+}
+
+// sameContext compares the context that SQL makes with that of the library.
+func sameContext(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Query, vector []float32) {
+	t.Helper()
+	asked := []annals.Query{q}
+	if !q.ValidAt.IsZero() { // messages by then, and no summaries
+		facts, episodes := q, q
+		facts.Scopes, episodes.Scopes = []graph.Kind{graph.KindFact}, []graph.Kind{graph.KindEpisode}
+		episodes.Filter.Occurred = annals.TimeCondition{{{Op: "lte", At: q.ValidAt}}}
+		asked = slices.DeleteFunc([]annals.Query{facts, episodes}, func(one annals.Query) bool { return !slices.Contains(scopesOf(q), one.Scopes[0]) })
+	}
+	result := annals.Result{AsOf: q.ValidAt}
+	for _, one := range asked {
+		r, err := client.Search(t.Context(), one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result.Facts, result.Entities = append(result.Facts, r.Facts...), append(result.Entities, r.Entities...)
+		result.Episodes, result.Communities = append(result.Episodes, r.Episodes...), append(result.Communities, r.Communities...)
+	}
+	inSQL, err := pgx.CollectExactlyOneRow(askSQL(t, conn, sqlContext, q, vector), pgx.RowTo[string])
+	if inGo, failed := (retrieval.Construction{Template: sqlForm}).Construct(result); err != nil || failed != nil || inSQL != inGo {
+		t.Errorf("%.60q of %s at %s: %v, %v\n%s", q.Text, q.GroupID, q.ValidAt, err, failed, differences(inSQL, inGo))
+	}
 }
 
 // SQL ranks by words as the library does, hit by hit and score by score, in small

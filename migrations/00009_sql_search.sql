@@ -663,6 +663,230 @@ END
 $$;
 COMMENT ON FUNCTION annals.context_date(timestamptz) IS 'A time as a context says it: in UTC, a day alone where it is midnight.';
 
+-- A name that cannot be read as a note, or as a name with a text after it. What is not
+-- seen counts as a space. The package internal/fence does the same; a test compares them.
+CREATE FUNCTION annals.plain_name(name text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(regexp_replace(
+    translate(name, '(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩', '‹‹‹‹‹‹‹‹‹‹››››››››››'),
+    E'[:꞉∶]+([ \u00ad\u200b-\u200f\u2060-\u2064\ufeff]|$)|[：﹕]', ' -\1', 'g'), ' -$', '');
+COMMENT ON FUNCTION annals.plain_name(text) IS 'A name as it may begin a line of a context.';
+
+-- A text in which nothing is written like a note: that gets other brackets.
+CREATE FUNCTION annals.without_notes(document text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
+    'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
+COMMENT ON FUNCTION annals.without_notes(text) IS 'A text in which nothing is written like a note of a context.';
+
+-- A text that may begin a line: it loses the parentheses before its first letter.
+CREATE FUNCTION annals.opening(document text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    before CONSTANT text := substring(document COLLATE "und-x-icu" FROM '^[^[:alnum:]]*');
+BEGIN
+    RETURN translate(before, '(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩', '‹‹‹‹‹‹‹‹‹‹››››››››››') || substr(document, 1 + length(before));
+END
+$$;
+COMMENT ON FUNCTION annals.opening(text) IS 'A text that cannot be read as beginning with a note.';
+
+-- A text as it may stand in a note: it is neither its end nor another note.
+CREATE FUNCTION annals.in_note(document text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN replace(annals.plain_name(annals.context_line(document)), ';', ',');
+COMMENT ON FUNCTION annals.in_note(text) IS 'A text as it may stand in a note of a context.';
+
+-- Names, behind some words, what holds in the place of something: the first two. Nothing
+-- where there is none.
+CREATE FUNCTION annals.instead(before text, names text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(before || annals.in_note(names[1]) || CASE WHEN names[2] <> names[1] THEN ' and ' || annals.in_note(names[2]) ELSE '' END, '');
+COMMENT ON FUNCTION annals.instead(text, text[]) IS 'Names in a note what holds in the place of something.';
+
+-- Facts as they are believed now, or were at a time.
+CREATE FUNCTION annals.believed_of(group_id text, ids uuid[], known_at timestamptz) RETURNS SETOF annals.fact_versions
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF known_at IS NULL THEN
+        RETURN QUERY SELECT f.* FROM annals.facts_of($1, $2) f;
+    ELSE
+        RETURN QUERY SELECT f.* FROM annals.versions_of($1, $2, $3) f;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.believed_of(text, uuid[], timestamptz) IS 'Those of the facts that are believed now, or were at a time.';
+
+-- Says of those of some facts that have ended or are disputed what became of them, to
+-- somebody who reads it at a time: until when they held, what holds in their place, what
+-- disputes them. The library says the same, and names what holds now in more cases
+-- (retrieval/changed.go).
+CREATE FUNCTION annals.what_became(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
+RETURNS TABLE (id uuid, subject text, note text, by text, against uuid[], began timestamptz)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH fact AS MATERIALIZED (
+        SELECT f.*, f.trust = 'disputed' OR f.disputed_by <> '{}' AS disputed,
+            annals.when_known('state', f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, reading) AS when_known
+        FROM annals.believed_of($1, ids, known_at) f
+        WHERE f.trust = 'disputed' OR f.disputed_by <> '{}' OR f.kind = 'state' AND upper(f.valid) <= reading
+    ), other AS MATERIALIZED (
+        SELECT o.*, o.kind = 'state' AND o.trust = 'believed' AND o.valid @> reading AS holds
+        FROM annals.believed_of($1, ARRAY(
+            SELECT unnest(f.disputed_by || f.bounded_by) FROM fact f
+            UNION
+            SELECT x.id
+            FROM (SELECT DISTINCT f.source_id, f.predicate FROM fact f) p
+            CROSS JOIN LATERAL (
+                SELECT h.id FROM annals.facts h
+                WHERE h.group_id = $1 AND h.source_id = p.source_id AND h.predicate = p.predicate
+                    AND (known_at IS NOT NULL OR h.trust = 'believed' AND h.kind = 'state' AND h.valid @> reading)
+                ORDER BY h.id DESC
+                LIMIT 50
+            ) x
+        ), known_at) o
+    )
+    SELECT f.id, f.target, CASE
+            WHEN f.disputed THEN 'disputed' || CASE WHEN again.when_known IS NULL THEN annals.instead(': ', against.names) ELSE '' END
+            ELSE coalesce(substring(f.when_known FROM 'until .*$')
+                || CASE WHEN again.when_known IS NOT NULL THEN ', again ' || again.when_known
+                    WHEN bound.predicate = f.predicate THEN annals.instead(', now ', now.names) ELSE '' END, f.when_known)
+        END, annals.instead(' by: ', against.names), coalesce(against.ids, '{}'), coalesce(lower(f.valid), '-infinity')
+    FROM fact f
+    LEFT JOIN other bound ON bound.id = f.bounded_by
+    LEFT JOIN LATERAL (
+        SELECT array_agg(o.target ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC) AS names
+        FROM other o
+        WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate
+    ) now ON true
+    LEFT JOIN LATERAL (
+        SELECT annals.when_known(o.kind, o.valid, o.from_basis, o.from_precision, o.until_basis, o.until_precision, reading) AS when_known
+        FROM other o
+        WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate AND o.target_id = f.target_id
+        ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC
+        LIMIT 1
+    ) again ON true
+    LEFT JOIN LATERAL ( -- those that hold, or all where none does
+        SELECT array_agg(b.name ORDER BY b.place) AS names, array_agg(b.id ORDER BY b.place) AS ids
+        FROM (
+            SELECT o.id, d.place, CASE WHEN o.source_id = f.source_id THEN o.target ELSE rtrim(o.told, '.!? ') END AS name,
+                o.kind = 'event' OR upper_inf(o.valid) OR upper(o.valid) > reading AS goes_on,
+                bool_or(o.kind = 'event' OR upper_inf(o.valid) OR upper(o.valid) > reading) OVER () AS any_goes_on
+            FROM unnest(f.disputed_by) WITH ORDINALITY AS d(id, place)
+            JOIN other o ON o.id = d.id
+        ) b
+        WHERE b.goes_on OR NOT b.any_goes_on
+    ) against ON true;
+END
+$$;
+COMMENT ON FUNCTION annals.what_became(text, uuid[], timestamptz, timestamptz)
+    IS 'Says of those of some facts that have ended or are disputed what became of them.';
+
+-- Notes what became of what episodes say: what of it was taken back, has ended or is
+-- disputed, three things at the most. A short one that says one thing does not name it.
+CREATE FUNCTION annals.episode_notes(group_id text, ids uuid[], reading timestamptz, known_at timestamptz) RETURNS TABLE (id uuid, note text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH withdrawn AS MATERIALIZED (
+        SELECT w.*, row_number() OVER (PARTITION BY w.episode_id ORDER BY w.said_at NULLS FIRST, w.fact) AS place FROM annals.withdrawn_of($1, ids, known_at) w
+    ), stated AS MATERIALIZED (
+        SELECT c.episode_id, c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY (ids) AND c.role = 'states'
+    ), became AS MATERIALIZED (
+        SELECT b.* FROM annals.what_became($1, ARRAY(SELECT s.fact_id FROM stated s), reading, known_at) b
+    ), change AS (
+        SELECT w.episode_id, w.place, rtrim(w.fact, '.!? ') AS subject, CASE
+                WHEN NOT w.taken_back THEN 'no longer believed' || annals.instead(', now ', now.names)
+                WHEN lower(w.valid) > w.said_at THEN 'called off' ELSE 'taken back' END
+            || CASE WHEN now.same THEN ', corrected: ' || now.when_known WHEN w.taken_back THEN annals.instead(', corrected: ', now.names) ELSE '' END AS note
+        FROM withdrawn w
+        LEFT JOIN LATERAL ( -- what took it back says, or what holds in its place
+            SELECT array_agg(CASE WHEN o.source_id = w.source_id THEN o.target ELSE rtrim(o.told, '.!? ') END ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC) AS names,
+                (array_agg(w.taken_back AND o.source_id = w.source_id AND o.target_id = w.target_id ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC))[1] AS same,
+                (array_agg(annals.when_known(o.kind, o.valid, o.from_basis, o.from_precision, o.until_basis, o.until_precision, reading)
+                    ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC))[1] AS when_known
+            FROM annals.believed_of($1, ARRAY(
+                SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = w.taken_back_by AND c.role = 'states'
+                UNION
+                SELECT h.id FROM annals.facts h WHERE h.group_id = $1 AND NOT w.taken_back AND h.source_id = w.source_id AND h.predicate = w.predicate
+            ), known_at) o
+            WHERE o.predicate = w.predicate AND (o.source_id = w.source_id OR o.target_id = w.target_id)
+                AND (w.taken_back OR o.kind = 'state' AND o.trust = 'believed' AND o.valid @> reading)
+        ) now ON true
+        UNION ALL
+        SELECT s.episode_id, 1000 + row_number() OVER (PARTITION BY s.episode_id ORDER BY b.began DESC, b.id DESC), b.subject, b.note
+        FROM stated s
+        JOIN became b ON b.id = s.fact_id
+    ), named AS (
+        SELECT c.episode_id, c.place, CASE WHEN count(*) OVER (PARTITION BY c.episode_id) > 1
+                OR cardinality(regexp_split_to_array(btrim(e.content, annals.blanks()), '[' || annals.blanks() || ']+')) > 10 OR (SELECT count(*) FROM annals.sentences(e.content)) > 1
+            THEN annals.in_note(c.subject) || ': ' ELSE '' END || c.note AS note
+        FROM change c
+        JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
+    ), once AS (
+        SELECT n.episode_id, n.note, row_number() OVER (PARTITION BY n.episode_id ORDER BY min(n.place)) AS place
+        FROM named n
+        GROUP BY n.episode_id, n.note
+    )
+    SELECT o.episode_id, string_agg(o.note, '; ' ORDER BY o.place) FILTER (WHERE o.place <= 3)
+        || CASE WHEN count(*) > 3 THEN format('; %s more no longer so', count(*) - 3) ELSE '' END
+    FROM once o
+    GROUP BY o.episode_id;
+END
+$$;
+COMMENT ON FUNCTION annals.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Notes what became of what episodes say.';
+
+-- The summaries of entities without the sentences that tell what they are not at a time.
+CREATE FUNCTION annals.summaries_now(group_id text, ids uuid[], reading timestamptz) RETURNS TABLE (id uuid, summary text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH over AS MATERIALIZED (
+        SELECT n.id, annals.fold(w.words) AS words
+        FROM unnest(ids) AS n(id)
+        CROSS JOIN LATERAL (
+            (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+            WHERE x.group_id = $1 AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> reading
+            ORDER BY x.id DESC LIMIT 50)
+            UNION ALL
+            (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
+            WHERE x.group_id = $1 AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> reading
+            ORDER BY x.id DESC LIMIT 50)
+        ) f
+        JOIN annals.entities o ON o.group_id = $1 AND o.id = f.target_id
+        CROSS JOIN LATERAL unnest(ARRAY[f.told, CASE WHEN f.source_id = n.id THEN o.name END]) AS w(words)
+        WHERE NOT EXISTS (SELECT FROM annals.facts a
+            WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
+                AND a.valid @> reading)
+    )
+    SELECT e.id, coalesce(string_agg(s.sentence, ' ' ORDER BY s.place) FILTER (WHERE t.still_so), '')
+    FROM annals.entities e
+    CROSS JOIN LATERAL regexp_split_to_table(e.summary, '(?<=[.!?\u2026])[' || annals.blanks() || ']+') WITH ORDINALITY AS s(sentence, place)
+    CROSS JOIN LATERAL (SELECT NOT EXISTS (
+        SELECT FROM over o WHERE o.id = e.id AND o.words <> '' AND strpos(' ' || annals.fold(s.sentence) || ' ', ' ' || o.words || ' ') > 0) AS still_so) t
+    WHERE e.group_id = $1 AND e.id IN (SELECT o.id FROM over o)
+    GROUP BY e.id;
+END
+$$;
+COMMENT ON FUNCTION annals.summaries_now(text, uuid[], timestamptz) IS 'The summaries of entities without what they are no longer, of those that were something else.';
+
+-- A filter that also keeps to what was said by a time.
+CREATE FUNCTION annals.said_by(filter jsonb, until timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE
+    WHEN jsonb_typeof(coalesce(filter->'occurred', '[]')) <> 'array' THEN filter -- which the search refuses
+    WHEN jsonb_array_length(coalesce(filter->'occurred', '[]')) = 0
+        THEN coalesce(filter, '{}') || jsonb_build_object('occurred', jsonb_build_array(jsonb_build_array(jsonb_build_object('op', 'lte', 'at', until))))
+    ELSE filter || jsonb_build_object('occurred',
+        (SELECT jsonb_agg(t.tests || jsonb_build_array(jsonb_build_object('op', 'lte', 'at', until))) FROM jsonb_array_elements(filter->'occurred') AS t(tests))) END;
+COMMENT ON FUNCTION annals.said_by(jsonb, timestamptz) IS 'A filter that also keeps to what was said by a time.';
+
+-- A line begins with a note in parentheses where it may not be believed without, as the
+-- lines of the library's contexts do (retrieval/construct_notes.go). What was said after a
+-- past valid_at is not looked for, and what sums up how things are is of no past time.
 CREATE FUNCTION annals.context(
     group_id text, query text, kinds text[] DEFAULT '{}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
@@ -671,27 +895,64 @@ CREATE FUNCTION annals.context(
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
+    past CONSTANT boolean := coalesce(valid_at < now(), false);
+    reading CONSTANT timestamptz := coalesce(valid_at, now());
+    wanted CONSTANT text[] := CASE WHEN cardinality(kinds) > 0 THEN kinds WHEN filter->>'trust' = 'disputed' THEN '{fact}' ELSE '{fact,episode}' END; -- of a past time
     found text;
 BEGIN
-    WITH hit AS (
-        SELECT s.kind, s.place, s.details->>'when' AS when_known, annals.context_line(s.name) AS name, annals.context_line(s.content) AS content, s.valid, s.occurred_at,
-            CASE WHEN s.kind = 'episode' THEN
-                (SELECT e.taken_back FROM annals.episode_rows e WHERE e.group_id = $1 AND e.id = s.id) END AS taken_back,
-            s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
-        FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
-            WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
-        WHERE coalesce(valid_at >= now(), true) OR s.kind = 'fact' OR s.occurred_at <= valid_at -- what sums up how things are, or was said later, is of no past time
+    PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
+    WITH hit AS MATERIALIZED (
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known
+        FROM annals.search($1, query, CASE WHEN past THEN '{fact}' ELSE kinds END, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended) s
+        WHERE NOT past OR 'fact' = ANY (wanted)
+        UNION ALL
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL
+        FROM annals.search($1, query, '{episode}', valid_at, known_at, annals.said_by(filter, valid_at), max_rows, query_vector, $9, include_ended) s
+        WHERE past AND 'episode' = ANY (wanted)
+    ), fact AS MATERIALIZED ( -- what one sentence says of one time once
+        SELECT f.* FROM (SELECT h.*, h.rank > min(h.rank) OVER (PARTITION BY h.content, h.valid) AS again FROM hit h WHERE h.kind = 'fact') f
+        WHERE NOT f.again
+    ), against AS MATERIALIZED ( -- what disputes a fact stands before it
+        SELECT a.id, min(f.rank) AS rank
+        FROM fact f
+        JOIN annals.what_became($1, ARRAY(SELECT o.id FROM fact o), reading, known_at) b ON b.id = f.id
+        CROSS JOIN LATERAL unnest(b.against) AS a(id)
+        GROUP BY a.id
+    ), shown AS MATERIALIZED (
+        SELECT id, coalesce(f.content, d.content) AS content, coalesce(f.when_known, d.details->>'when') AS when_known,
+            least(a.rank - 0.5, f.rank) AS place
+        FROM fact f
+        FULL JOIN against a USING (id)
+        LEFT JOIN annals.described($1, 'fact', ARRAY(SELECT o.id FROM against o), known_at, valid_at) d USING (id)
+    ), besides AS MATERIALIZED ( -- what else the sentence of a fact says
+        SELECT f.id, o.id AS other
+        FROM shown f
+        JOIN annals.facts g ON g.group_id = $1 AND g.id = f.id AND (g.kind = 'event' OR upper_inf(g.valid) OR upper(g.valid) > reading)
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id AND o.id <> g.id AND o.fact = g.fact
+    ), became AS MATERIALIZED (
+        SELECT b.* FROM annals.what_became($1, ARRAY(SELECT f.id FROM shown f UNION SELECT o.other FROM besides o), reading, known_at) b
+    ), noted AS MATERIALIZED (
+        SELECT n.id, n.note FROM annals.episode_notes($1, ARRAY(SELECT h.id FROM hit h WHERE h.kind = 'episode'), reading, known_at) n
+    ), summed AS MATERIALIZED (
+        SELECT s.id, s.summary FROM annals.summaries_now($1, ARRAY(SELECT h.id FROM hit h WHERE h.kind = 'entity' AND known_at IS NULL), reading) s
     ), line AS (
-        SELECT h.kind, h.place, CASE h.kind
-            WHEN 'fact' THEN format('%s (%s)', h.content, h.when_known)
-            ELSE concat_ws(': ', nullif(h.name, ''), nullif(h.content, ''))
-                || CASE WHEN h.kind = 'episode' THEN ' (' || annals.context_date(h.occurred_at) || ')' || CASE h.taken_back
-                    WHEN 'all' THEN ' (taken back later)' WHEN 'part' THEN ' (in part taken back later)' ELSE '' END ELSE '' END
-            END AS line
+        SELECT 'fact' AS kind, f.place, format('(%s) %s', concat_ws('; ', f.when_known || coalesce((SELECT b.by FROM became b WHERE b.id = f.id), ''), (
+                SELECT string_agg(annals.in_note(b.subject) || ': ' || b.note, '; ' ORDER BY b.began DESC, b.id DESC)
+                FROM besides o JOIN became b ON b.id = o.other
+                WHERE o.id = f.id
+            )), annals.opening(annals.without_notes(annals.context_line(f.content)))) AS line
+        FROM shown f
+        UNION ALL
+        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), n.note)) ELSE '' END
+            || concat_ws(': ', nullif(annals.plain_name(annals.context_line(h.name)), ''), nullif(
+                CASE WHEN h.name = '' THEN annals.opening(t.text) ELSE t.text END, ''))
         FROM hit h
-        WHERE NOT h.again
+        LEFT JOIN noted n ON n.id = h.id
+        LEFT JOIN summed s ON s.id = h.id
+        CROSS JOIN LATERAL (SELECT annals.without_notes(annals.context_line(coalesce(s.summary, h.content))) AS text) t
+        WHERE h.kind <> 'fact'
     )
-    SELECT string_agg(format(E'\n<%1$s>\n%2$s</%1$s>\n', t.tag, t.lines), '' ORDER BY t.place)
+    SELECT string_agg(format(E'<%1$s>\n%2$s</%1$s>\n', t.tag, t.lines), '' ORDER BY t.place)
     INTO found
     FROM (
         SELECT s.tag, s.place, string_agg('- ' || l.line || E'\n', '' ORDER BY l.place) AS lines
@@ -699,8 +960,7 @@ BEGIN
         JOIN line l ON l.kind = s.kind
         GROUP BY s.tag, s.place
     ) t;
-    RETURN E'FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n'
-        'Each fact is followed by when it holds or happened; "since" means that it still holds.' || E'\n' || coalesce(found, '');
+    RETURN coalesce(E'What is known; (…) first in a line says when it holds.\n' || found, E'Nothing is known about this.\n');
 END
 $$;
 COMMENT ON FUNCTION annals.context(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
@@ -711,7 +971,8 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
+DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.episode_notes, annals.what_became, annals.believed_of, annals.instead, annals.in_note,
+    annals.opening, annals.without_notes, annals.plain_name, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
 DROP FUNCTION annals.search, annals.narrowed_by_trust, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
 DELETE FROM annals.migrations WHERE version = 9;

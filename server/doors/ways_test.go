@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 )
@@ -132,6 +134,16 @@ var ways = map[string]func(t *testing.T, m told, question string) []string{
 	},
 	"graphiti episodes": func(t *testing.T, m told, _ string) []string {
 		return m.objects(t, "GET", "/episodes/"+m.group+"?last_n=20", nil, "")
+	},
+	"sql": func(t *testing.T, m told, question string) []string {
+		var text string
+		err := m.client.InSnapshot(t.Context(), m.group, func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), `SELECT annals.context($1, $2)`, m.group, question).Scan(&text)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines(text)
 	},
 	"agent recall": func(t *testing.T, m told, question string) []string {
 		found, _, err := m.agent.Recall(t.Context(), agent.RecallQuery{Text: question, Limit: 20})
