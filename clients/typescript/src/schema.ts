@@ -1923,7 +1923,7 @@ export interface components {
             by: string;
             /**
              * Format: int64
-             * @description How many sentences and values of the model were cut because no passage they cite says so
+             * @description How many sentences and values of the model were cut
              */
             cut: number;
             /** @description An object with the values that could be filled in, where a schema was given */
@@ -1945,7 +1945,7 @@ export interface components {
             slots?: components["schemas"]["Slot"][];
             /** @description All sentences, or 'Not known.' */
             text: string;
-            /** @description Why they were cut, each reason once: no passage says so, what says so is over, taken back or disputed …; or that the answer of the model cannot be read */
+            /** @description Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read */
             why?: string[];
         };
         AskingQuery: {

@@ -21,7 +21,7 @@ class Answer:
     """
     Attributes:
         by (str): The model that answered; offline: none
-        cut (int): How many sentences and values of the model were cut because no passage they cite says so
+        cut (int): How many sentences and values of the model were cut
         form (AnswerForm): answer: a model's sentences, each held against what it cites, or without a model the facts
             that answer; passages: the best passages as they stand; unknown: nothing bears on the question
         sentences (list[Sentence]):
@@ -30,8 +30,8 @@ class Answer:
         data (Any | None): An object with the values that could be filled in, where a schema was given
         missing (list[str] | None): What the schema requires and nothing fills
         slots (list[Slot] | None): What each value rests on
-        why (list[str] | None): Why they were cut, each reason once: no passage says so, what says so is over, taken
-            back or disputed …; or that the answer of the model cannot be read
+        why (list[str] | None): Why they were cut, each reason once: no passage says so; what says so is over, was
+            taken back or is disputed; or that the answer of the model cannot be read
     """
 
     by: str
