@@ -197,7 +197,7 @@ func TestAModelIsNotShownWhatIsWithheld(t *testing.T) {
 	}
 	said["answer_question"] = func(r modeltest.Request) modeltest.Reply {
 		a := prompts.AnsweredQuestion{Reason: "All of it.", Sentences: []prompts.AnsweredSentence{}, Slots: []prompts.AnsweredSlot{}}
-		for _, m := range regexp.MustCompile(`(?m)^(\d+): (Alice likes \w+\.)`).FindAllStringSubmatch(r.User, -1) {
+		for _, m := range regexp.MustCompile(`(?m)^(\d+): (?:\([^)]*\) )?(Alice likes \w+\.)`).FindAllStringSubmatch(r.User, -1) {
 			var n int
 			_ = json.Unmarshal([]byte(m[1]), &n)
 			a.Known, a.Sentences = true, append(a.Sentences, prompts.AnsweredSentence{Text: m[2], Passages: []int{n}})
