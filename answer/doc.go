@@ -8,5 +8,5 @@
 // numbered passages (evidence.go), the model answers (answerer.go), each sentence
 // is compared with what the passages it names state (support.go, passage.go, on the
 // words of words.go), and values by a schema are filled in from them too (slots.go,
-// slots_rules.go). offline.go chooses the facts where there is no model.
+// slots_rules.go). Without a model offline.go chooses the facts, or fitting.go passages.
 package answer

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -16,11 +15,8 @@ import (
 // tells: what holds at the time that is asked about, with its dates and the message it
 // rests on. What has ended is said of the past, or where the question is of it.
 
-const (
-	mostAnswering = 5 // facts of an answer
-	mostFitting   = 4 // passages, where no fact answers
-	mostOfFacts   = 2 // of those, so that messages have room
-)
+// mostAnswering is how many facts an answer has.
+const mostAnswering = 5
 
 // offline is the answer that no model makes.
 func (e evidence) offline(question, by string) Answer {
@@ -55,18 +51,15 @@ func (e evidence) instead(question, by string, cut Answer) Answer {
 	return answer
 }
 
-// sentence says a fact with its dates, and cites the first message that states it.
+// sentence says a fact with its note, and cites the first message that states it.
 func (e evidence) sentence(i int) Sentence {
 	p := e.passages[i]
-	s := Sentence{Text: noteLike().ReplaceAllString(p.body, "‹$1›"), Cites: append([]Citation{p.Citation}, e.message(p)...)}
-	if p.more != "" {
-		s.Text += " (" + p.more + ")"
+	s := Sentence{Text: p.body, Cites: append([]Citation{p.Citation}, e.message(p)...)}
+	if p.note != "" {
+		s.Text += " (" + p.note + ")"
 	}
 	return s
 }
-
-// noteLike is what a stored text may have that reads as if it were the dates behind it.
-var noteLike = pattern.New(`(?i)\(((?:since|until|from|known|planned|taken back|in part|called off|disputed|not confirmed|some time)\b[^()]*)\)?`)
 
 // message is the first that states a fact: of those that were found, where the question
 // is narrowed.
@@ -96,11 +89,13 @@ func (e evidence) answering(asked claim) []int {
 	}
 	places := e.asNamed(asked, e.nearest(asked, all))
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
-		slices.SortStableFunc(places, func(i, j int) int { return e.standing(i) - e.standing(j) })
+		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.standing(i)-e.standing(j), e.laterEnd(i, j)) })
 	}
 	chosen := e.besideFirst(asked, places)
-	if first := e.passages[chosen[0]]; first.over && !first.hit.Then && !asked.asksOfPast() {
-		chosen = e.withEnd(asked, chosen[0], all)
+	if first := e.passages[chosen[0]]; !first.hit.Then && !asked.asksOfPast() {
+		if ended := e.endedBy(chosen[0]); ended >= 0 {
+			chosen = e.withEnd(asked, ended, all)
+		}
 	}
 	chosen = e.withDispute(chosen)
 	return chosen[:min(mostAnswering, len(chosen))]
@@ -204,8 +199,8 @@ func (e evidence) besideFirst(asked claim, places []int) []int {
 	chosen := places[:1:1]
 	for _, i := range places[1:] {
 		p, standing := e.passages[i], e.standing(i)
-		if p.hit.Predicate == noLongerIs+relation {
-			continue // whose dates say the end, where it has come
+		if p.hit.Predicate == noLongerIs+relation && p.hit.TargetID == first.hit.TargetID {
+			continue // what has ended is said with its end, and what holds has none
 		}
 		same := about || bare(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
@@ -216,6 +211,30 @@ func (e evidence) besideFirst(asked claim, places []int) []int {
 		}
 	}
 	return chosen
+}
+
+// laterEnd puts the later of two ends of one thing first.
+func (e evidence) laterEnd(i, j int) int {
+	a, b := e.passages[i], e.passages[j]
+	if bare(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate || a.hit.TargetID != b.hit.TargetID {
+		return 0
+	}
+	return b.valid.End.Compare(a.valid.End)
+}
+
+// endedBy is the place of what has ended, where the first fact of an answer is that or
+// says its end; below zero: it holds, or happened.
+func (e evidence) endedBy(first int) int {
+	h := e.passages[first].hit
+	switch {
+	case e.passages[first].over:
+		return first
+	case bare(h.Predicate) == h.Predicate:
+		return -1
+	}
+	return e.latest(func(p passage) bool {
+		return p.over && p.hit.Predicate == bare(h.Predicate) && p.hit.SourceID == h.SourceID && p.hit.TargetID == h.TargetID
+	})
 }
 
 // withEnd is what has ended with what put an end to it, and with what holds in its place.
@@ -279,69 +298,3 @@ func (e evidence) withDispute(places []int) []int {
 const noLongerIs = "NO_LONGER_"
 
 func bare(predicate string) string { return strings.TrimPrefix(predicate, noLongerIs) }
-
-// fitting are the places of the best passages, where no fact answers.
-func (e evidence) fitting(asked claim) []int {
-	bears := e.bears(asked)
-	var places []int
-	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindObservation, graph.KindEntity, graph.KindCommunity} {
-		if len(places) > 0 && kind != graph.KindEpisode {
-			break
-		}
-		most := mostFitting
-		if kind == graph.KindFact {
-			most = mostOfFacts
-		}
-		for i, p := range e.passages {
-			if p.Kind == kind && len(places) < most && bears(i) {
-				places = append(places, i)
-			}
-		}
-	}
-	slices.SortStableFunc(places, func(i, j int) int { return e.later(asked, i, j) })
-	return e.withDispute(places)
-}
-
-// later puts messages behind facts, and of those that have as many words of the question
-// the later one first: it may correct the other.
-func (e evidence) later(asked claim, i, j int) int {
-	a, b := e.passages[i], e.passages[j]
-	shared, others := asked.shared(a.body), asked.shared(b.body)
-	if a.Kind != b.Kind || shared == 0 && others == 0 {
-		return cmp.Compare(i, j)
-	}
-	return cmp.Or(cmp.Compare(others, shared), cmp.Or(b.valid.Start, b.valid.End).Compare(cmp.Or(a.valid.Start, a.valid.End)))
-}
-
-// bears tells which passages bear on a question: those that mean about what it does, or
-// state something with a word of it, and tell of whom it names. Messages tell of who speaks
-// with one another; of others where they name them. Where facts answer at another time,
-// they have to tell of the time.
-func (e evidence) bears(asked claim) func(i int) bool {
-	words, names := asked.matters(), slices.DeleteFunc(asked.telling(), func(w word) bool { return !w.name })
-	otherTime := slices.ContainsFunc(e.passages, func(p passage) bool { return p.hit.Answers && !asked.isOfTime(p.hit) })
-	if otherTime || len(words) == 0 {
-		if dates := slices.DeleteFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) }); otherTime || len(dates) > 0 {
-			words = dates
-		}
-	}
-	speaks := slices.ContainsFunc(e.passages, func(p passage) bool { return slices.ContainsFunc(names, claimOf(p.speaker).hasStem) })
-	return func(i int) bool {
-		p := &e.passages[i]
-		said := p.stated(e.lines[i])
-		ofThem := len(names) == 0 || slices.ContainsFunc(names, said.hasStem) || speaks && p.Kind == graph.KindEpisode
-		return p.near && !otherTime || ofThem && (slices.ContainsFunc(words, said.hasStem) || len(words) == 0 && !otherTime)
-	}
-}
-
-// stated are the words of what a passage states, and of who does: without its questions.
-func (p *passage) stated(line string) claim {
-	if p.Kind != graph.KindEpisode {
-		return claimOf(graph.SearchText(line, p.hit.Predicate))
-	}
-	all := claimOf(p.speaker + ", " + p.more)
-	for _, one := range p.parts() {
-		all.words, all.low = append(all.words, one.words...), append(all.low, one.low...)
-	}
-	return all
-}

@@ -240,6 +240,20 @@ func TestStandingAnswersSayWhatHeldThen(t *testing.T) {
 			t.Errorf("in June %d: %+v", 2018+i, then)
 		}
 	}
+	clienttest.AddAndProcess(t, client, clienttest.Alice("The concert is on 12 March.", "2024-02-14"))
+	concert, err := client.KeepAnswer(t.Context(), annals.Question{Query: annals.Query{GroupID: "t", Text: "When is the concert?"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[time.Time]string{
+		{}: "(14 February 2024) Alice: The concert is on 12 March.", time.Date(2024, 2, 20, 0, 0, 0, 0, time.UTC): "(14 February 2024) Alice: The concert is on 12 March.",
+		time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC): answer.NotKnown,
+	} {
+		list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ID: concert.ID, ValidAt: at})
+		if err != nil || list[0].Text() != want {
+			t.Errorf("of the concert, as of %s: %+v (%v), want %q", at, list[0].Answer, err, want)
+		}
+	}
 	list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ID: kept.ID, ValidAt: time.Date(2017, 6, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil || list[0].Text() != answer.NotKnown {
 		t.Errorf("before all of it: %+v (%v)", list, err)

@@ -19,10 +19,11 @@ type passage struct {
 	people   people // whose names it may have
 	body     string // what it says
 	more     string // its dates
+	note     string // of a fact, what it may not be believed without: its dates, and what became of what else it says
 	over     bool   // it held once
 	disputed bool   // a higher authority says otherwise
 
-	changes []retrieval.Change // what became of what a message says
+	changes []retrieval.Change // what became of what it says, of a fact beside that itself
 	hit     retrieval.FactHit  // of a fact, how it answers the question
 	near    bool               // it means about what is asked
 
@@ -65,8 +66,8 @@ func (p *passage) parts() []part {
 // noteChange notes what became of the statements that say a thing: those that have its
 // words, of whom it is; where none has, of all, since one of them says it.
 func (p *passage) noteChange(parts []part, c retrieval.Change) {
-	said := claimOf(c.Fact.Target)
-	if c.TakenBack {
+	said, gone := claimOf(c.Fact.Target), c.TakenBack || c.Displaced
+	if c.TakenBack || c.Fact.Target == "" {
 		said = claimOf(c.Fact.Fact)
 	}
 	tells := func(one part) bool { return one.mostlyHas(said) }
@@ -78,9 +79,9 @@ func (p *passage) noteChange(parts []part, c retrieval.Change) {
 		}
 		for i := range parts {
 			if one(parts[i]) {
-				parts[i].takenBack = parts[i].takenBack || c.TakenBack
-				parts[i].disputed = parts[i].disputed || !c.TakenBack && isDisputed(c.Fact)
-				parts[i].over = parts[i].over || !c.TakenBack && !isDisputed(c.Fact)
+				parts[i].takenBack = parts[i].takenBack || gone
+				parts[i].disputed = parts[i].disputed || !gone && isDisputed(c.Fact)
+				parts[i].over = parts[i].over || !gone && !isDisputed(c.Fact)
 			}
 		}
 		return

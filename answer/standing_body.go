@@ -69,7 +69,7 @@ type keptPassage struct {
 // keptFact is of a fact what an answer is chosen by that no model makes.
 type keptFact struct {
 	Says       string      `json:"says"`
-	Dates      string      `json:"dates"`
+	Note       string      `json:"note"`
 	Names      []uuid.UUID `json:"names"` // the entities at its ends
 	Source     string      `json:"source"`
 	Predicate  string      `json:"predicate"`
@@ -137,7 +137,7 @@ func (e evidence) kept(i int, former bool) keptPassage {
 	}
 	if h := p.hit; p.Kind == graph.KindFact {
 		k.Fact = &keptFact{
-			Says: p.body, Dates: p.more, Names: []uuid.UUID{h.SourceID, h.TargetID}, Source: h.Source, Predicate: h.Predicate, Target: h.Target,
+			Says: p.body, Note: p.note, Names: []uuid.UUID{h.SourceID, h.TargetID}, Source: h.Source, Predicate: h.Predicate, Target: h.Target,
 			Over: p.over, Answers: h.Answers, Then: h.Then, NotThen: h.NotThen, DisputedBy: h.DisputedBy,
 		}
 		for _, c := range citesOf(e.message(p)) {
@@ -149,9 +149,9 @@ func (e evidence) kept(i int, former bool) keptPassage {
 
 // passage is what was kept, as it was when it was asked.
 func (k keptPassage) passage(group string) passage {
-	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near}
+	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near, body: k.Line}
 	if f := k.Fact; f != nil {
-		p.body, p.more, p.over = f.Says, f.Dates, f.Over
+		p.body, p.note, p.over = f.Says, f.Note, f.Over
 		p.hit = retrieval.FactHit{Answers: f.Answers, Then: f.Then, NotThen: f.NotThen, Fact: graph.Fact{
 			ID: p.ID, SourceID: f.Names[0], TargetID: f.Names[1], Source: f.Source, Predicate: f.Predicate, Target: f.Target,
 		}}

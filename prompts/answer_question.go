@@ -44,7 +44,7 @@ type AnsweredSlot struct {
 
 // Prompt puts the question into words.
 func (q AnswerQuestion) Prompt() Prompt {
-	return Prompt{Name: "answer_question", Version: 2, System: answerQuestionSystem, User: fill(answerQuestionUser, q)}
+	return Prompt{Name: "answer_question", Version: 3, System: answerQuestionSystem, User: fill(answerQuestionUser, q)}
 }
 
 const answerQuestionSystem = `You answer a question from numbered passages of somebody's memory, and from nothing else. A program checks each sentence against the passages that you name, and cuts what does not stand in them.

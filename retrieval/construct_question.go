@@ -78,7 +78,7 @@ func (t topic) relevant(r Result) Result {
 	}
 	said := map[string]bool{}
 	for _, f := range r.Facts {
-		said[oneLine(f.Fact.Fact)], said[oneLine(f.Told())] = true, true
+		said[oneLine(f.Fact.Fact)], said[oneLine(f.Told())], said[oneLine(f.Dated(r.readAt()))] = true, true, true
 	}
 	var entities []EntityHit
 	for _, e := range r.Entities {

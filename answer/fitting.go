@@ -1,0 +1,106 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Where no fact answers, the passages that bear on the question most are shown.
+
+const (
+	mostFitting = 4 // passages
+	mostOfFacts = 2 // of those, so that messages have room
+)
+
+// fitting are the places of the best passages, where no fact answers.
+func (e evidence) fitting(asked claim) []int {
+	b := e.bearingOn(asked)
+	var places []int
+	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindObservation, graph.KindEntity, graph.KindCommunity} {
+		if len(places) > 0 && kind != graph.KindEpisode {
+			break
+		}
+		most := mostFitting
+		if kind == graph.KindFact {
+			most = mostOfFacts
+		}
+		for i, p := range e.passages {
+			if p.Kind == kind && len(places) < most && b.on(p, e.lines[i]) {
+				places = append(places, i)
+			}
+		}
+	}
+	slices.SortStableFunc(places, func(i, j int) int { return e.later(asked, i, j) })
+	return e.withDispute(places)
+}
+
+// later puts messages behind facts, and of those that have as many words of the question
+// the later one first: it may correct the other.
+func (e evidence) later(asked claim, i, j int) int {
+	a, b := e.passages[i], e.passages[j]
+	shared, others := asked.shared(a.body), asked.shared(b.body)
+	if a.Kind != b.Kind || shared == 0 && others == 0 {
+		return cmp.Compare(i, j)
+	}
+	return cmp.Or(cmp.Compare(others, shared), cmp.Or(b.valid.Start, b.valid.End).Compare(cmp.Or(a.valid.Start, a.valid.End)))
+}
+
+// bearing tells which passages bear on a question: those that mean about what it does, or
+// state something with a word of it, and tell of whom it names. Messages tell of who speaks
+// with one another, and of others where they name them.
+type bearing struct {
+	words, names []word
+	speaks       bool               // one of the names speaks
+	timeOnly     bool               // facts answer at another time: a passage has to tell of this one
+	near         map[uuid.UUID]bool // messages that mean about what is asked; few facts of somebody do so whatever that is
+}
+
+func (e evidence) bearingOn(asked claim) bearing {
+	b := bearing{words: asked.matters(), near: map[uuid.UUID]bool{}}
+	b.names = slices.DeleteFunc(asked.telling(), func(w word) bool { return !w.name })
+	dates := slices.DeleteFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) })
+	for _, p := range e.passages {
+		b.speaks = b.speaks || slices.ContainsFunc(b.names, claimOf(p.speaker).hasStem)
+		b.timeOnly = b.timeOnly || p.hit.Answers && !asked.isOfTime(p.hit)
+		b.near[p.ID] = p.near && p.Kind == graph.KindEpisode
+	}
+	if b.timeOnly || len(b.words) == 0 {
+		b.words = dates
+	}
+	return b
+}
+
+func (b bearing) on(p passage, line string) bool {
+	means := b.near[p.ID] || slices.ContainsFunc(p.hit.Episodes, func(id uuid.UUID) bool { return b.near[id] })
+	if means && !b.timeOnly {
+		return true
+	}
+	return slices.ContainsFunc(p.stated(line), func(said claim) bool {
+		ofThem := len(b.names) == 0 || slices.ContainsFunc(b.names, said.hasStem) || b.speaks && p.Kind == graph.KindEpisode
+		return ofThem && (slices.ContainsFunc(b.words, said.hasStem) || len(b.words) == 0 && !b.timeOnly)
+	})
+}
+
+// stated are the words of what a passage states and of who does, without its questions;
+// of a summary sentence by sentence, since each tells something else.
+func (p *passage) stated(line string) []claim {
+	if p.Kind == graph.KindFact {
+		return []claim{claimOf(graph.SearchText(line, p.hit.Predicate))}
+	}
+	if p.Kind == graph.KindEpisode {
+		all := claimOf(p.speaker + ", " + p.more)
+		for _, one := range p.parts() {
+			all.words, all.low = append(all.words, one.words...), append(all.low, one.low...)
+		}
+		return []claim{all}
+	}
+	var each []claim
+	for _, sentence := range sentencesOf(p.body) {
+		each = append(each, claimOf(p.about+": "+sentence))
+	}
+	return each
+}
