@@ -129,7 +129,7 @@ func TestAMemoryFromAddingToClearing(t *testing.T) {
 	c.must(&answered, "ask", map[string]any{"query": "Where does Alice live?", "group_ids": "alice", "schema": map[string]any{
 		"type": "object", "properties": map[string]any{"lives_in": map[string]any{"type": "string"}},
 	}})
-	if answered.Form != "passages" || len(answered.Sentences) == 0 || !strings.Contains(answered.Sentences[0].Text, "Lisbon") ||
+	if answered.Form != "answer" || len(answered.Sentences) == 0 || !strings.Contains(answered.Sentences[0].Text, "Lisbon") ||
 		!strings.HasPrefix(answered.Sentences[0].Cites[0], "fact ") {
 		t.Errorf("asked: %+v", answered)
 	}
