@@ -38,9 +38,9 @@ import (
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
 //		Replies      bool               // adds to episodes of a few words the question before them
-//		SaidByThen   bool               // leaves out what was said after ValidAt, if that has passed
 //		Former       bool               // adds to what answers up to three facts that have ended
 //		Changes      bool               // adds to hits what became of them: what ended, disputes them or was taken back
+//		SaidByThen   bool               // leaves out what was said after ValidAt, if that has passed
 //		Pinned       bool               // puts what is pinned before what was found, whatever is asked
 //		Explain      bool               // adds to the result how each hit was found
 //	}
@@ -97,6 +97,7 @@ type Filter = retrieval.Filter
 //		Asked        string                     // the text of the query
 //		AsOf         time.Time                  // when the facts are read: planned, since, until
 //		ValidAt      time.Time                  // that the query asked about; zero: none
+//		KnownOf      []string                   // of whom Facts tell, where nothing is known of what is asked
 //		Explanation  *retrieval.Explanation     // nil unless Query.Explain
 //	}
 //

@@ -35,6 +35,10 @@ func (l *leak) clientCalls() map[string]clientCall {
 		return service.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
 	}
 	calls := map[string]clientCall{
+		"Annotate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			rows := service.Rows{Facts: []annals.Fact{{ID: l.fact}}, Entities: []annals.Entity{{ID: l.entity}}, Episodes: []annals.Episode{{ID: l.said[0]}}}
+			return service.New(c).Annotate(ctx, annals.Query{GroupID: g, Changes: true}, rows)
+		}},
 		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return service.New(c).User(ctx, g) }},
 		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).UpdateUser(ctx, g, service.UserChange{})
