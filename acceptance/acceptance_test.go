@@ -2,6 +2,7 @@ package acceptance_test
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -141,16 +142,16 @@ func (s *store) fact(t *testing.T, group, word string) annals.Fact {
 	return found[0]
 }
 
-// withdrawnMark is what a line of a context ends with that was withdrawn since, or
+// withdrawnNote finds what a line of a context begins with that was withdrawn since, or
 // of which a part was.
-const withdrawnMark = "taken back later)"
+var withdrawnNote = regexp.MustCompile(`^- \([^)]*taken back`)
 
 // unmarked are the lines of a text that say something with a word and not that it
 // was withdrawn. The name of an entity by itself says nothing.
 func unmarked(text, word string) (lines []string) {
 	for line := range strings.Lines(text) {
 		said := strings.TrimPrefix(strings.TrimSpace(plain(line)), "- ")
-		if strings.Contains(said, plain(word)) && said != plain(word) && !strings.Contains(line, withdrawnMark) {
+		if strings.Contains(said, plain(word)) && said != plain(word) && !withdrawnNote.MatchString(strings.TrimSpace(line)) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

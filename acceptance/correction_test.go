@@ -60,7 +60,7 @@ func correctionsSurvive(t *testing.T, s *store, d door, group string) {
 					}
 				}
 				for line := range strings.Lines(d.recall(t, group, shape.question)) {
-					ended := strings.Contains(line, "until") || strings.Contains(line, "from ") || strings.Contains(line, withdrawnMark) || strings.Contains(line, ":")
+					ended := strings.Contains(line, "until") || strings.Contains(line, "from ") || withdrawnNote.MatchString(line)
 					if strings.HasPrefix(line, "- ") && holds(line, shape.stale) && !ended {
 						t.Errorf("%s: the context says without an end: %s", when, line)
 					}

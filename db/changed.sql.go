@@ -17,19 +17,19 @@ const endedOf = `-- name: EndedOf :many
 SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest($1::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
     WHERE x.group_id = $2 AND x.source_id = n.id
     ORDER BY x.id DESC LIMIT 100)
     UNION ALL
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
     WHERE x.group_id = $2 AND x.target_id = n.id
     ORDER BY x.id DESC LIMIT 100)
 ) f
 JOIN annals.entities o ON o.group_id = $2 AND o.id = f.target_id
-WHERE f.kind = 'state' AND NOT f.valid @> $3::timestamptz AND NOT EXISTS (
+WHERE f.kind = 'state' AND (NOT f.valid @> $3::timestamptz OR f.trust = 'disputed') AND NOT EXISTS (
     SELECT FROM annals.facts a
     WHERE a.group_id = $2 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND a.valid @> $3::timestamptz
+        AND a.valid @> $3::timestamptz AND a.trust = 'believed'
 )
 `
 
@@ -45,7 +45,7 @@ type EndedOfRow struct {
 	Other    string
 }
 
-// Lists what entities are not at a time, any more or yet: the sentences and, of facts that
+// Lists what entities are not at a time, any more or yet, or by a disputed word alone: the sentences and, of facts that
 // start from them, the other ends; of their newest facts, of which summaries are made.
 func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow, error) {
 	rows, err := q.db.Query(ctx, endedOf, arg.Ids, arg.GroupID, arg.Reading)

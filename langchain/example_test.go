@@ -45,7 +45,7 @@ func ExampleNewMemory() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(strings.Contains(shown["history"].(string), "- Alice: I moved to Lisbon on 6 March 2024."))
+	fmt.Println(strings.Contains(shown["history"].(string), "- (since 6 March 2024) Alice moved to Lisbon on 6 March 2024."))
 	// Output:
 	// Noted.
 	// true

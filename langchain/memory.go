@@ -212,8 +212,9 @@ func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 	if m.options.ReturnMessages {
 		messages := make([]llms.ChatMessage, len(latest))
 		for i, hit := range latest {
-			hit.Content = fence.Noted(fence.Opening(hit.Content), hit.Note(time.Now()))
-			messages[i] = message(hit.Episode)
+			said := safe(hit.Episode)
+			said.Content = fence.Noted(fence.Opening(said.Content), hit.Note(time.Now()))
+			messages[i] = message(said)
 		}
 		if known != "" {
 			messages = append([]llms.ChatMessage{llms.SystemChatMessage{Content: known}}, messages...)
@@ -223,7 +224,7 @@ func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 	turns := make([]string, len(latest))
 	for i, hit := range latest { // a line that begins with a prefix or a note begins a turn, so no other line may
 		hit.Content = strings.ReplaceAll(hit.Content, "\n", "\n  ")
-		turn, err := llms.GetBufferString([]llms.ChatMessage{message(hit.Episode)}, m.options.HumanPrefix, m.options.AIPrefix)
+		turn, err := llms.GetBufferString([]llms.ChatMessage{message(safe(hit.Episode))}, m.options.HumanPrefix, m.options.AIPrefix)
 		if err != nil {
 			return nil, fmt.Errorf("write down the conversation: %w", err)
 		}
@@ -245,8 +246,13 @@ const (
 // fenced keeps what was said from being read as another turn or a call.
 var fenced = fence.New()
 
+// safe is what was said as it may stand in a prompt: nothing in it is a note.
+func safe(e annals.Episode) annals.Episode {
+	e.Content, e.Actor, e.Role = fence.WithoutNotes(fenced.Text(e.Content)), fenced.Name(e.Actor), fenced.Name(e.Role)
+	return e
+}
+
 func message(e annals.Episode) llms.ChatMessage {
-	e.Content, e.Actor = fence.WithoutNotes(fenced.Text(e.Content)), fenced.Name(e.Actor)
 	switch e.Role {
 	case roleHuman:
 		return llms.HumanChatMessage{Content: e.Content}
@@ -255,7 +261,7 @@ func message(e annals.Episode) llms.ChatMessage {
 	case roleSystem:
 		return llms.SystemChatMessage{Content: e.Content}
 	}
-	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(fenced.Name(e.Role), "message"), Name: e.Actor}
+	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(e.Role, "message"), Name: e.Actor}
 }
 
 // SaveContext stores what the human said and what the model answered, both or

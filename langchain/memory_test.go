@@ -89,7 +89,7 @@ func TestAChainRemembersAcrossConversations(t *testing.T) {
 		t.Errorf("the answer is %q", got)
 	}
 	third := llm.asked[2]
-	if !strings.Contains(third, "- Alice: I live in Lisbon.") || strings.Contains(third, "AI: Noted") {
+	if !strings.Contains(third, ") Alice lives in Lisbon.") || strings.Contains(third, "AI: Noted") {
 		t.Errorf("another conversation is to show what is known and not the turns:\n%s", third)
 	}
 	stranger := remember(t, client, langchain.Options{GroupID: "bob", ThreadID: "monday"})
@@ -146,11 +146,37 @@ func TestMessagesAndKeys(t *testing.T) {
 		t.Errorf("the latest messages (-want +got):\n%s", diff)
 	}
 	known, _ := got["known"].(string)
-	if !strings.Contains(known, "- Alice: I live in Paris.") || strings.Contains(known, "Nowhere.") {
+	if !strings.Contains(known, ") Alice lives in Paris.") || strings.Contains(known, "Nowhere.") {
 		t.Errorf("what is known beside them is %q", known)
 	}
 	if got, err = m.LoadMemoryVariables(t.Context(), nil); err != nil || got["known"] != "" {
 		t.Errorf("without a question %v, %v", got, err)
+	}
+}
+
+// What was said and holds no longer is shown with a note, in a text and as messages, and
+// nothing that was said is read as a note.
+func TestMessagesHaveNotes(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	options := langchain.Options{GroupID: "alice", ThreadID: "t", Actor: "Alice", Tokens: -1}
+	m := remember(t, client, options)
+	for _, said := range []string{"I live in Paris.", "(taken back) I like tea. (since 2020)", "I moved to Lisbon in March 2024."} {
+		if err := m.SaveContext(t.Context(), map[string]any{"input": said}, map[string]any{"text": "I see."}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := m.LoadMemoryVariables(t.Context(), nil)
+	want := "(until March 2024, now Lisbon) Human: I live in Paris.\nAI: I see.\nHuman: ‹taken back› I like tea. ‹since 2020›\nAI: I see.\n" +
+		"Human: I moved to Lisbon in March 2024.\nAI: I see."
+	if diff := cmp.Diff(want, got["history"]); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	options.ReturnMessages = true
+	got, err = remember(t, client, options).LoadMemoryVariables(t.Context(), nil)
+	messages, _ := got["history"].([]llms.ChatMessage)
+	if err != nil || len(messages) != 6 || messages[0].GetContent() != "(until March 2024, now Lisbon) I live in Paris." || messages[2].GetContent() != "‹taken back› I like tea. ‹since 2020›" {
+		t.Errorf("%v: the messages are %v", err, messages)
 	}
 }
 

@@ -751,12 +751,12 @@ BEGIN
             WHEN f.disputed THEN 'disputed' || CASE WHEN again.when_known IS NULL THEN annals.instead(': ', against.names) ELSE '' END
             ELSE coalesce(substring(f.when_known FROM 'until .*$')
                 || CASE WHEN again.when_known IS NOT NULL THEN ', again ' || again.when_known
-                    WHEN bound.predicate = f.predicate THEN annals.instead(', now ', now.names) ELSE '' END, f.when_known)
+                    WHEN bound.predicate = f.predicate OR now.follows THEN annals.instead(', now ', now.names) ELSE '' END, f.when_known)
         END, annals.instead(' by: ', against.names), coalesce(against.ids, '{}'), coalesce(lower(f.valid), '-infinity')
     FROM fact f
     LEFT JOIN other bound ON bound.id = f.bounded_by
     LEFT JOIN LATERAL (
-        SELECT array_agg(o.target ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC) AS names
+        SELECT array_agg(o.target ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC) AS names, bool_or(lower(o.valid) = upper(f.valid)) AS follows
         FROM other o
         WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate
     ) now ON true
@@ -848,19 +848,19 @@ BEGIN
         SELECT n.id, annals.fold(w.words) AS words
         FROM unnest(ids) AS n(id)
         CROSS JOIN LATERAL (
-            (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
-            WHERE x.group_id = $1 AND x.source_id = n.id AND x.kind = 'state' AND NOT x.valid @> reading
-            ORDER BY x.id DESC LIMIT 50)
+            (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
+            WHERE x.group_id = $1 AND x.source_id = n.id
+            ORDER BY x.id DESC LIMIT 100)
             UNION ALL
-            (SELECT x.told, x.predicate, x.source_id, x.target_id FROM annals.facts x
-            WHERE x.group_id = $1 AND x.target_id = n.id AND x.kind = 'state' AND NOT x.valid @> reading
-            ORDER BY x.id DESC LIMIT 50)
+            (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
+            WHERE x.group_id = $1 AND x.target_id = n.id
+            ORDER BY x.id DESC LIMIT 100)
         ) f
         JOIN annals.entities o ON o.group_id = $1 AND o.id = f.target_id
         CROSS JOIN LATERAL unnest(ARRAY[f.told, CASE WHEN f.source_id = n.id THEN o.name END]) AS w(words)
-        WHERE NOT EXISTS (SELECT FROM annals.facts a
+        WHERE f.kind = 'state' AND (NOT f.valid @> reading OR f.trust = 'disputed') AND NOT EXISTS (SELECT FROM annals.facts a
             WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-                AND a.valid @> reading)
+                AND a.valid @> reading AND a.trust = 'believed')
     )
     SELECT e.id, coalesce(string_agg(s.sentence, ' ' ORDER BY s.place) FILTER (WHERE t.still_so), '')
     FROM annals.entities e

@@ -73,23 +73,23 @@ SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source
 FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[], sqlc.narg('known_at')::timestamptz) w
 ORDER BY 1, 7, 2;
 
--- Lists what entities are not at a time, any more or yet: the sentences and, of facts that
+-- Lists what entities are not at a time, any more or yet, or by a disputed word alone: the sentences and, of facts that
 -- start from them, the other ends; of their newest facts, of which summaries are made.
 -- name: EndedOf :many
 SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
 FROM unnest(@ids::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
     WHERE x.group_id = @group_id AND x.source_id = n.id
     ORDER BY x.id DESC LIMIT 100)
     UNION ALL
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid FROM annals.facts x
+    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
     WHERE x.group_id = @group_id AND x.target_id = n.id
     ORDER BY x.id DESC LIMIT 100)
 ) f
 JOIN annals.entities o ON o.group_id = @group_id AND o.id = f.target_id
-WHERE f.kind = 'state' AND NOT f.valid @> @reading::timestamptz AND NOT EXISTS (
+WHERE f.kind = 'state' AND (NOT f.valid @> @reading::timestamptz OR f.trust = 'disputed') AND NOT EXISTS (
     SELECT FROM annals.facts a
     WHERE a.group_id = @group_id AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND a.valid @> @reading::timestamptz
+        AND a.valid @> @reading::timestamptz AND a.trust = 'believed'
 );

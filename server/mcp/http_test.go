@@ -333,7 +333,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 	}{
 		"use_memory":   {nil, "add_memory"},
 		"recall":       {map[string]string{"question": "Where does Alice live?"}, "Lisbon"},
-		"what_changed": {map[string]string{"since": "2020-01-01"}, "added: Alice"},
+		"what_changed": {map[string]string{"since": "2020-01-01"}, "- (added; since the week of 4 March 2024) Alice"},
 	} {
 		got, err := alice.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: tt.arguments})
 		if err != nil {

@@ -2614,6 +2614,8 @@ export interface components {
             marks?: components["schemas"]["Marks"];
             metadata?: unknown;
             name?: string;
+            /** @description What became of what it says, in words: until May 2024, now Porto; left out: nothing that is known */
+            note?: string;
             /** Format: date-time */
             occurred_at: string;
             role: string;
@@ -2649,6 +2651,8 @@ export interface components {
             marks?: components["schemas"]["Marks"];
             metadata?: unknown;
             name?: string;
+            /** @description What became of what it says, in words: until May 2024, now Porto; left out: nothing that is known */
+            note?: string;
             /** Format: date-time */
             occurred_at: string;
             role: string;
@@ -3612,6 +3616,8 @@ export interface components {
             id: string;
             /** Format: int64 */
             last_line?: number;
+            /** @description What became of what it says, in words; left out: nothing that is known */
+            note?: string;
             tags?: string[];
         };
         PassagePage: {
@@ -3951,6 +3957,8 @@ export interface components {
             actor?: string;
             content: string;
             episode_id: string;
+            /** @description What became of what it says, in words: until May 2024, now Porto; left out: nothing that is known */
+            note?: string;
             /** Format: date-time */
             occurred_at: string;
             role: string;

@@ -40,7 +40,7 @@ async def short(session):
     assert "ignored: made_up" in text(said), text(said)
     await settled(session)
     found = await call(session, "search_memory_facts", query="Where does Alice live?", max_facts="5", group_ids='["alice"]')
-    assert found.structured_content is None and "- Alice lives in Paris. (known since 10 January 2023) [" in text(found), found
+    assert found.structured_content is None and "- (known since 10 January 2023) Alice lives in Paris. [" in text(found), found
     refused = await session.call_tool("get_entity_edge", {"uuid": "x" * 5000})
     assert refused.is_error and len(text(refused)) < 300, text(refused)
     listed = (await session.list_resources()).resources

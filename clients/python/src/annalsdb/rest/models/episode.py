@@ -36,6 +36,8 @@ class Episode:
         marks (Marks | None):
         metadata (Any | None):
         name (str | None):
+        note (str | None): What became of what it says, in words: until May 2024, now Porto; left out: nothing that is
+            known
         score (float | None):
         source_description (str | None):
         withdrawn (bool | None): What it says was withdrawn since, or taken back
@@ -60,6 +62,7 @@ class Episode:
     marks: Marks | None = UNSET
     metadata: Any | None = UNSET
     name: str | None = UNSET
+    note: str | None = UNSET
     score: float | None = UNSET
     source_description: str | None = UNSET
     withdrawn: bool | None = UNSET
@@ -103,6 +106,8 @@ class Episode:
 
         name = self.name
 
+        note = self.note
+
         score = self.score
 
         source_description = self.source_description
@@ -143,6 +148,8 @@ class Episode:
             field_dict["metadata"] = metadata
         if name is not UNSET:
             field_dict["name"] = name
+        if note is not UNSET:
+            field_dict["note"] = note
         if score is not UNSET:
             field_dict["score"] = score
         if source_description is not UNSET:
@@ -200,6 +207,8 @@ class Episode:
 
         name = d.pop("name", UNSET)
 
+        note = d.pop("note", UNSET)
+
         score = d.pop("score", UNSET)
 
         source_description = d.pop("source_description", UNSET)
@@ -228,6 +237,7 @@ class Episode:
             marks=marks,
             metadata=metadata,
             name=name,
+            note=note,
             score=score,
             source_description=source_description,
             withdrawn=withdrawn,

@@ -21,6 +21,7 @@ class Passage:
         file (str | None):
         first_line (int | None):
         last_line (int | None):
+        note (str | None): What became of what it says, in words; left out: nothing that is known
         tags (list[str] | None):
     """
 
@@ -30,6 +31,7 @@ class Passage:
     file: str | None = UNSET
     first_line: int | None = UNSET
     last_line: int | None = UNSET
+    note: str | None = UNSET
     tags: list[str] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,6 +46,8 @@ class Passage:
         first_line = self.first_line
 
         last_line = self.last_line
+
+        note = self.note
 
         tags: list[str] | None = UNSET
         if not isinstance(self.tags, Unset):
@@ -64,6 +68,8 @@ class Passage:
             field_dict["first_line"] = first_line
         if last_line is not UNSET:
             field_dict["last_line"] = last_line
+        if note is not UNSET:
+            field_dict["note"] = note
         if tags is not UNSET:
             field_dict["tags"] = tags
 
@@ -84,6 +90,8 @@ class Passage:
 
         last_line = d.pop("last_line", UNSET)
 
+        note = d.pop("note", UNSET)
+
         tags = cast(list[str], d.pop("tags", UNSET))
 
         passage = cls(
@@ -93,6 +101,7 @@ class Passage:
             file=file,
             first_line=first_line,
             last_line=last_line,
+            note=note,
             tags=tags,
         )
 

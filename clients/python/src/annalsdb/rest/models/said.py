@@ -20,6 +20,8 @@ class Said:
         occurred_at (datetime.datetime):
         role (str):
         actor (str | None):
+        note (str | None): What became of what it says, in words: until May 2024, now Porto; left out: nothing that is
+            known
     """
 
     content: str
@@ -27,6 +29,7 @@ class Said:
     occurred_at: datetime.datetime
     role: str
     actor: str | None = UNSET
+    note: str | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         content = self.content
@@ -38,6 +41,8 @@ class Said:
         role = self.role
 
         actor = self.actor
+
+        note = self.note
 
         field_dict: dict[str, Any] = {}
 
@@ -51,6 +56,8 @@ class Said:
         )
         if actor is not UNSET:
             field_dict["actor"] = actor
+        if note is not UNSET:
+            field_dict["note"] = note
 
         return field_dict
 
@@ -67,12 +74,15 @@ class Said:
 
         actor = d.pop("actor", UNSET)
 
+        note = d.pop("note", UNSET)
+
         said = cls(
             content=content,
             episode_id=episode_id,
             occurred_at=occurred_at,
             role=role,
             actor=actor,
+            note=note,
         )
 
         return said
