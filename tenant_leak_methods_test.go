@@ -76,9 +76,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ListEpisodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEpisodes(ctx, service.List{GroupID: g})
 		}},
-		"Annotate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Annotate(ctx, annals.Query{GroupID: g}, service.Rows{Episodes: []annals.Episode{{GroupID: g, ID: l.episode, Content: "x"}}})
-		}},
 		"ListStatements": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListStatements(ctx, service.List{GroupID: g})
 		}},
