@@ -131,7 +131,7 @@ func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if diff := cmp.Diff([]string{"GroupRules"}, beliefs); diff != "" || statements > 20 || trips > 13 {
+	if diff := cmp.Diff([]string{"GroupRules"}, beliefs); diff != "" || statements > 21 || trips > 10 {
 		t.Errorf("a search takes %d statements in %d round trips, of which about beliefs (-want +got):\n%s", statements, trips, diff)
 	}
 }

@@ -24,8 +24,8 @@ func ExampleClient_Search() {
 	}
 	fmt.Println(len(found.Entities), "entities,", len(found.Episodes), "episodes")
 	// Output:
-	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 	// Alice moved to Lisbon in the week of 4 March 2024. [2024-03-04, …)
+	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 	// 3 entities, 2 episodes
 }
 
@@ -42,7 +42,7 @@ func ExampleClient_ContextAs() {
 	}
 	fmt.Println(text)
 	// Output:
-	// Alice moved to Lisbon in the week of 4 March 2024. (since the week of 4 March 2024)
+	// (since the week of 4 March 2024) Alice moved to Lisbon in the week of 4 March 2024.
 }
 
 // Episodes are kept word for word.

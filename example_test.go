@@ -71,10 +71,8 @@ func ExampleClient_Context() {
 	}
 	fmt.Println(text)
 	// Output:
-	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	//
-	// <EPISODES>
-	// 2023-01-10:
-	// - Alice: I live in Paris.
-	// </EPISODES>
+	// What is known; (…) first in a line says when it holds.
+	// <FACTS>
+	// - (known since 10 January 2023) Alice lives in Paris.
+	// </FACTS>
 }

@@ -237,7 +237,7 @@ func TestPinnedComesFirstInContexts(t *testing.T) {
 	for _, c := range []annals.Construction{{Tokens: 400}, {}, {Hits: 8}} {
 		text := show(c)
 		_, facts, _ := strings.Cut(text, "<FACTS>\n")
-		if first, _, _ := strings.Cut(facts, "\n"); !strings.Contains(first, "tea") || !strings.Contains(first, "(pinned)") {
+		if first, _, _ := strings.Cut(facts, "\n"); !strings.Contains(first, "tea") || !strings.Contains(first, "; pinned) ") {
 			t.Errorf("%+v: the first fact is %q in %s", c, first, text)
 		}
 		if !strings.Contains(text, "(pinned)") || !strings.Contains(text, "Faro") {
@@ -280,12 +280,12 @@ func TestPinnedTakeAShareOfTheBudget(t *testing.T) {
 		}
 	}
 	marked(t, client, graph.MarkPinned, time.Time{}, ids...)
-	text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "Where does Bob live?"}, annals.Construction{Tokens: 240})
+	text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "Where does Bob live?"}, annals.Construction{Tokens: 90})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _, ok := strings.Cut(text, "Faro")
-	if n := strings.Count(before, "(pinned)"); !ok || n == 0 || n > 8 {
+	if n := strings.Count(before, "pinned)"); !ok || n == 0 || n > 4 {
 		t.Errorf("%d pinned facts before the answer: %s", n, text)
 	}
 }

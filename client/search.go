@@ -106,8 +106,8 @@ func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Constr
 	return out.Context, err
 }
 
-// inputOfQuery is a query as REST takes it. Replies, Pinned and SaidByThen are left out: contexts
-// ask for them by themselves.
+// inputOfQuery is a query as REST takes it. Replies, Former, Changes, Pinned and SaidByThen are left
+// out: contexts ask for them by themselves.
 func inputOfQuery(q annals.Query) annals.QueryInput {
 	input := annals.QueryInput{
 		Query: cut(q.Text), Conversation: q.Conversation, Limit: q.Limit, Scopes: texts(q.Scopes), Methods: texts(q.Methods), Rerank: texts(q.Rerank),

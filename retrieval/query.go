@@ -43,7 +43,7 @@ const (
 	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
 	MethodFit    Method = "fit"    // words and vectors together, of episodes with what stands around them
 
-	// MethodRelation, with MethodTerms: facts of whom the query names, of the relation
+	// MethodRelation, with MethodTerms and MethodVector: facts of whom the query names, of the relation
 	// that it asks about. They come first.
 	MethodRelation Method = "relation"
 )

@@ -38,7 +38,7 @@ type answering struct {
 
 // asksGraph reports whether the question is asked of the graph by its shape.
 func (v *view) asksGraph() bool {
-	return v.wants(graph.KindFact) && v.uses(MethodTerms) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, questionMarks))
+	return v.wants(graph.KindFact) && v.uses(MethodTerms) && v.uses(MethodVector) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, questionMarks))
 }
 
 // related is what is read with the shape of a group to answer by relations.
@@ -53,7 +53,7 @@ func (v *view) related() *db.NamedFactsParams {
 func (v *view) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
 	predicates := []string{}
 	for _, r := range v.relations {
-		for _, p := range r.predicates {
+		for _, p := range r.listed() {
 			predicates = append(predicates, p, noLonger+p)
 		}
 	}
@@ -205,14 +205,17 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
 func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
-	best := 0.0
+	best, predicate, isListed := 0.0, bare(row.Predicate), false
+	turned := turned().MatchString(v.query.Text)
 	for _, r := range relations {
-		if r.answeredBy(row.Predicate, row.Fact) {
-			best = max(best, 1-0.01*float64(max(slices.Index(r.predicates, bare(row.Predicate)), 0)))
+		place := slices.Index(r.listed(), predicate)
+		isListed = isListed || place >= 0
+		if r.answeredBy(row.Predicate, row.Fact, row.Outgoing, turned) {
+			best = max(best, 1-0.01*float64(max(place, 0)))
 		}
 	}
-	if best == 0 && len(relations) > 0 {
-		words := wordsIn(strings.ReplaceAll(bare(row.Predicate), "_", " "))
+	if best == 0 && !isListed && len(relations) > 0 {
+		words := wordsIn(strings.ReplaceAll(predicate, "_", " "))
 		if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
 			best = 0.8
 		}
@@ -368,45 +371,4 @@ func answered(hits, answers []scored) []scored {
 		first[a.ID] = a.Score
 	}
 	return reordered(hits, func(h scored) float64 { return h.Score + first[h.ID] })
-}
-
-// mostKnownOf is how many facts say what is known of somebody.
-const mostKnownOf = 5
-
-// readKnownOf reads what holds of whom the question names, where nothing is known of what
-// it asks: the most told first. In a large group whose vectors tell meanings, what lies
-// far from all that is known is about nobody in it.
-func (v *view) readKnownOf(ctx context.Context, result *Result) error {
-	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {
-		return nil
-	}
-	var holding []scored
-	for _, row := range v.shape.NamedFacts() {
-		a := answering{NamedFactsRow: row}
-		if v.atItsTime(&a) && row.Outgoing && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
-			holding = append(holding, scored{row.ID, a.score})
-		}
-	}
-	if v.narrows(graph.KindFact) {
-		var err error
-		if holding, err = v.thatMayBeFound(ctx, holding); err != nil {
-			return err
-		}
-	}
-	if len(holding) == 0 {
-		return nil
-	}
-	if err := v.read(ctx, map[graph.Kind][]scored{graph.KindFact: holding}, result, false); err != nil {
-		return err
-	}
-	slices.SortStableFunc(result.Facts, func(a, b FactHit) int {
-		return cmp.Or(cmp.Compare(len(b.Episodes), len(a.Episodes)), b.Valid.Start.Compare(a.Valid.Start))
-	})
-	result.Facts = result.Facts[:min(mostKnownOf, len(result.Facts))]
-	for _, f := range result.Facts {
-		if !slices.Contains(result.KnownOf, f.Source) {
-			result.KnownOf = append(result.KnownOf, f.Source)
-		}
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 type relation struct {
 	asks       pattern.Pattern
 	predicates []string // of the facts that answer, in their order of use
+	inverse    []string // of those that lead from the answer to whom the question names; none: both ways are alike
 	things     []string // words of facts that answer, whatever their predicate is
 	single     bool     // whoever has it has one at a time: a later one takes its place
 	kin        bool     // it leads to somebody, of whom more may be asked
@@ -61,7 +62,8 @@ var relations = []relation{
 	},
 	{
 		asks:       words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
-		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "BOSS_OF", "MANAGER_OF", "MANAGES", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY", "SUPERVISES"}, kin: true, single: true,
+		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY"},
+		inverse:    []string{"BOSS_OF", "MANAGER_OF", "MANAGES", "SUPERVISES"}, kin: true, single: true,
 	},
 	{
 		asks:       words(`siblings?|brothers?|sisters?`),
@@ -69,11 +71,13 @@ var relations = []relation{
 	},
 	{
 		asks:       words(`parents?|mother|father|mum|mom|dad`),
-		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_PARENT", "CHILD_OF"}, kin: true,
+		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "HAS_PARENT", "CHILD_OF", "SON_OF", "DAUGHTER_OF"},
+		inverse:    []string{"MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_CHILD", "HAS_SON", "HAS_DAUGHTER"}, kin: true,
 	},
 	{
 		asks:       words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
-		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "CHILD_OF", "SON_OF", "DAUGHTER_OF", "PARENT_OF", "MOTHER_OF", "FATHER_OF"}, kin: true,
+		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "PARENT_OF", "MOTHER_OF", "FATHER_OF"},
+		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, kin: true,
 	},
 	{
 		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
@@ -121,10 +125,21 @@ func relationsAsked(text string) (asked []relation, by []string) {
 	return asked, by
 }
 
-// answeredBy reports whether a fact is of the relation, or says that it ended.
-func (r relation) answeredBy(predicate, sentence string) bool {
-	if slices.Contains(r.predicates, bare(predicate)) {
-		return true
+// A question that is turned asks for whom somebody is the relation of: "Whose boss is Ana?"
+var turned = words(`whose|who (?:all )?reports? to`)
+
+// listed are the predicates of the facts that may answer, whichever way they lead.
+func (r relation) listed() []string { return slices.Concat(r.predicates, r.inverse) }
+
+// answeredBy reports whether a fact is of the relation, or says that it ended. It starts
+// from whom the question names if outgoing is set; a question that is turned asks of both.
+func (r relation) answeredBy(predicate, sentence string, outgoing, turned bool) bool {
+	predicate = bare(predicate)
+	switch {
+	case slices.Contains(r.predicates, predicate):
+		return outgoing || turned || len(r.inverse) == 0
+	case slices.Contains(r.inverse, predicate):
+		return !outgoing || turned
 	}
 	said := wordsIn(sentence)
 	return slices.ContainsFunc(r.things, func(thing string) bool {

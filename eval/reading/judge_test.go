@@ -7,24 +7,21 @@ import (
 	"testing"
 )
 
-const told = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-
+const told = `What is known; (…) first in a line says when it holds.
 <FACTS>
-- Nadia moved to Turin on 8 March. (since 8 March 2025)
-- Nadia lives in Ghent. (known from 15 January 2025 until 8 March 2025)
-- Nadia works at Hooli. (known since 15 January 2025)
-- Nadia visited Cork. (in May 2024)
-- Nadia taught at Wonka. (from March 2023 to May 2023)
+- (since 8 March 2025) Nadia moved to Turin on 8 March.
+- (known from 15 January 2025 until 8 March 2025) Nadia lives in Ghent.
+- (known since 15 January 2025) Nadia works at Hooli.
+- (in May 2024) Nadia visited Cork.
+- (from March 2023 to May 2023) Nadia taught at Wonka.
 </FACTS>
-
 <ENTITIES>
 - Nadia: Nadia owns a boat.
 </ENTITIES>
-
 <EPISODES>
 2025-01-15 10:00:
 - Nadia: I live in Ghent.
-- Nadia: I own a boat. (taken back later)
+- (taken back later) Nadia: I own a boat.
 - Nadia: I moved to Turin on 8 March, I will stay.
 </EPISODES>
 `
@@ -42,8 +39,8 @@ func TestJudge(t *testing.T) {
 		{`"not_now": ["i live in Ghent"]`, []string{`"i live in Ghent" is over, and a line does not say so`}},
 		{`"not_now": ["boat"]`, []string{`"boat" is over, and a line does not say so`}},
 		{`"not_now": ["own a boat", "nobody says this"]`, nil},
-		{`"never": ["lives in Lyon", "8 March. (since 9"]`, nil},
-		{`"never": ["8 March. (since"]`, []string{`"8 March. (since" must stand in no line`}},
+		{`"never": ["lives in Lyon", "(since 9 March"]`, nil},
+		{`"never": ["(since 8 March"]`, []string{`"(since 8 March" must stand in no line`}},
 		{`"first": [["Turin", "Ghent"], ["Hooli", "I own"]]`, nil},
 		{`"first": [["Ghent", "Turin"]]`, []string{`"Ghent" must be told before this`}},
 		{`"first": [["Lyon", "Hooli"]]`, []string{`"Lyon" must be told before this`}},

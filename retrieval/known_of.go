@@ -1,0 +1,50 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// mostKnownOf is how many facts say what is known of somebody.
+const mostKnownOf = 5
+
+// readKnownOf reads what holds of whom the question names, where nothing is known of what
+// it asks: the most told first. In a large group whose vectors tell meanings, what lies
+// far from all that is known is about nobody in it.
+func (v *view) readKnownOf(ctx context.Context, result *Result) error {
+	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {
+		return nil
+	}
+	var holding []scored
+	for _, row := range v.shape.NamedFacts() {
+		a := answering{NamedFactsRow: row}
+		if v.atItsTime(&a) && row.Outgoing && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
+			holding = append(holding, scored{row.ID, a.score})
+		}
+	}
+	if v.narrows(graph.KindFact) {
+		var err error
+		if holding, err = v.thatMayBeFound(ctx, holding); err != nil {
+			return err
+		}
+	}
+	if len(holding) == 0 {
+		return nil
+	}
+	if err := v.read(ctx, map[graph.Kind][]scored{graph.KindFact: holding}, result, false); err != nil {
+		return err
+	}
+	slices.SortStableFunc(result.Facts, func(a, b FactHit) int {
+		return cmp.Or(cmp.Compare(len(b.Episodes), len(a.Episodes)), b.Valid.Start.Compare(a.Valid.Start))
+	})
+	result.Facts = result.Facts[:min(mostKnownOf, len(result.Facts))]
+	for _, f := range result.Facts {
+		if !slices.Contains(result.KnownOf, f.Source) {
+			result.KnownOf = append(result.KnownOf, f.Source)
+		}
+	}
+	return nil
+}
