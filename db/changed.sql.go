@@ -14,41 +14,23 @@ import (
 )
 
 const endedOf = `-- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
-FROM unnest($1::uuid[]) AS n(id)
-CROSS JOIN LATERAL (
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-    WHERE x.group_id = $2 AND x.source_id = n.id
-    ORDER BY x.id DESC LIMIT 100)
-    UNION ALL
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-    WHERE x.group_id = $2 AND x.target_id = n.id
-    ORDER BY x.id DESC LIMIT 100)
-) f
-JOIN annals.entities o ON o.group_id = $2 AND o.id = f.target_id
-WHERE f.kind = 'state' AND (NOT f.valid @> $3::timestamptz OR f.trust = 'disputed') AND NOT EXISTS (
-    SELECT FROM annals.facts a
-    WHERE a.group_id = $2 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND a.valid @> $3::timestamptz AND a.trust = 'believed'
-)
+SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.not_so($1, $2::uuid[], $3::timestamptz) n
 `
 
 type EndedOfParams struct {
-	Ids     []uuid.UUID
 	GroupID string
+	Ids     []uuid.UUID
 	Reading time.Time
 }
 
 type EndedOfRow struct {
 	EntityID uuid.UUID
-	Told     string
-	Other    string
+	Words    string
 }
 
-// Lists what entities are not at a time, any more or yet, or by a disputed word alone: the sentences and, of facts that
-// start from them, the other ends; of their newest facts, of which summaries are made.
+// Lists what entities are not at a time, as sentences and names that their summaries may have.
 func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow, error) {
-	rows, err := q.db.Query(ctx, endedOf, arg.Ids, arg.GroupID, arg.Reading)
+	rows, err := q.db.Query(ctx, endedOf, arg.GroupID, arg.Ids, arg.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +38,7 @@ func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow,
 	items := []EndedOfRow{}
 	for rows.Next() {
 		var i EndedOfRow
-		if err := rows.Scan(&i.EntityID, &i.Told, &i.Other); err != nil {
+		if err := rows.Scan(&i.EntityID, &i.Words); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -259,11 +241,12 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 }
 
 const withdrawnOf = `-- name: WithdrawnOf :many
-SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
+SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(t.name, '')::text AS target, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
     coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
     coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
 FROM annals.withdrawn_of($1, $2::uuid[], $3::timestamptz) w
-ORDER BY 1, 7, 2
+LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = w.target_id
+ORDER BY w.episode_id, w.said_at NULLS FIRST, w.fact
 `
 
 type WithdrawnOfParams struct {
@@ -275,6 +258,7 @@ type WithdrawnOfParams struct {
 type WithdrawnOfRow struct {
 	EpisodeID   uuid.UUID
 	Fact        string
+	Target      string
 	SourceID    uuid.UUID
 	TargetID    uuid.UUID
 	Predicate   string
@@ -297,6 +281,7 @@ func (q *Queries) WithdrawnOf(ctx context.Context, arg WithdrawnOfParams) ([]Wit
 		if err := rows.Scan(
 			&i.EpisodeID,
 			&i.Fact,
+			&i.Target,
 			&i.SourceID,
 			&i.TargetID,
 			&i.Predicate,

@@ -675,7 +675,7 @@ COMMENT ON FUNCTION annals.plain_name(text) IS 'A name as it may begin a line of
 -- A text in which nothing is written like a note: that gets other brackets.
 CREATE FUNCTION annals.without_notes(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
+RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
     'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
 COMMENT ON FUNCTION annals.without_notes(text) IS 'A text in which nothing is written like a note of a context.';
 
@@ -689,6 +689,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.opening(text) IS 'A text that cannot be read as beginning with a note.';
+
+CREATE FUNCTION annals.like_turn(document text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN document ~ E'^[^.!?\n]{1,60}([:꞉∶]+([ \u00ad\u200b-\u200f\u2060-\u2064\ufeff]|$)|[：﹕])';
+COMMENT ON FUNCTION annals.like_turn(text) IS 'Reports whether a text begins as a name with what somebody said does.';
 
 -- A text as it may stand in a note: it is neither its end nor another note.
 CREATE FUNCTION annals.in_note(document text) RETURNS text
@@ -758,10 +763,10 @@ BEGIN
     LEFT JOIN LATERAL (
         SELECT array_agg(o.target ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC) AS names, bool_or(lower(o.valid) = upper(f.valid)) AS follows
         FROM other o
-        WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate
+        WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate AND (o.id = f.bounded_by OR lower(o.valid) IS NULL OR lower(o.valid) >= upper(f.valid))
     ) now ON true
     LEFT JOIN LATERAL (
-        SELECT annals.when_known(o.kind, o.valid, o.from_basis, o.from_precision, o.until_basis, o.until_precision, reading) AS when_known
+        SELECT annals.when_known(o.kind, o.valid, o.from_basis, o.from_precision, o.until_basis, o.until_precision, reading) AS when_known, lower(o.valid) AS began
         FROM other o
         WHERE o.holds AND o.source_id = f.source_id AND o.predicate = f.predicate AND o.target_id = f.target_id
         ORDER BY lower(o.valid) DESC NULLS LAST, o.id DESC
@@ -777,7 +782,8 @@ BEGIN
             JOIN other o ON o.id = d.id
         ) b
         WHERE b.goes_on OR NOT b.any_goes_on
-    ) against ON true;
+    ) against ON true
+    WHERE f.disputed OR again.began IS NULL OR again.began >= upper(f.valid); -- else it has not ended: another fact says the same
 END
 $$;
 COMMENT ON FUNCTION annals.what_became(text, uuid[], timestamptz, timestamptz)
@@ -791,13 +797,15 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RETURN QUERY
     WITH withdrawn AS MATERIALIZED (
-        SELECT w.*, row_number() OVER (PARTITION BY w.episode_id ORDER BY w.said_at NULLS FIRST, w.fact) AS place FROM annals.withdrawn_of($1, ids, known_at) w
+        SELECT w.*, t.name AS target, row_number() OVER (PARTITION BY w.episode_id ORDER BY w.said_at NULLS FIRST, w.fact) AS place
+        FROM annals.withdrawn_of($1, ids, known_at) w
+        LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = w.target_id
     ), stated AS MATERIALIZED (
         SELECT c.episode_id, c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY (ids) AND c.role = 'states'
     ), became AS MATERIALIZED (
         SELECT b.* FROM annals.what_became($1, ARRAY(SELECT s.fact_id FROM stated s), reading, known_at) b
     ), change AS (
-        SELECT w.episode_id, w.place, rtrim(w.fact, '.!? ') AS subject, CASE
+        SELECT w.episode_id, w.place, coalesce(w.target, rtrim(w.fact, '.!? ')) AS subject, CASE
                 WHEN NOT w.taken_back THEN 'no longer believed' || annals.instead(', now ', now.names)
                 WHEN lower(w.valid) > w.said_at THEN 'called off' ELSE 'taken back' END
             || CASE WHEN now.same THEN ', corrected: ' || now.when_known WHEN w.taken_back THEN annals.instead(', corrected: ', now.names) ELSE '' END AS note
@@ -838,30 +846,54 @@ END
 $$;
 COMMENT ON FUNCTION annals.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Notes what became of what episodes say.';
 
+-- What entities are not at a time, any more or yet, or by a disputed word alone, of their
+-- newest facts, of which summaries are made: the sentences of those facts and of the facts
+-- made of the same sentences, and the other ends of facts that start from them, unless a
+-- sentence that holds has that name too.
+CREATE FUNCTION annals.not_so(group_id text, ids uuid[], reading timestamptz) RETURNS TABLE (entity_id uuid, words text)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH newest AS MATERIALIZED (
+        SELECT n.id AS entity_id, f.id AS fact_id, f.statement_id, f.source_id
+        FROM unnest(ids) AS n(id)
+        CROSS JOIN LATERAL (
+            (SELECT x.id, x.statement_id, x.source_id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 100)
+            UNION ALL
+            (SELECT x.id, x.statement_id, x.source_id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT 100)
+        ) f
+    ), told AS MATERIALIZED (
+        SELECT DISTINCT w.entity_id, f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind,
+            f.kind = 'event' OR f.valid @> reading AND f.trust = 'believed' OR EXISTS (
+                SELECT FROM annals.facts a
+                WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
+                    AND a.valid @> reading AND a.trust = 'believed') AS holds
+        FROM (
+            SELECT n.entity_id, n.fact_id FROM newest n
+            UNION
+            SELECT n.entity_id, x.id FROM newest n JOIN annals.facts x ON x.group_id = $1 AND x.statement_id = n.statement_id
+        ) w
+        JOIN annals.facts f ON f.group_id = $1 AND f.id = w.fact_id
+    )
+    SELECT t.entity_id, t.told FROM told t WHERE NOT t.holds
+    UNION
+    SELECT t.entity_id, o.name
+    FROM told t
+    JOIN annals.entities o ON o.group_id = $1 AND o.id = t.target_id
+    WHERE NOT t.holds AND t.source_id = t.entity_id AND NOT EXISTS (
+        SELECT FROM told h WHERE h.entity_id = t.entity_id AND h.holds AND h.kind = 'state' AND strpos(lower(h.told), lower(o.name)) > 0);
+END
+$$;
+COMMENT ON FUNCTION annals.not_so(text, uuid[], timestamptz) IS 'What entities are not at a time, any more or yet: sentences and names that a summary may still have.';
+
 -- The summaries of entities without the sentences that tell what they are not at a time.
 CREATE FUNCTION annals.summaries_now(group_id text, ids uuid[], reading timestamptz) RETURNS TABLE (id uuid, summary text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    WITH over AS MATERIALIZED (
-        SELECT n.id, annals.fold(w.words) AS words
-        FROM unnest(ids) AS n(id)
-        CROSS JOIN LATERAL (
-            (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-            WHERE x.group_id = $1 AND x.source_id = n.id
-            ORDER BY x.id DESC LIMIT 100)
-            UNION ALL
-            (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-            WHERE x.group_id = $1 AND x.target_id = n.id
-            ORDER BY x.id DESC LIMIT 100)
-        ) f
-        JOIN annals.entities o ON o.group_id = $1 AND o.id = f.target_id
-        CROSS JOIN LATERAL unnest(ARRAY[f.told, CASE WHEN f.source_id = n.id THEN o.name END]) AS w(words)
-        WHERE f.kind = 'state' AND (NOT f.valid @> reading OR f.trust = 'disputed') AND NOT EXISTS (SELECT FROM annals.facts a
-            WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-                AND a.valid @> reading AND a.trust = 'believed')
-    )
+    WITH over AS MATERIALIZED (SELECT n.entity_id AS id, annals.fold(n.words) AS words FROM annals.not_so($1, ids, reading) n)
     SELECT e.id, coalesce(string_agg(s.sentence, ' ' ORDER BY s.place) FILTER (WHERE t.still_so), '')
     FROM annals.entities e
     CROSS JOIN LATERAL regexp_split_to_table(e.summary, '(?<=[.!?\u2026])[' || annals.blanks() || ']+') WITH ORDINALITY AS s(sentence, place)
@@ -902,16 +934,23 @@ DECLARE
 BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
     WITH hit AS MATERIALIZED (
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known, s.details->>'kind' AS standing
         FROM annals.search($1, query, CASE WHEN past THEN '{fact}' ELSE kinds END, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended) s
         WHERE NOT past OR 'fact' = ANY (wanted)
         UNION ALL
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL, NULL
         FROM annals.search($1, query, '{episode}', valid_at, known_at, annals.said_by(filter, valid_at), max_rows, query_vector, $9, include_ended) s
         WHERE past AND 'episode' = ANY (wanted)
-    ), fact AS MATERIALIZED ( -- what one sentence says of one time once
-        SELECT f.* FROM (SELECT h.*, h.rank > min(h.rank) OVER (PARTITION BY h.content, h.valid) AS again FROM hit h WHERE h.kind = 'fact') f
-        WHERE NOT f.again
+    ), fact AS MATERIALIZED ( -- what one sentence says of one time once, and of what happened in it and has held since the latter
+        SELECT f.id, f.content, f.when_known, CASE WHEN f.event AND f.state THEN f.first ELSE f.rank END AS rank
+        FROM (
+            SELECT h.*, h.rank > min(h.rank) OVER (PARTITION BY h.content, h.valid, h.standing) AS again, min(h.rank) OVER said AS first,
+                bool_or(h.standing = 'event') OVER said AS event, bool_or(h.standing = 'state') OVER said AS state
+            FROM hit h
+            WHERE h.kind = 'fact'
+            WINDOW said AS (PARTITION BY h.content)
+        ) f
+        WHERE NOT f.again AND (f.standing = 'state' OR NOT f.state)
     ), against AS MATERIALIZED ( -- what disputes a fact stands before it
         SELECT a.id, min(f.rank) AS rank
         FROM fact f
@@ -943,7 +982,7 @@ BEGIN
             )), annals.opening(annals.without_notes(annals.context_line(f.content)))) AS line
         FROM shown f
         UNION ALL
-        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), n.note)) ELSE '' END
+        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), CASE WHEN h.name = '' AND annals.like_turn(t.text) THEN 'no speaker' END, n.note)) ELSE '' END
             || concat_ws(': ', nullif(annals.plain_name(annals.context_line(h.name)), ''), nullif(
                 CASE WHEN h.name = '' THEN annals.opening(t.text) ELSE t.text END, ''))
         FROM hit h
@@ -971,8 +1010,8 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.episode_notes, annals.what_became, annals.believed_of, annals.instead, annals.in_note,
-    annals.opening, annals.without_notes, annals.plain_name, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
+DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.not_so, annals.episode_notes, annals.what_became, annals.believed_of, annals.instead, annals.in_note,
+    annals.opening, annals.like_turn, annals.without_notes, annals.plain_name, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
 DROP FUNCTION annals.search, annals.narrowed_by_trust, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
 DELETE FROM annals.migrations WHERE version = 9;

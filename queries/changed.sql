@@ -67,29 +67,13 @@ SELECT v.* FROM annals.versions_of(@group_id, ARRAY(
 
 -- Lists what of some episodes is not believed any more.
 -- name: WithdrawnOf :many
-SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
+SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(t.name, '')::text AS target, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
     coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
     coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
 FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[], sqlc.narg('known_at')::timestamptz) w
-ORDER BY 1, 7, 2;
+LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = w.target_id
+ORDER BY w.episode_id, w.said_at NULLS FIRST, w.fact;
 
--- Lists what entities are not at a time, any more or yet, or by a disputed word alone: the sentences and, of facts that
--- start from them, the other ends; of their newest facts, of which summaries are made.
+-- Lists what entities are not at a time, as sentences and names that their summaries may have.
 -- name: EndedOf :many
-SELECT n.id::uuid AS entity_id, f.told::text AS told, (CASE WHEN f.source_id = n.id THEN o.name ELSE '' END)::text AS other
-FROM unnest(@ids::uuid[]) AS n(id)
-CROSS JOIN LATERAL (
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-    WHERE x.group_id = @group_id AND x.source_id = n.id
-    ORDER BY x.id DESC LIMIT 100)
-    UNION ALL
-    (SELECT x.told, x.predicate, x.source_id, x.target_id, x.kind, x.valid, x.trust FROM annals.facts x
-    WHERE x.group_id = @group_id AND x.target_id = n.id
-    ORDER BY x.id DESC LIMIT 100)
-) f
-JOIN annals.entities o ON o.group_id = @group_id AND o.id = f.target_id
-WHERE f.kind = 'state' AND (NOT f.valid @> @reading::timestamptz OR f.trust = 'disputed') AND NOT EXISTS (
-    SELECT FROM annals.facts a
-    WHERE a.group_id = @group_id AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-        AND a.valid @> @reading::timestamptz AND a.trust = 'believed'
-);
+SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.not_so(@group_id, @ids::uuid[], @reading::timestamptz) n;

@@ -53,10 +53,11 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
 	}
+	tellEchoes(r, reading)
 	for _, row := range behind.Ended {
 		for i, h := range r.Entities {
 			if h.ID == row.EntityID {
-				r.Entities[i].Over = append(r.Entities[i].Over, row.Other, row.Told)
+				r.Entities[i].Over = append(r.Entities[i].Over, row.Words)
 			}
 		}
 	}
@@ -146,16 +147,24 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 		now := b.holding(f.SourceID, f.Predicate)
 		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
+		case again >= 0 && !disputed && now[again].Valid.Start.Before(f.Valid.End) && !now[again].Valid.Start.IsZero():
+			continue // it has not ended: another fact says the same
 		case again >= 0:
 			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
 		case IsSingle(f.Predicate) || b.succeeded(f):
-			c.Now = now
+			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, f) })
 		}
 		changes = append(changes, c)
 	}
 	return changes
+}
+
+// follows reports whether one fact may stand in the place of another that has ended: what
+// held beside it does not.
+func follows(one, ended graph.Fact) bool {
+	return one.ID == ended.BoundedBy || one.Valid.Start.IsZero() || !one.Valid.Start.Before(ended.Valid.End)
 }
 
 // succeeded reports whether something of the same relation gave a fact its end.
@@ -185,7 +194,7 @@ func (b behindHits) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Cha
 			continue
 		}
 		c := Change{TakenBack: r.TakenBack, Displaced: !r.TakenBack, Fact: graph.Fact{
-			SourceID: r.SourceID, TargetID: r.TargetID, Fact: r.Fact, Predicate: r.Predicate,
+			SourceID: r.SourceID, TargetID: r.TargetID, Target: r.Target, Fact: r.Fact, Predicate: r.Predicate,
 		}}
 		c.Fact.Valid.Interval = db.Interval(r.Valid)
 		c.CalledOff = r.TakenBack && c.Fact.Valid.Start.After(r.SaidAt)

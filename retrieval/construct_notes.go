@@ -38,13 +38,18 @@ const (
 	shortStatement = 10 // words: it says one thing, which need not be named
 )
 
-// notesOf says what became of what an episode says, as it is known at a time of reading.
+// notesOf says what became of what an episode says, as it is known at a time of reading,
+// and of a text that begins like a message whose words they are not.
 func (w wording) notesOf(h EpisodeHit) []string {
-	if len(h.Changes) == 0 {
-		return []string{graph.TakenBackNote(h.TakenBack)}
+	var notes []string
+	if h.Speaker() == "" && fence.LikeTurn(squeeze(h.Content)) {
+		notes = append(notes, "no speaker")
+	}
+	if note := graph.TakenBackNote(h.TakenBack); len(h.Changes) == 0 && note != "" {
+		return append(notes, note)
 	}
 	short := len(strings.Fields(h.Content)) <= shortStatement && len(sentencesOf(h.Content)) < 2
-	return w.changeNotes(h.Changes, short)
+	return append(notes, w.changeNotes(h.Changes, short)...)
 }
 
 // changeNotes says what became of several things, or of the one thing that is said.

@@ -13,6 +13,8 @@ type topic struct {
 	words []string // that say what is asked for, in lower case, without names and times
 	names []string // of whom or what the question is, in lower case
 	open  []string // those of the words that no fact answers by its relation
+
+	answered bool // some fact answers by its relation
 }
 
 // topicOf reads a question with the names that were found for it: those of
@@ -49,7 +51,7 @@ func topicOf(r Result) topic {
 		}
 	}
 	t.open = t.words
-	if slices.ContainsFunc(r.Facts, func(h FactHit) bool { return h.Answers }) {
+	if t.answered = slices.ContainsFunc(r.Facts, func(h FactHit) bool { return h.Answers }); t.answered {
 		_, answered := relationsAsked(r.Asked)
 		t.open = slices.DeleteFunc(slices.Clone(t.words), func(word string) bool { return holds(answered, word) })
 	}
@@ -100,9 +102,10 @@ func (t topic) relevant(r Result) Result {
 }
 
 // bearsOn reports whether a fact bears on the question: by its relation, by what it
-// means, or by a word.
+// means, or by a word. A question that has no word but of whom and of what relation it is
+// is answered by its relation, if it is at all.
 func (t topic) bearsOn(h FactHit) bool {
-	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 ||
+	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 && !t.answered ||
 		heldBy(t.open, strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
 }
 

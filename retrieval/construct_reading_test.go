@@ -60,7 +60,7 @@ func TestRepeatedFactsAreLeftOut(t *testing.T) {
 	disputed := stated("Ann", "Ann paints in the evening.", temporal.SaidSince(march), 1)
 	disputed.DisputedBy = []uuid.UUID{{1}}
 	unseen := stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 9)
-	message := said(1, "a", "Ann", "I live in Porto since last week, I paint in the evening and my dog is called Rex.", march)
+	message := said(1, "a", "Ann", "I live in Porto since last week, I paint in the evening, my dog is called Rex and the roof is leaking.", march)
 	r := retrieval.Result{
 		Asked: "Where does Ann live and paint, and who is the dog Rex?",
 		Facts: []retrieval.FactHit{

@@ -44,8 +44,10 @@ func (v *view) searchGroups(ctx context.Context, groups []string) (Result, error
 }
 
 func mergeResults(results []Result, limit int) Result {
+	results, knownOf := withKnownOf(results)
 	return Result{
-		Facts: mergeHits(results, limit, func(r Result) []FactHit { return r.Facts }, func(h *FactHit) *float64 { return &h.Score }),
+		KnownOf: knownOf,
+		Facts:   mergeHits(results, limit, func(r Result) []FactHit { return r.Facts }, func(h *FactHit) *float64 { return &h.Score }),
 		Entities: mergeHits(results, limit, func(r Result) []EntityHit { return r.Entities },
 			func(h *EntityHit) *float64 { return &h.Score }),
 		Episodes: mergeHits(results, limit, func(r Result) []EpisodeHit { return r.Episodes },
@@ -56,6 +58,20 @@ func mergeResults(results []Result, limit int) Result {
 			func(h *ObservationHit) *float64 { return &h.Score }),
 		Threads: mergeHits(results, limit, func(r Result) []ThreadHit { return r.Threads }, func(h *ThreadHit) *float64 { return &h.Score }),
 	}
+}
+
+// withKnownOf are the results of groups that know of what is asked, or, where none does, all
+// of them with the names of those of whom something else is known.
+func withKnownOf(results []Result) (telling []Result, names []string) {
+	for _, r := range results {
+		if names = append(names, r.KnownOf...); len(r.KnownOf) == 0 {
+			telling = append(telling, r)
+		}
+	}
+	if slices.ContainsFunc(telling, func(r Result) bool { return !r.empty() }) {
+		return telling, nil
+	}
+	return results, names
 }
 
 // mergeHits fuses the rankings of groups by reciprocal rank fusion. A row is of

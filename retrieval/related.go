@@ -74,8 +74,12 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := v.chosen(append(further, v.answeringOf(rows, v.relations, v.contentOf(rows))...))
-	v.byRelation = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 })
+	relations := v.relations
+	if len(further) > 0 { // not what her husband's wife works as
+		relations = slices.DeleteFunc(slices.Clone(relations), func(r relation) bool { return !r.kin })
+	}
+	found := v.chosen(append(further, v.answeringOf(rows, relations, v.contentOf(rows))...))
+	v.byRelation = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 || a.Kind != graph.FactEvent })
 	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
 	if v.narrows(graph.KindFact) {
 		return v.thatMayBeFound(ctx, ranking)
@@ -199,13 +203,31 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 		}
 		found = append(found, a)
 	}
-	return found
+	return append(found, v.beside(found, rows)...)
+}
+
+// beside are the other facts of the relations that answer, where one holds at a time: what
+// somebody was before.
+func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
+	var more []answering
+	for _, row := range rows {
+		same := func(a answering) bool { return a.SourceID == row.SourceID && a.Predicate == row.Predicate && IsSingle(a.Predicate) }
+		is := func(a answering) bool { return a.ID == row.ID }
+		a := answering{NamedFactsRow: row}
+		if slices.ContainsFunc(found, same) && !slices.ContainsFunc(found, is) && !slices.ContainsFunc(more, is) && v.atItsTime(&a) {
+			more = append(more, a)
+		}
+	}
+	return more
 }
 
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
 func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
 	best, predicate, isListed := 0.0, bare(row.Predicate), false
+	if ofOtherSex(predicate, v.query.Text, row.Outgoing) {
+		return 0
+	}
 	turned := turned().MatchString(v.query.Text)
 	for _, r := range relations {
 		place := slices.Index(r.listed(), predicate)
@@ -314,42 +336,6 @@ func (a answering) tellsEndOf(others []answering) bool {
 // onlyEnds reports whether a sentence says no more than that something is no longer so:
 // "sold the bicycle" and "is fixed" do.
 func onlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }
-
-// answersFurther goes one step on where the question asks something of somebody that it
-// knows by another: "Where does Nora's husband work?"
-func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
-	var kin, asked []relation
-	for _, r := range v.relations {
-		if r.kin {
-			kin = append(kin, r)
-		} else {
-			asked = append(asked, r)
-		}
-	}
-	if len(kin) == 0 || len(asked) == 0 {
-		return nil, nil
-	}
-	var people []uuid.UUID
-	for _, row := range rows {
-		if a := (answering{NamedFactsRow: row}); v.fitOfRelation(row, kin) == 0 || !v.atItsTime(&a) || a.ended || bare(row.Predicate) != row.Predicate {
-			continue
-		}
-		people = append(people, row.Other())
-	}
-	if len(people) == 0 {
-		return nil, nil
-	}
-	theirs, err := v.queries.FactsOfNamed(ctx, *v.namedFacts("", people), v.knownAt())
-	if err != nil {
-		return nil, err
-	}
-	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || v.fitOfRelation(row, asked) == 0 })
-	found := v.answeringOf(theirs, asked, v.contentOf(rows))
-	for i := range found {
-		found[i].score += 4
-	}
-	return found, nil
-}
 
 // answered puts the facts that answer by their relation before all others: each adds
 // more than 1 to a score, as a phrase does.

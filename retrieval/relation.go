@@ -30,11 +30,12 @@ var relations = []relation{
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
 	},
 	{
-		asks: words(`work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|salary|wages?|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
+		asks: words(`who pays\b.*\b(?:salary|wages?)|work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
 		predicates: []string{
 			"WORKS_AT", "WORKS_FOR", "WORKS_IN", "EMPLOYED_BY", "EMPLOYED_AT", "HAS_EMPLOYER", "EMPLOYER", "JOINED", "INTERNS_AT", "TEACHES_AT", "PLAYS_FOR", "WORKS_AS",
 		}, single: true,
 	},
+	{asks: words(`salary|wages?|earn(?:s|ed|ings)?|income`), predicates: []string{"HAS_SALARY", "SALARY", "EARNS", "HAS_INCOME", "HAS_WAGE"}, single: true},
 	{
 		asks:       words(`(?:shar\w+|live\w*|living) (?:\w+ ){0,3}(?:home|house|flat|apartment|roof|room|place)? ?with|shar\w+ (?:a |the |an )?(?:home|house|flat|apartment|roof|room)|(?:room|flat|house)mates?`),
 		predicates: []string{"LIVES_WITH", "SHARES_FLAT_WITH", "SHARES_HOME_WITH", "SHARES_HOUSE_WITH", "STAYS_WITH", "HAS_ROOMMATE", "ROOMMATE_OF", "LIVES_IN"},
@@ -87,9 +88,10 @@ var relations = []relation{
 	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
 	{asks: words(`host|stay(?:s|ed|ing)? (?:with|at)`), predicates: []string{"STAYS_WITH", "STAYED_WITH", "STAYS_AT", "STAYED_IN", "LIVES_WITH"}, single: true},
 	{
-		asks:       words(`teach(?:es|er|ers|ing)?|taught|instruct(?:or|s|ed)?|lessons?|tutors?`),
-		predicates: []string{"TEACHES_AT", "TEACHES", "TAUGHT_AT", "HAS_TEACHER", "HAS_LESSONS_WITH", "TAKES_LESSONS_WITH", "TEACHER_OF", "HAS_TUTOR", "LEARNS_FROM"},
+		asks:       words(`who (?:teaches|taught|instructs|tutors)|'s (?:\w+ )?(?:teacher|instructor|tutor)s?|(?:teacher|instructor|tutor)s? of|lessons?|taught by`),
+		predicates: []string{"HAS_TEACHER", "HAS_TUTOR", "HAS_LESSONS_WITH", "TAKES_LESSONS_WITH", "LEARNS_FROM"}, inverse: []string{"TEACHER_OF", "TUTOR_OF", "TEACHES"},
 	},
+	{asks: words(`teach(?:es|er|ers|ing)?|taught|instruct(?:or|s|ed)?|tutors?`), predicates: []string{"TEACHES_AT", "TEACHES", "TAUGHT_AT", "TEACHER_OF", "TUTOR_OF"}},
 	{asks: words(`instruments?|music`), predicates: []string{"PLAYS", "LEARNS", "STUDIES"}},
 	{asks: words(`teams?|clubs?|choirs?|bands?|member`), predicates: []string{"PLAYS_FOR", "MEMBER_OF", "SINGS_IN", "PLAYS_IN", "JOINED", "PLAYS", "BELONGS_TO"}},
 	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
@@ -103,7 +105,7 @@ var relations = []relation{
 		asks:   words(`driv(?:e|es|ing|en)`),
 		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
 	},
-	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}, single: true},
+	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}},
 	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
 	{asks: words(`not eat|avoid|allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO", "DOES_NOT_EAT", "AVOIDS", "DISLIKES"}},
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
@@ -150,6 +152,39 @@ func (r relation) answeredBy(predicate, sentence string, outgoing, turned bool) 
 		}
 		return true
 	})
+}
+
+// sexes are the words of predicates that say of whom somebody is a relative, and the words
+// with which that one alone is asked for.
+var sexes = []struct {
+	predicate string
+	asks      pattern.Pattern
+	other     int // place of the other one
+}{
+	{"MOTHER", words(`mother|mum|mom`), 1},
+	{"FATHER", words(`father|dad`), 0},
+	{"SISTER", words(`sisters?`), 3},
+	{"BROTHER", words(`brothers?`), 2},
+	{"DAUGHTER", words(`daughters?`), 5},
+	{"SON", words(`sons?`), 4},
+}
+
+// ofOtherSex reports whether a fact leads to a mother where a father is asked for, and the
+// like.
+func ofOtherSex(predicate, question string, outgoing bool) bool {
+	relative, has := strings.CutPrefix(bare(predicate), "HAS_")
+	if !outgoing {
+		relative, has = strings.CutSuffix(bare(predicate), "_OF")
+	}
+	if !has {
+		return false
+	}
+	for _, s := range sexes {
+		if s.predicate == relative {
+			return !s.asks().MatchString(question) && sexes[s.other].asks().MatchString(question)
+		}
+	}
+	return false
 }
 
 // bare is a predicate without what says that the relation ended.

@@ -102,7 +102,7 @@ type view struct {
 	relations  []relation         // that the question asks about
 	askedBy    []string           // the words by which it does
 	answers    map[uuid.UUID]bool // facts that answer
-	byRelation bool               // some of them by one of the relations
+	byRelation bool               // some of them say how things are, or are of one of the relations
 	near       map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
 
 	times    []askedTime                     // that the question is about
@@ -323,7 +323,9 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 // factHit is a fact that was found, with how it answers the question.
 func (v *view) factHit(f graph.Fact, score float64) FactHit {
 	h := FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
-	h.Related = v.fitOfRelation(db.NamedFactsRow{Predicate: f.Predicate, Fact: f.Fact}, v.relations) > 0
+	for _, outgoing := range []bool{true, false} {
+		h.Related = h.Related || v.fitOfRelation(db.NamedFactsRow{Predicate: f.Predicate, Fact: f.Fact, Outgoing: outgoing}, v.relations) > 0
+	}
 	if known := !f.Valid.Start.IsZero() || !f.Valid.End.IsZero(); known && len(v.times) > 0 {
 		h.Then = slices.ContainsFunc(v.times, func(a askedTime) bool { return a.fit(f.Valid.Interval, v.query.askedAt()) > noFit })
 		h.NotThen = !h.Then

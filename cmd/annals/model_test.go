@@ -103,7 +103,7 @@ func TestCommandsWithAModel(t *testing.T) {
 		want []string
 	}{
 		{[]string{"search", "Where does Alice live?"}, []string{"Alice lives in Lisbon.", "I live in Paris."}},
-		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "Alice lives in Lisbon. (since the week of 4 March 2024)"}},
+		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "(since the week of 4 March 2024) Alice lives in Lisbon."}},
 		{[]string{"timeline"}, []string{"2023-01-10", "2024-03-04", "ended", "Alice lives in Lisbon."}},
 		{[]string{"entities"}, []string{"Person", "City", "Alice lives in Lisbon (since the week of 4 March 2024)."}},
 		{[]string{"doctor"}, []string{"openai:scripted", "384 dimensions", "2 episodes done, 0 waiting, 0 failed"}},

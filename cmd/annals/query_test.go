@@ -30,7 +30,7 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 	var options []string
 	for i := range fields.NumField() {
 		name := snake(fields.Field(i).Name)
-		if name == "replies" || name == "pinned" || name == "said_by_then" { // a context asks for them by itself, and other doors do not show them
+		if slices.Contains([]string{"replies", "former", "changes", "pinned", "said_by_then"}, name) { // a context asks for them by itself, and other doors do not show them
 			continue
 		}
 		if other, ok := calledInQuery[name]; ok {

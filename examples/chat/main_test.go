@@ -21,7 +21,7 @@ func TestItRemembersWithoutAModel(t *testing.T) {
 		t.Errorf("at first it says %q", got)
 	}
 	c.thread = "friday"
-	if got := say("Where does Alice live?\n"); !strings.Contains(got, "- Alice: I live in Paris.") {
+	if got := say("Where does Alice live?\n"); !strings.Contains(got, ") Alice lives in Paris.") {
 		t.Errorf("in another conversation it says %q", got)
 	}
 }

@@ -51,7 +51,7 @@ func (b *browser) sameRows(conn *pgx.Conn) {
 		var shown []string
 		b.do(chromedp.Evaluate(`[...document.querySelectorAll("main ul.rows > li > a.said")].map(a => a.innerText).sort()`, &shown))
 		b.click("SQL")
-		column := map[bool]string{true: "name", false: "fact"}[page == "/entities"]
+		column := map[bool]string{true: "name", false: "told"}[page == "/entities"]
 		rows, err := conn.Query(b.t.Context(), "SELECT "+column+" FROM ("+strings.TrimSuffix(b.text("[data-sql]"), ";")+") q")
 		if err != nil {
 			b.t.Fatal(err)

@@ -1,0 +1,58 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// answersFurther goes one step on where the question asks something of somebody that it
+// knows by another: "Where does Nora's husband work?"
+func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
+	var kin, asked []relation
+	for _, r := range v.relations {
+		if r.kin {
+			kin = append(kin, r)
+		} else {
+			asked = append(asked, r)
+		}
+	}
+	if len(kin) == 0 || len(asked) == 0 {
+		return nil, nil
+	}
+	var people []uuid.UUID
+	for _, row := range rows {
+		if v.fitOfRelation(row, kin) > 0 && bare(row.Predicate) == row.Predicate && v.heldWhenAsked(row) {
+			people = append(people, row.Other())
+		}
+	}
+	if len(people) == 0 {
+		return nil, nil
+	}
+	theirs, err := v.queries.FactsOfNamed(ctx, *v.namedFacts("", people), v.knownAt())
+	if err != nil {
+		return nil, err
+	}
+	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || v.fitOfRelation(row, asked) == 0 })
+	found := v.answeringOf(theirs, asked, v.contentOf(rows))
+	for i := range found {
+		found[i].score += 4
+	}
+	return found, nil
+}
+
+// heldWhenAsked reports whether a fact held at one of the times that the question names;
+// where it names none, whether it holds.
+func (v *view) heldWhenAsked(row db.NamedFactsRow) bool {
+	a := answering{NamedFactsRow: row}
+	if !v.atItsTime(&a) {
+		return false
+	}
+	at := cmp.Or(v.query.readAt(), time.Now())
+	return len(v.times) == 0 && !a.ended || slices.ContainsFunc(v.times, func(asked askedTime) bool { return asked.fit(db.Interval(row.Valid), at) > noFit })
+}
