@@ -75,6 +75,9 @@ func (e evidence) bearingOn(asked claim) bearing {
 }
 
 func (b bearing) on(p passage, line string) bool {
+	if p.hit.Related && !p.hit.Answers && slices.ContainsFunc(b.names, claimOf(p.hit.Source+" "+p.hit.Target).hasStem) {
+		return false // it is of the relation, and the other way round: "Dana's boss is Hugo" names no boss of Hugo
+	}
 	means := b.near[p.ID] || slices.ContainsFunc(p.hit.Episodes, func(id uuid.UUID) bool { return b.near[id] })
 	if means && !b.timeOnly {
 		return true

@@ -125,6 +125,43 @@ func TestFactsAnswerWithoutAModel(t *testing.T) {
 	}
 }
 
+// A boss, a mother and a husband are asked for in one direction, and a husband at the time
+// that the question names.
+func TestRelativesAnswerInTheirDirection(t *testing.T) {
+	t.Parallel()
+	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})
+	var said []annals.Episode
+	for i, text := range []string{
+		"I was married to Otto until May 2023.", "Otto works at Siemens.", "My husband is Felix.", "Felix works at Bosch.", "My boss is Hugo.", "I manage Carla.",
+		"My mother is Rita.", "I live in Wien.", "I am moving to Graz on 1 March 2099.",
+	} {
+		said = append(said, annals.Episode{GroupID: "kin", Actor: "Dana", Role: "user", Content: text, OccurredAt: time.Date(2025, 2, 1+i, 9, 0, 0, 0, time.UTC)})
+	}
+	remember(t, client, "kin", said)
+	for question, want := range map[string]string{
+		"Who is Dana's boss?":                    "Dana's boss is Hugo.",
+		"Whose boss is Hugo?":                    "Dana's boss is Hugo.",
+		"Who is Carla's boss?":                   "Dana manages Carla.",
+		"Who is Dana's mother?":                  "Dana's mother is Rita.",
+		"Who is Dana's father?":                  "",
+		"Who are Rita's children?":               "Dana's mother is Rita.",
+		"Where does Dana's husband work?":        "Felix works at Bosch.",
+		"What are Dana's plans?":                 "Dana is moving to Graz on 1 March 2099.",
+		"Where did Dana's husband live in 2021?": "",
+		"Where does Dana's husband live?":        "",
+	} {
+		got, err := client.Ask(t.Context(), annals.Question{Query: annals.Query{GroupID: "kin", Text: question}})
+		if err != nil || want != "" && !strings.HasPrefix(got.Text, want) || want == "" && got.Form == answer.FormAnswer {
+			t.Errorf("%s: %s %q, want %q (%v)", question, got.Form, got.Text, want, err)
+		}
+	}
+	// Hugo's boss is not known: Dana's is he himself.
+	got, err := client.Ask(t.Context(), annals.Question{Query: annals.Query{GroupID: "kin", Text: "Who is Hugo's boss?"}})
+	if err != nil || got.Form == answer.FormAnswer {
+		t.Errorf("Hugo's boss: %+v (%v)", got, err)
+	}
+}
+
 // Each fact of an answer is cited with the message that it rests on.
 func TestAnswersCiteTheirMessages(t *testing.T) {
 	t.Parallel()

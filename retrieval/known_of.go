@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -21,7 +23,8 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	var holding []scored
 	for _, row := range v.shape.NamedFacts() {
 		a := answering{NamedFactsRow: row}
-		if v.atItsTime(&a) && row.Outgoing && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
+		begun := !db.Interval(row.Valid).Start.After(cmp.Or(v.query.readAt(), time.Now()))
+		if v.atItsTime(&a) && row.Outgoing && begun && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
 			holding = append(holding, scored{row.ID, a.score})
 		}
 	}

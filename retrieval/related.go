@@ -75,7 +75,7 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 		return nil, err
 	}
 	relations := v.relations
-	if len(further) > 0 { // not what her husband's wife works as
+	if len(further) > 0 || v.kinOnly { // not what her husband's wife works as
 		relations = slices.DeleteFunc(slices.Clone(relations), func(r relation) bool { return !r.kin })
 	}
 	found := v.chosen(append(further, v.answeringOf(rows, relations, v.contentOf(rows))...))
@@ -98,7 +98,7 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	}
 	v.answers, v.near = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, a := range answers {
-		v.answers[a.ID] = true
+		v.answers[a.ID], v.near[a.ID] = !v.kinOnly, v.kinOnly
 	}
 	for _, a := range v.allOfFew() {
 		if v.near[a.ID] = true; !v.answers[a.ID] {
@@ -190,7 +190,7 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
 		a.fit = v.fitOfRelation(row, relations)
-		shared := sharedOf(content, wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
+		shared := sharedOf(without(content, wordsIn(namedEnd(row))), wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
 		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
 		if seen[row.ID] || !answers || !v.atItsTime(&a) {
@@ -211,14 +211,24 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 	var more []answering
 	for _, row := range rows {
-		same := func(a answering) bool { return a.SourceID == row.SourceID && a.Predicate == row.Predicate && IsSingle(a.Predicate) }
+		same := func(a answering) bool {
+			return a.SourceID == row.SourceID && a.Predicate == row.Predicate && IsSingle(a.Predicate)
+		}
 		is := func(a answering) bool { return a.ID == row.ID }
 		a := answering{NamedFactsRow: row}
-		if slices.ContainsFunc(found, same) && !slices.ContainsFunc(found, is) && !slices.ContainsFunc(more, is) && v.atItsTime(&a) {
+		if slices.ContainsFunc(found, same) && !slices.ContainsFunc(found, is) && !slices.ContainsFunc(more, is) && v.atItsTime(&a) && a.ended {
 			more = append(more, a)
 		}
 	}
 	return more
+}
+
+// namedEnd is the name of the end by which a fact was found.
+func namedEnd(row db.NamedFactsRow) string {
+	if row.Outgoing {
+		return row.Source
+	}
+	return row.Target
 }
 
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
@@ -232,7 +242,7 @@ func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64
 	for _, r := range relations {
 		place := slices.Index(r.listed(), predicate)
 		isListed = isListed || place >= 0
-		if r.answeredBy(row.Predicate, row.Fact, row.Outgoing, turned) {
+		if r.answeredBy(row.Predicate, row.Fact, row.Outgoing, turned) || r.planned && v.isPlan(row) {
 			best = max(best, 1-0.01*float64(max(place, 0)))
 		}
 	}
@@ -243,6 +253,12 @@ func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64
 		}
 	}
 	return best
+}
+
+// isPlan reports whether a fact tells of what somebody means to do, or of what is to begin.
+func (v *view) isPlan(row db.NamedFactsRow) bool {
+	return strings.HasPrefix(row.Predicate, "PLANS_") || strings.HasPrefix(row.Predicate, "WANTS_") ||
+		db.Interval(row.Valid).Start.After(cmp.Or(v.query.readAt(), time.Now()))
 }
 
 // sharedOf is the share of the words of a question that a text has.

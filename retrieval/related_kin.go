@@ -9,7 +9,16 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/pattern"
 )
+
+// ofRelative finds that something is asked of a relative: "Where does her boss live?", and
+// not "Where did she live before she married?"
+var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?:\w+ )?(?:husband|wife|spouse|fianc\w+|partner|boyfriend|girlfriend|boss|manager|supervisor|` +
+	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby)\b`)
+
+// asksWho finds that a question is answered by somebody: "Who is her boss at work?"
+var asksWho = words(`who|whom|whose`)
 
 // answersFurther goes one step on where the question asks something of somebody that it
 // knows by another: "Where does Nora's husband work?"
@@ -40,6 +49,7 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 	}
 	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || v.fitOfRelation(row, asked) == 0 })
 	found := v.answeringOf(theirs, asked, v.contentOf(rows))
+	v.kinOnly = len(found) == 0 && ofRelative().MatchString(v.query.Text) && !asksWho().MatchString(v.query.Text)
 	for i := range found {
 		found[i].score += 4
 	}

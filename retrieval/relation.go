@@ -16,6 +16,7 @@ type relation struct {
 	things     []string // words of facts that answer, whatever their predicate is
 	single     bool     // whoever has it has one at a time: a later one takes its place
 	kin        bool     // it leads to somebody, of whom more may be asked
+	planned    bool     // what has not begun answers, whatever its predicate is
 }
 
 // relations are tried in order. What one of them matches, the next ones do not see:
@@ -111,6 +112,7 @@ var relations = []relation{
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
 	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
+	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), planned: true},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
