@@ -234,14 +234,14 @@ func namedEnd(row db.NamedFactsRow) string {
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
 func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
-	best, predicate, isListed := 0.0, bare(row.Predicate), false
+	best, predicate := 0.0, bare(row.Predicate)
+	isListed := slices.ContainsFunc(v.relations, func(r relation) bool { return slices.Contains(r.listed(), predicate) })
 	if ofOtherSex(predicate, v.query.Text, row.Outgoing) {
 		return 0
 	}
 	turned := turned().MatchString(v.query.Text)
 	for _, r := range relations {
 		place := slices.Index(r.listed(), predicate)
-		isListed = isListed || place >= 0
 		if r.answeredBy(row.Predicate, row.Fact, row.Outgoing, turned) || r.planned && v.isPlan(row) {
 			best = max(best, 1-0.01*float64(max(place, 0)))
 		}
