@@ -200,7 +200,9 @@ func (p *parser) bind(w when, s side) (bound when, ok bool) {
 		}
 		return fixedWhen(From(at.Start), w.gran), !at.Start.IsZero()
 	case since:
-		return fixedWhen(From(at.Start), w.gran), !at.Start.IsZero()
+		bound = fixedWhen(From(at.Start), w.gran)
+		bound.last = w.last
+		return bound, !at.Start.IsZero()
 	case until:
 		return fixedWhen(Interval{End: at.End}, w.gran), !at.End.IsZero()
 	default:

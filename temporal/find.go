@@ -18,20 +18,34 @@ func (r Reader) Find(text string, ref time.Time) []Expression {
 	}
 	p := &parser{text: text, toks: tokenize(text), ref: ref, Reader: r, dates: map[int]dateMemo{}}
 	p.DayFirst = r.DayFirst || p.writesDayFirst()
-	p.byTense = r.Prefer == ByTense
+	if p.byTense, p.told = r.Prefer == ByTense, r.Prefer == Told; p.told {
+		p.Prefer = Past
+	}
+	p.each(func(_, _ int, e Expression) { p.found = append(p.found, e) })
+	if p.found == nil {
+		return r.foreign(p)
+	}
+	return p.found
+}
+
+// each calls do with every expression of the text, and the tokens from which to which it goes.
+// It passes over dates that the text denies, or says that something was put off from.
+func (p *parser) each(do func(i, end int, e Expression)) {
 	for i := 0; i < len(p.toks); {
+		if k := p.newValue(i); k > 0 {
+			i = k
+			continue
+		}
 		e, end := p.expression(i)
 		if end == 0 {
 			i++
 			continue
 		}
-		p.found = append(p.found, e)
+		if e.Kind != Dated || !p.ruledOut(i) {
+			do(i, end, e)
+		}
 		i = end
 	}
-	if p.found == nil {
-		return r.foreign(p)
-	}
-	return p.found
 }
 
 // expression reads the longest expression that starts at token i.
@@ -65,7 +79,7 @@ func (p *parser) expression(i int) (Expression, int) {
 	from, to := p.toks[i].start, p.toks[end-1].end
 	return Expression{
 		Start: from, End: to, Text: p.text[from:to],
-		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted,
+		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted, last: best.last,
 	}, end
 }
 

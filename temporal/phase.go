@@ -10,6 +10,7 @@ const (
 	early
 	middle
 	late
+	ending // "the end of": its last days
 )
 
 // phasedDate reads "early 2019", "mid-May", "the end of last month", "later this week",
@@ -31,7 +32,7 @@ func (p *parser) phaseWord(i int) (phase, int) {
 	case p.is(k, "beginning", "start"):
 		return early, p.phaseOfJoin(k + 1)
 	case p.is(k, "end"):
-		return late, p.phaseOfJoin(k + 1)
+		return ending, p.phaseOfJoin(k + 1)
 	}
 	return noPhase, 0
 }
@@ -66,7 +67,7 @@ func (p *parser) phaseOf(i int) (when, int) {
 			return when{}, 0
 		}
 		w.part = &partOfDay{0, 12}
-		if ph == late {
+		if ph >= late {
 			w.part = &partOfDay{12, 24}
 		}
 		return w, end
@@ -94,7 +95,26 @@ func (p *parser) phasedUnit(ph phase, i int) (when, int) {
 	if _, y := p.yearAfter(k + 1); y > 0 {
 		return when{}, 0
 	}
-	return p.phased(unitWhen(p.ref, u.g), ph, k+1)
+	return p.phasedOnItsSide(ph, u.g, k+1)
+}
+
+// phasedOnItsSide is a phase of the current unit, or of the one beside it where the current
+// phase is not on the side that is spoken of: "left at the end of the year", "starts at the
+// beginning of the year".
+func (p *parser) phasedOnItsSide(ph phase, g Granularity, end int) (when, int) {
+	w, next := p.phased(unitWhen(p.ref, g), ph, end)
+	start := w.placed.Start
+	if w.last.gran != Unknown {
+		start = w.last.start
+	}
+	switch {
+	case next == 0:
+	case p.told && start.After(p.ref):
+		return p.phased(unitWhen(step(startOf(p.ref, g), g, -1), g), ph, end)
+	case p.Prefer == Future && !w.placed.End.After(midnight(p.ref)):
+		return p.phased(unitWhen(step(startOf(p.ref, g), g, 1), g), ph, end)
+	}
+	return w, next
 }
 
 // monthNamed reads a month that a phase word leads to.
@@ -128,7 +148,11 @@ func (p *parser) phased(w when, ph phase, end int) (when, int) {
 	if cut.Empty() {
 		return when{}, 0
 	}
-	return fixedWhen(cut, w.gran), end
+	phased := fixedWhen(cut, w.gran)
+	if ph == ending {
+		phased.last = lastDays(at, w.gran)
+	}
+	return phased, end
 }
 
 // dayPhase is a phase of a day or of its part.
@@ -140,7 +164,7 @@ func dayPhase(ph phase, of *partOfDay) *partOfDay {
 		}
 		return &partOfDay{mid, of.to}
 	}
-	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}}[ph]
+	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}, ending: {12, 24}}[ph]
 }
 
 // cut takes a phase out of a period: thirds of a year that is named by number (to May, to
@@ -267,5 +291,7 @@ func lastSecond(t time.Time) when {
 
 func (p *parser) endOf(g Granularity) when {
 	w := unitWhen(p.ref, g)
-	return fixedWhen(p.cut(w.placed, w, late), g)
+	end := fixedWhen(p.cut(w.placed, w, late), g)
+	end.last = lastDays(w.placed, g)
+	return end
 }

@@ -157,7 +157,7 @@ func (p *parser) shiftUnit(g Granularity, n, k int) (when, int) {
 		}
 		return fixedWhen(Interval{Start: p.ref, End: step(p.ref, g, n)}, g), k + 1
 	}
-	if n == 0 && g == Weekend && p.byTense && p.Prefer == Past {
+	if n == 0 && g == Weekend && (p.byTense || p.told) && p.Prefer == Past {
 		return p.closestWeekend(-1), k + 1 // "this weekend", said on the Monday after it
 	}
 	if n > 0 && g == Day && (p.is(k-1, "following") || p.is(k-2, "the")) {

@@ -232,7 +232,9 @@ func (p *parser) join(a, b when, end int) (when, int) {
 	if !ok || from.Start.IsZero() || to.End.IsZero() || !from.Start.Before(to.End) || to.Start.Before(from.Start) {
 		return when{}, 0
 	}
-	return fixedWhen(Interval{Start: from.Start, End: to.End}, min(a.gran, b.gran)), end
+	joined := fixedWhen(Interval{Start: from.Start, End: to.End}, min(a.gran, b.gran))
+	joined.last = a.last
+	return joined, end
 }
 
 // lend fills a missing month or year of the first end from the second.
