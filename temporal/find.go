@@ -105,7 +105,7 @@ func (p *parser) date(i int) (when, int) {
 	w, end := longest(i, p.relativeDay, p.stamp, p.numericDate, p.monthDay, p.dayMonth, p.monthYear,
 		p.weekdayDate, p.nthWeekday, p.dayOfNamedMonth, p.holidayWeekend, p.holiday, p.shiftedUnit,
 		p.offset, p.stretch, p.weekOf, p.nthWeek, p.weekNumber, p.quarter, p.decade, p.century,
-		p.season, p.phasedDate, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit)
+		p.season, p.phasedDate, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit, p.yearThen, p.partOfNamedDay)
 	if at, ok := p.place(w); end > 0 && (!ok || at.Empty()) {
 		w, end = when{}, 0
 	}

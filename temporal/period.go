@@ -161,7 +161,7 @@ func (p *parser) countWithin(in Interval, g Granularity, n, count int) when {
 func (p *parser) quarter(i int) (when, int) {
 	y, k := 0, i
 	if year, next := p.leadingYear(i); next > 0 {
-		y, k = year, p.skip(next, "-")
+		y, k = year, p.skip(next, "-", "'s")
 	}
 	n, months, end := p.quarterName(k)
 	if end == 0 {
@@ -263,7 +263,8 @@ func (p *parser) decade(i int) (when, int) {
 
 func (p *parser) decadeDigits(i int, led bool) (int, int) {
 	t := p.at(i)
-	if t.kind != numberToken || t.ordinal || t.width != 2 && t.width != 4 || t.value%10 != 0 || !p.begins(i) && !p.is(i-1, "'") {
+	phased := p.is(i-1, "-") && p.is(i-2, "mid", "early", "late")
+	if t.kind != numberToken || t.ordinal || t.width != 2 && t.width != 4 || t.value%10 != 0 || !p.begins(i) && !p.is(i-1, "'") && !phased {
 		return 0, 0
 	}
 	end := p.skip(i+1, "'")

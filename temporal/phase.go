@@ -33,6 +33,10 @@ func (p *parser) phaseWord(i int) (phase, int) {
 		return early, p.phaseOfJoin(k + 1)
 	case p.is(k, "end"):
 		return ending, p.phaseOfJoin(k + 1)
+	case p.is(k, "first") && p.is(k+1, "half"):
+		return early, p.phaseOfJoin(k + 2)
+	case p.is(k, "second", "latter", "last") && p.is(k+1, "half"):
+		return late, p.phaseOfJoin(k + 2)
 	}
 	return noPhase, 0
 }
@@ -265,15 +269,19 @@ func (p *parser) restOf(i int) (when, int) {
 // endOfDay reads "end of the day", "EOD", "end of the Sunday": the day's last second.
 func (p *parser) endOfDay(i int) (when, int) {
 	k := p.skip(i, "the")
-	if p.is(k, "eod") {
-		return lastSecond(p.ref), k + 1
+	end := k
+	if !p.is(k, "eod") {
+		if end = p.phrase(k, "end of"); end == 0 {
+			return when{}, 0
+		}
+		end = p.skip(end, "the", "my")
 	}
-	end := p.phrase(k, "end of")
-	if end == 0 {
-		return when{}, 0
-	}
-	end = p.skip(end, "the", "my")
-	if p.is(end, "day") {
+	if p.is(end, "day", "eod") {
+		if w, next := longest(p.skip(p.skip(end+1, ","), "on"), p.weekdayDate, p.relativeDay); next > 0 && w.gran == Day && w.part == nil {
+			if at, ok := p.place(w); ok {
+				return lastSecond(at.Start), next
+			}
+		}
 		return lastSecond(p.ref), end + 1
 	}
 	if w, next := longest(end, p.weekdayDate, p.relativeDay); next > 0 && w.gran == Day {

@@ -251,6 +251,9 @@ func (p *parser) unitAfterNext(i int) (when, int) {
 			return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, -14), d)), next
 		}
 	}
+	if w, end := p.nameBeforeLast(i); end > 0 {
+		return w, end
+	}
 	u, ok := units[p.word(i)]
 	if !ok || u.g < Day || u.n != 1 {
 		return when{}, 0

@@ -165,14 +165,48 @@ func (p *parser) generalSpan(i int) (when, int) {
 	if sep == 0 || p.is(sep-1, "-") && p.glued(sep-1) != p.glued(sep) && p.glued(sep-1) {
 		return when{}, 0
 	}
+	b, end := p.secondEnd(a, k, sep)
+	if end == 0 {
+		return when{}, 0
+	}
+	if p.yearLacking(a, b, k, next, end) {
+		a = unitWhen(addMonths(a.placed.Start, 12*(b.placed.Start.Year()-a.placed.Start.Year())), a.gran)
+	}
+	return p.join(a, b, end)
+}
+
+// secondEnd reads the end of a range that begins with a at token i. What begins now ends later.
+func (p *parser) secondEnd(a when, i, sep int) (when, int) {
+	if _, end := p.anchor(i); p.Prefer == Past && p.is(i, "now", "today", "tomorrow") && end > 0 {
+		ahead := *p
+		ahead.Prefer, ahead.dates = Future, map[int]dateMemo{}
+		p = &ahead
+	}
 	b, end := p.spanEnd(p.skip(sep, "the", "around"), true)
 	if full, fullEnd := p.spanEnd(sep, true); fullEnd > end {
 		b, end = full, fullEnd
 	}
-	if end == 0 {
-		return when{}, 0
+	if end == 0 && p.is(i-1, "between", "from") {
+		return p.shortYearAfter(a, sep)
 	}
-	return p.join(a, b, end)
+	return b, end
+}
+
+// yearLacking reports whether the first end of a range of quarters or seasons takes its year
+// from the second: "from Q1 to Q3 2018".
+func (p *parser) yearLacking(a, b when, i, mid, end int) bool {
+	same := a.fixed && b.fixed && a.gran == b.gran && (a.gran == Quarter || a.gran == Season)
+	return same && !p.namesYear(i, mid) && p.namesYear(mid, end) && a.placed.Start.YearDay() <= b.placed.Start.YearDay()
+}
+
+// namesYear reports whether a year stands among the tokens.
+func (p *parser) namesYear(i, end int) bool {
+	for ; i < end; i++ {
+		if t := p.at(i); t.kind == numberToken && t.width == 4 || shifts[t.text] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // spanEnd reads one end of a range.

@@ -5,7 +5,7 @@ import "time"
 // weekdayName reads the name of a weekday, with the full stop of an abbreviation.
 func (p *parser) weekdayName(i int) (time.Weekday, int) {
 	d, ok := weekdays[p.word(i)]
-	if !ok || p.at(i).kind != wordToken || p.is(i-1, "black", "cyber", "good", "easter", "ash", "palm") {
+	if !ok || p.at(i).kind != wordToken || p.is(i-1, "black", "cyber", "good", "easter", "ash", "palm", "whit", "white", "trinity", "clean", "holy") {
 		return 0, 0
 	}
 	if p.is(i+1, ".") && p.glued(i+1) && len(p.word(i)) <= 5 && i+2 < len(p.toks) && !p.at(i+2).capital {
