@@ -86,7 +86,7 @@ func (p *parser) fullYear(yy int) int {
 func (p *parser) dayNumber(i int) (int, int) {
 	k := p.skip(i, "the")
 	if d, end := p.ordinal(k); end > 0 && d >= 1 && d <= 31 {
-		if p.is(end, "day") && p.is(end+1, "of", "in") {
+		if _, month := months[p.word(end+1)]; p.is(end, "day") && (month || p.is(end+1, "of", "in")) {
 			end++
 		}
 		return d, end
@@ -267,6 +267,11 @@ func (p *parser) dayOfMonth(d, end int) (when, int) {
 			if t, ok := p.civil(p.ref.Year(), p.ref.Month(), d); ok {
 				return dayWhen(t), next
 			}
+		}
+	}
+	if month, next := p.shiftedUnit(end); next > 0 && month.gran == Month && p.is(end+1, "month") { // "the 20th next month"
+		if t, ok := p.civil(month.placed.Start.Year(), month.placed.Start.Month(), d); ok {
+			return dayWhen(t), next
 		}
 	}
 	return partsWhen(parts{day: d}), end

@@ -142,6 +142,10 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 		bound, lead, j = 1, true, j+1
 	case dated && p.is(j, "before"):
 		bound, lead, j = -1, true, j+1
+	case first && p.is(j-1, "by", "before", "after", "until", "till"):
+		if w, end := p.clock(j); end > 0 && !w.strong && p.at(j).kind == numberToken && p.dateFollows(end) {
+			return w, 0, end // "after 10 tomorrow"
+		}
 	case dated && p.is(j, "from"):
 		j++
 	}
@@ -189,6 +193,8 @@ func (p *parser) partPhrase(i int) (partOfDay, int) {
 	switch {
 	case p.is(i, "in", "during"):
 		return p.partName(p.skip(i+1, "the"))
+	case p.is(i, "early", "late") && p.phrase(i+1, "in the") > 0, p.is(i, "mid"):
+		return p.partName(i)
 	case p.is(i, "at") && p.is(i+1, "night", "lunchtime", "dinnertime", "lunch"):
 		return p.partName(i + 1)
 	}

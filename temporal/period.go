@@ -101,10 +101,10 @@ func (p *parser) nthWeek(i int) (when, int) {
 		count, next = 1, k
 	}
 	g := units[p.word(next)].g
-	if g != Week && g != Weekend && g != Day && g != Month || !p.is(next+1, "of", "in") {
+	if g != Week && g != Weekend && g != Day && g != Month || !p.is(next+1, "of", "in") && g != Week {
 		return when{}, 0
 	}
-	whole, end := p.container(next+2, g)
+	whole, end := p.container(p.skip(next+1, "of", "in"), g)
 	if end == 0 || count < 1 || count > 60 {
 		return when{}, 0
 	}
@@ -113,7 +113,7 @@ func (p *parser) nthWeek(i int) (when, int) {
 
 // container reads the month or year, and for days the week, that something is counted within.
 func (p *parser) container(i int, g Granularity) (Interval, int) {
-	if start, end := p.ofMonth(i - 1); end > 0 {
+	if start, end := p.ofMonth(i); end > 0 {
 		return whole(start, Month), end
 	}
 	if w, end := p.shiftedUnit(i); end > 0 && w.gran == Week && g == Day && !w.placed.Start.IsZero() {
@@ -122,8 +122,8 @@ func (p *parser) container(i int, g Granularity) (Interval, int) {
 	if end := p.phrase(i, "the year"); end > 0 && !p.is(end, "of") && p.at(end).kind != numberToken {
 		return whole(p.ref, Year), end
 	}
-	w, end := longest(i, p.shiftedUnit, p.bareYear)
-	if end == 0 || w.gran != Year {
+	w, end := longest(i, p.shiftedUnit, p.bareYear, p.yearNamed)
+	if end == 0 || w.gran != Year || p.countedNoun(end) || p.is(end, "'s") {
 		return Interval{}, 0
 	}
 	at, ok := p.place(w)
@@ -171,7 +171,7 @@ func (p *parser) quarter(i int) (when, int) {
 		var next int
 		if y, next = p.quarterYear(end); next > 0 {
 			end = next
-		} else if months == 6 || p.is(i-1, "my", "his", "her", "their", "our", "your") {
+		} else if months == 6 || p.is(p.skip(k, "the"), "last", "final") || p.is(i-1, "my", "his", "her", "their", "our", "your") {
 			return when{}, 0 // "the second half", "my first quarter": of what is not told
 		}
 	}
@@ -204,8 +204,11 @@ func (p *parser) quarterName(i int) (int, int, int) {
 	if k == 0 || n > 4 || n == 0 {
 		return 0, 0, 0
 	}
+	if n < 0 && p.is(k+1, "of") { // "the last quarter of 2016"
+		n = map[string]int{"quarter": 4, "half": 2}[p.word(k)]
+	}
 	switch {
-	case p.is(k, "quarter") && n != -1:
+	case p.is(k, "quarter") && n > 0:
 		return n, 3, k + 1
 	case p.is(k, "half") && (n == 1 || n == 2):
 		return n, 6, k + 1

@@ -80,6 +80,9 @@ func (p *parser) phaseOf(i int) (when, int) {
 	if end == 0 {
 		return when{}, 0
 	}
+	if part, next := p.partName(end); next > 0 && w.gran == Day && w.part == nil { // "late Tuesday night"
+		w.part, end = &part, next
+	}
 	return p.phased(w, ph, end)
 }
 
@@ -256,6 +259,9 @@ func (p *parser) restOf(i int) (when, int) {
 	k = p.skip(k+1, "of")
 	k = p.skip(k, "the", "this", "my", "our", "current")
 	u, ok := units[p.word(k)]
+	if p.is(k, "today") {
+		u, ok = units["day"], true
+	}
 	if !ok || u.g < Day || u.n != 1 || plural(p.word(k)) || p.is(k+1, "of") {
 		return when{}, 0
 	}

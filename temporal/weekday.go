@@ -143,6 +143,9 @@ func (p *parser) nthWeekday(i int) (when, int) {
 	if end == 0 {
 		return when{}, 0
 	}
+	if w, next := p.nthInYear(n, d, end); next > 0 {
+		return w, next
+	}
 	month, next := p.ofMonth(end)
 	var part *partOfDay
 	if of, k := p.partName(end); next == 0 && k > 0 {
@@ -165,6 +168,21 @@ func (p *parser) nthWeekday(i int) (when, int) {
 		return dayWhen(t), end
 	}
 	return when{}, 0
+}
+
+// nthInYear reads the year of "the first Friday of 2019".
+func (p *parser) nthInYear(n int, d time.Weekday, i int) (when, int) {
+	if !p.is(i, "of", "in") {
+		return when{}, 0
+	}
+	year, end := p.container(i+1, Month)
+	if end == 0 || year.End.Sub(year.Start) < 300*24*time.Hour {
+		return when{}, 0
+	}
+	if n < 0 {
+		return dayWhen(onWeekday(year.End.AddDate(0, 0, -7), d)), end
+	}
+	return dayWhen(onWeekday(year.Start, d).AddDate(0, 0, 7*(n-1))), end
 }
 
 // nth reads an ordinal, or "last" as -1.
@@ -195,7 +213,8 @@ func (p *parser) ofMonth(i int) (time.Time, int) {
 // monthAfterOf reads a month that "of" or "in" leads to, so that no name needs more context.
 func (p *parser) monthAfterOf(i int) (when, int) {
 	m, end := p.monthName(i)
-	if end == 0 || !p.is(i-1, "of", "in") {
+	_, weekday := weekdays[p.word(i-1)]
+	if counted := (weekday || p.is(i-1, "week")) && !ambiguousMonths[p.word(i)]; end == 0 || !p.is(i-1, "of", "in") && !counted {
 		return when{}, 0
 	}
 	return partsWhen(parts{month: m}), end
