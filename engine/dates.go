@@ -88,7 +88,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 			v.End, v.Until = time.Time{}, temporal.Bound{}
 		}
 	}
-	if isBeforeNow(until) {
+	if isBeforeNow(until) || r.vaguelyOver(until) {
 		if v.End.IsZero() {
 			over := temporal.OverBy(r.said)
 			v.End, v.Until = over.End, over.Until
@@ -163,6 +163,14 @@ func (r *dateReader) over(e temporal.Expression, until, sentence string) bool {
 
 func isBeforeNow(words string) bool {
 	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
+}
+
+// vaguelyOver reports whether a state ended at a time that is not counted
+// exactly: "until a few years ago".
+func (r *dateReader) vaguelyOver(until string) bool {
+	found := temporal.Find(until, r.said)
+	return len(found) > 0 && found[0].Vague() && found[0].Kind == temporal.Dated &&
+		!found[0].Interval.End.IsZero() && !found[0].Interval.End.After(r.said)
 }
 
 func (r *dateReader) problem(format string, args ...any) {

@@ -12,7 +12,7 @@ func (p *parser) monthName(i int) (time.Month, int) {
 		return m, i + 2
 	}
 	if p.is(i+1, ".") && p.glued(i+1) && len(p.word(i)) <= 4 && p.word(i) != "may" {
-		if next := p.at(i + 2); next.kind == numberToken || next.kind == wordToken && !next.capital || p.is(i+2, ",", "-") || months[next.text] != 0 {
+		if next := p.at(i + 2); next.kind == numberToken || next.kind == wordToken && !next.capital || p.is(i+2, ",", "-", "'") || months[next.text] != 0 {
 			return m, i + 2
 		}
 	}
@@ -160,8 +160,24 @@ func (p *parser) dayMonth(i int) (when, int) {
 func (p *parser) withYear(c parts, end int) (when, int) {
 	if y, next := p.yearAfter(end); next > 0 {
 		c.year, end = y, next
+	} else if y, next := p.shortYearBehind(end); next > 0 {
+		c.year, end = y, next
 	}
 	return p.checked(c, end)
+}
+
+// shortYearBehind reads the last two figures of the year behind a day: "15 Jan 15", "5-May-15".
+func (p *parser) shortYearBehind(i int) (int, int) {
+	joined := p.is(i, "-", "/") && p.glued(i) && p.glued(i+1) && p.glued(i-1)
+	if joined {
+		i++
+	}
+	t := p.at(i)
+	if t.kind != numberToken || t.ordinal || t.width != 2 || p.clockAt(i) || !joined && (t.value < 13 || !p.clauseEnds(i+1) || p.is(i+1, "-", "to", "through", "until", "till", "and", "or")) ||
+		joined && !p.ends(i+1) {
+		return 0, 0
+	}
+	return p.fullYear(t.value), i + 1
 }
 
 // checked refuses days that no year has.
@@ -180,6 +196,9 @@ func (p *parser) checked(c parts, end int) (when, int) {
 func (p *parser) monthYear(i int) (when, int) {
 	if y, k := p.fourDigitYear(i); k > 0 && p.begins(i) {
 		if m, end := p.monthName(p.skip(k, "-", "/", ",")); end > 0 && (!p.glued(end) || p.is(end, ",", ".", ")", "?", "!", ";", `"`)) {
+			if d, next := p.dayNumber(end); next > 0 && p.dayEnds(next) && validDate(y, m, d) && p.at(next-1).width < 3 {
+				return partsWhen(parts{year: y, month: m, day: d}), next // "2015 May 5"
+			}
 			return partsWhen(parts{year: y, month: m}), end
 		}
 		return when{}, 0

@@ -143,11 +143,11 @@ func Announces(sentence string) bool {
 	if !Forward(sentence) {
 		return false
 	}
-	toks := tokenize(sentence)
-	for i, t := range toks {
+	p := &parser{text: sentence, toks: tokenize(sentence)}
+	for i, t := range p.toks {
 		switch w := t.text; {
-		case t.kind != wordToken || stateForms[w]:
-		case futureWords[w] || strings.HasSuffix(w, "'ll") || arranging[w] || presentForms[w]:
+		case t.kind != wordToken || stateForms[w] || p.isNoun(i):
+		case futureWords[w] || strings.HasSuffix(w, "'ll") || presentForms[w] || arranging[w] && presentBe[p.word(i-1)]:
 			return true
 		case i > 0 && strings.HasSuffix(w, "ing") && len(w) > 5 && !notGerunds[w]:
 			return true

@@ -116,6 +116,9 @@ func (p *parser) container(i int, g Granularity) (Interval, int) {
 	if start, end := p.ofMonth(i); end > 0 {
 		return whole(start, Month), end
 	}
+	if end := p.phrase(i, "the month"); end > 0 && p.is(i-1, "of", "in") {
+		return whole(p.ref, Month), end
+	}
 	if w, end := p.shiftedUnit(i); end > 0 && w.gran == Week && g == Day && !w.placed.Start.IsZero() {
 		return w.placed, end
 	}
@@ -161,7 +164,7 @@ func (p *parser) countWithin(in Interval, g Granularity, n, count int) when {
 func (p *parser) quarter(i int) (when, int) {
 	y, k := 0, i
 	if year, next := p.leadingYear(i); next > 0 {
-		y, k = year, p.skip(next, "-", "'s")
+		y, k = year, max(p.phrase(next, "' s"), p.skip(next, "-"))
 	}
 	n, months, end := p.quarterName(k)
 	if end == 0 {

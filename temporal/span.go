@@ -47,7 +47,7 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 	if next == 0 || sep == 0 {
 		return when{}, 0
 	}
-	if m, end := p.monthDay(sep); end > 0 {
+	if m, end := p.monthDay(sep); end > 0 && !(p.is(sep+1, "-") && p.glued(sep+1)) {
 		start := m
 		start.parts.day = from
 		return p.join(start, m, end)
@@ -168,6 +168,9 @@ func (p *parser) generalSpan(i int) (when, int) {
 	b, end := p.secondEnd(a, k, sep)
 	if end == 0 {
 		return when{}, 0
+	}
+	if p.is(sep-1, "-") && b.parts.hasWeekday && !b.fixed && a.gran == Day && !a.parts.hasWeekday {
+		return when{}, 0 // "May 5 - Tuesday"
 	}
 	if p.yearLacking(a, b, k, next, end) {
 		a = unitWhen(addMonths(a.placed.Start, 12*(b.placed.Start.Year()-a.placed.Start.Year())), a.gran)

@@ -61,6 +61,14 @@ func (p *parser) weekdayWithDate(d time.Weekday) rule {
 		if w, end := longest(k, p.monthDay, p.dayMonth, p.numericDate); end > 0 && w.gran == Day && p.fits(w, d, k) {
 			return w, end
 		}
+		if t := p.at(i); t.kind == numberToken && !t.ordinal && t.width == 2 && t.value > 12 && t.value <= 31 && p.dayEnds(i+1) && p.clauseEnds(i+1) && !p.is(i+1, "-", "to") {
+			return p.weekdayWithDay(d, t.value, i+1) // "Friday 15"
+		}
+		if p.is(i, "(") {
+			if w, end := longest(i+1, p.monthDay, p.dayMonth, p.numericDate); end > 0 && w.gran == Day && p.is(end, ")") {
+				return w, end + 1
+			}
+		}
 		if w, end := p.offset(k); end > 0 && w.gran == Day && w.fixed {
 			from := w.placed.Start
 			if p.is(end-1, "ago") {

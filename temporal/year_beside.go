@@ -55,8 +55,9 @@ func (p *parser) yearOwning(i int) (int, int, bool) {
 	if n, ok := shifts[p.word(i)]; ok && p.is(i+1, "year") && p.is(i+2, "'s") {
 		return p.ref.Year() + n, i + 3, true
 	}
-	if y, end := p.leadingYear(i); end > 0 && p.is(end, "'s") {
-		return y, end + 1, true
+	if y, k := p.leadingYear(i); k > 0 {
+		end := p.phrase(k, "' s")
+		return y, end, end > 0
 	}
 	return 0, 0, false
 }
