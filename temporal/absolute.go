@@ -57,6 +57,10 @@ func (p *parser) yearAfter(i int) (int, int) {
 		return y, end
 	}
 	short := k
+	_, month := months[p.word(i-1)]
+	if t := p.at(i); month && t.kind == numberToken && t.width == 2 && t.value > 31 && !t.ordinal && p.clauseEnds(i+1) && !p.is(i+1, "to", "-") {
+		return p.fullYear(t.value), i + 1 // "August 98"
+	}
 	if p.is(k, "'") {
 		short = k + 1
 	} else if !p.is(i, "of") {

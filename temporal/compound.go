@@ -157,7 +157,7 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 		return t, bound, end
 	case lead && (p.clauseEnds(end) || clauseWords[p.word(end)] || p.dayWordAt(end) || p.dateFollows(end)):
 		return t, bound, end
-	case first && p.dayPartFollows(end), dated && t.gran == Minute && p.at(j).kind == wordToken:
+	case first && p.partThenDay(end), first && p.dayPartFollows(end), dated && t.gran == Minute && p.at(j).kind == wordToken:
 		return t, bound, end
 	}
 	return clockTime{}, 0, 0
@@ -166,6 +166,12 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 func (p *parser) dayWordAt(i int) bool {
 	_, end := p.partPiece(i, true)
 	return end > 0
+}
+
+// partThenDay reports whether a part of a day and the day follow: "7 in the evening tomorrow".
+func (p *parser) partThenDay(i int) bool {
+	_, end := p.partPhrase(i)
+	return end > 0 && p.dateFollows(end)
 }
 
 func (p *parser) dayPartFollows(i int) bool {

@@ -119,7 +119,7 @@ func (p *parser) date(i int) (when, int) {
 // starters are the words that an expression can begin with.
 var starters = func() map[string]bool {
 	m := set(`a an the to in for at from between since until till til before after by on or as no not
-		starting beginning commencing effective prior up later earlier sooner more less longer fewer
+		starting beginning commencing effective ending anytime prior up later earlier sooner more less longer fewer
 		within through every each any daily once twice all full whole entire some over early late mid
 		middle end start rest remainder half quarter few several couple about around roughly almost
 		nearly right just ever equal during q h w wc cy eod eow eom eoy year week weekend weekday

@@ -301,6 +301,9 @@ func (p *parser) beside(a amount, i int) (when, int) {
 		return when{}, 0
 	}
 	base := at.Start
+	if w.last.gran != Unknown { // "10 days after the end of May"
+		base = at.End.AddDate(0, 0, -1)
+	}
 	if a.timed() && p.is(k, "now") {
 		base = p.ref
 	}

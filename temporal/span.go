@@ -173,7 +173,7 @@ func (p *parser) generalSpan(i int) (when, int) {
 		return when{}, 0 // "May 5 - Tuesday"
 	}
 	if p.yearLacking(a, b, k, next, end) {
-		a = unitWhen(addMonths(a.placed.Start, 12*(b.placed.Start.Year()-a.placed.Start.Year())), a.gran)
+		a = inYearOf(a, b)
 	}
 	return p.join(a, b, end)
 }
@@ -198,8 +198,18 @@ func (p *parser) secondEnd(a when, i, sep int) (when, int) {
 // yearLacking reports whether the first end of a range of quarters or seasons takes its year
 // from the second: "from Q1 to Q3 2018".
 func (p *parser) yearLacking(a, b when, i, mid, end int) bool {
-	same := a.fixed && b.fixed && a.gran == b.gran && (a.gran == Quarter || a.gran == Season)
+	same := a.fixed && b.fixed && a.gran == b.gran && (a.gran == Quarter || a.gran == Season || a.gran == Week && p.is(i, "week"))
 	return same && !p.namesYear(i, mid) && p.namesYear(mid, end) && a.placed.Start.YearDay() <= b.placed.Start.YearDay()
+}
+
+// inYearOf moves a week, a quarter or a season into the year of another.
+func inYearOf(a, b when) when {
+	if a.gran == Week {
+		_, n := a.placed.Start.ISOWeek()
+		y, _ := b.placed.Start.ISOWeek()
+		return unitWhen(isoWeek(y, n, a.placed.Start.Location()), Week)
+	}
+	return unitWhen(addMonths(a.placed.Start, 12*(b.placed.Start.Year()-a.placed.Start.Year())), a.gran)
 }
 
 // namesYear reports whether a year stands among the tokens.
