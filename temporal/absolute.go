@@ -167,7 +167,8 @@ func (p *parser) withYear(c parts, end int) (when, int) {
 	} else if y, next := p.shortYearBehind(end); next > 0 {
 		c.year, end = y, next
 	}
-	return p.checked(c, end)
+	w, end := p.checked(c, end)
+	return w, p.weekdayBehind(w, end)
 }
 
 // shortYearBehind reads the last two figures of the year behind a day: "15 Jan 15", "5-May-15".

@@ -225,7 +225,7 @@ func (p *parser) inAmount(i int) (when, int) {
 	if k := p.skip(end, "'"); p.is(k, "time") {
 		end = k + 1
 	}
-	return a.countedIn(p.awayFrom(p.ref, a, 1)), end
+	return p.weekdayIn(a.countedIn(p.awayFrom(p.ref, a, 1)), a, end)
 }
 
 // negated reports a negation before i in the same sentence: "haven't talked in a few days"

@@ -27,7 +27,7 @@ func (p *parser) weekOf(i int) (when, int) {
 // unitAround is the week or weekend that holds a day. A weekend begins early where the day
 // before it is meant, as for a holiday on a Thursday or Friday.
 func (p *parser) unitAround(i int, g Granularity) (when, int) {
-	w, end := longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay)
+	w, end := longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay, p.shiftedUnit, p.weekdayDate)
 	if end == 0 || w.gran != Day {
 		return when{}, 0
 	}
@@ -65,7 +65,10 @@ func (p *parser) holidayWeekend(i int) (when, int) {
 		return when{}, 0
 	}
 	u := whole(at, Weekend)
-	if at.Before(u.Start) && at.Weekday() >= time.Thursday {
+	switch {
+	case at.Weekday() == time.Monday: // it ends the weekend
+		u = Interval{Start: at.AddDate(0, 0, -2), End: at.AddDate(0, 0, 1)}
+	case at.Before(u.Start) && at.Weekday() >= time.Thursday:
 		u.Start = at
 	}
 	return fixedWhen(u, Weekend), end

@@ -99,6 +99,20 @@ func (p *parser) fits(w when, d time.Weekday, i int) bool {
 	return false
 }
 
+// weekdayBehind passes over the weekday behind a date that falls on it: "Oct 2nd, Tuesday",
+// "2 October 2018 (Tue)".
+func (p *parser) weekdayBehind(w when, end int) int {
+	k := p.skip(end, ",", "(")
+	d, next := p.weekdayName(k)
+	if end == 0 || k == end || next == 0 || p.is(end, "(") != p.is(next, ")") {
+		return end
+	}
+	if at, ok := p.place(w); !ok || at.Start.Weekday() != d {
+		return end
+	}
+	return p.skip(next, ")")
+}
+
 func (p *parser) weekdayWithDay(d time.Weekday, day, end int) (when, int) {
 	c := parts{day: day, weekday: d, hasWeekday: true}
 	if _, ok := p.placeParts(c); ok {
@@ -126,7 +140,7 @@ func (p *parser) weekThenWeekday(i int) (when, int) {
 	if k == 0 || w.gran != Week || w.placed.Start.IsZero() {
 		return when{}, 0
 	}
-	k = p.skip(k, "maybe")
+	k = p.skip(k, "maybe", "'s")
 	k = p.skip(k, ",")
 	if end := p.phrases(k, "how about", "what about"); end > 0 {
 		k = end
