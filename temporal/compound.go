@@ -199,8 +199,12 @@ func (p *parser) partPhrase(i int) (partOfDay, int) {
 	switch {
 	case p.is(i, "in", "during"):
 		return p.partName(p.skip(i+1, "the"))
-	case p.is(i, "early", "late") && p.phrase(i+1, "in the") > 0, p.is(i, "mid"):
+	case p.is(i, "early", "late") && p.phrase(i+1, "in the") > 0:
 		return p.partName(i)
+	case p.is(i, "mid"):
+		if part, end := p.partName(i); end > 0 && p.dateFollows(end) { // not "a mid-morning snack"
+			return part, end
+		}
 	case p.is(i, "at") && p.is(i+1, "night", "lunchtime", "dinnertime", "lunch"):
 		return p.partName(i + 1)
 	}

@@ -9,7 +9,7 @@ func (p *parser) partOfNamedDay(i int) (when, int) {
 		return when{}, 0
 	}
 	w, next := longest(end+1, p.monthDay, p.dayMonth, p.numericDate, p.weekdayDate, p.relativeDay, p.holiday, p.dayOnlyNamed)
-	if next == 0 || w.gran != Day || w.part != nil {
+	if next == 0 || w.gran != Day || w.part != nil || p.spanSeparator(next, false) > 0 {
 		return when{}, 0
 	}
 	w.part = &part

@@ -272,7 +272,7 @@ func (p *parser) decade(i int) (when, int) {
 
 func (p *parser) decadeDigits(i int, led bool) (int, int) {
 	t := p.at(i)
-	phased := p.is(i-1, "-") && p.is(i-2, "mid", "early", "late")
+	phased := t.width == 4 && p.is(i-1, "-") && p.is(i-2, "mid", "early", "late") // not "highs in the mid-70s"
 	if t.kind != numberToken || t.ordinal || t.width != 2 && t.width != 4 || t.value%10 != 0 || !p.begins(i) && !p.is(i-1, "'") && !phased {
 		return 0, 0
 	}

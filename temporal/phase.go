@@ -83,6 +83,9 @@ func (p *parser) phaseOf(i int) (when, int) {
 	if part, next := p.partName(end); next > 0 && w.gran == Day && w.part == nil { // "late Tuesday night"
 		w.part, end = &part, next
 	}
+	if y := w.placed.Start.Year(); w.gran == Decade && y%100 == 0 && y < 2000 {
+		w = unitWhen(w.placed.Start, Century) // "the mid-1800s"
+	}
 	return p.phased(w, ph, end)
 }
 

@@ -50,7 +50,11 @@ func TestKindsOfDates(t *testing.T) {
 			{"the first half of next month", "the first half of next month = [2023-06-01, 2023-06-16) month"},
 			{"first week this year", "first week this year = [2023-01-02, 2023-01-09) week"},
 			{"on the 20th next month", "the 20th next month = [2023-06-20, 2023-06-21) day"},
-			{"mid-90s", "mid-90s = [1993-01-01, 1997-01-01) decade"},
+			{"in the mid-1980s", "the mid-1980s = [1983-01-01, 1987-01-01) decade"},
+			{"in the mid-1800s", "the mid-1800s = [1833-05-02, 1866-09-02) century"},
+			{"highs in the mid-80s", ""},
+			{"a mid-morning snack", ""},
+			{"Copa America final 2016", ""},
 		},
 		"weekdays beside days": {
 			{"see you Friday 23", "Friday 23 = [2022-12-23, 2022-12-24) day"},
