@@ -202,7 +202,7 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 		if !ok {
 			return date, true
 		}
-		if date.Interval.Within(e.Interval) && !date.Interval.Start.Equal(e.Interval.Start) {
+		if narrows(date, e) {
 			e = date
 		} else if !date.Interval.Overlaps(e.Interval) {
 			taken := e
@@ -221,6 +221,21 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 		return temporal.Expression{}, false
 	}
 	return e, ok
+}
+
+// narrows reports whether a date lies within what words say, and is more than
+// where that begins: "in May [2024-05-01]" and "until May [2024-05-01]" name no day.
+func narrows(date, words temporal.Expression) bool {
+	for _, of := range []temporal.Interval{words.Interval, words.StatedAs().Interval} {
+		begins := of.Start
+		if begins.IsZero() && !of.End.IsZero() {
+			begins = words.Granularity.Around(of.End.Add(-1)).Start
+		}
+		if date.Interval.Within(of) {
+			return !date.Interval.Start.Equal(begins) && !spans().MatchString(words.Text)
+		}
+	}
+	return false
 }
 
 func (r *dateReader) one(words string) (temporal.Expression, bool) {
