@@ -93,7 +93,7 @@ func TestFactsAnswerWithoutAModel(t *testing.T) {
 		{annals.Query{Text: "Where does Tiago live?"}, nil},
 		{annals.Query{Text: "When did Ingrid visit Nora?"}, []string{"Ingrid visits Nora Lindqvist in February 2024. (in February 2024)"}},
 		{annals.Query{Text: "What is Nora's favourite colour?"}, []string{blue}},
-		{annals.Query{Text: "What was Nora's favourite colour before?"}, []string{"Nora Lindqvist's favourite colour is green. (known from 14 February 2024 until 22 April 2024, 08:58)"}},
+		{annals.Query{Text: "What was Nora's favourite colour before?"}, []string{"Nora Lindqvist's favourite colour is green. (known from 14 February 2024 until 22 April 2024)"}},
 		{annals.Query{Text: "What is Nora's favourite food?"}, nil},
 		{annals.Query{Text: "What does Nora like to eat?"}, nil},
 		{annals.Query{Text: "Is Nora vegetarian?"}, nil},
@@ -202,7 +202,7 @@ func TestPassagesAreCalledSo(t *testing.T) {
 		"(14 February 2024, 11:12) Sam: Noted: the concert is on 12 March.",
 		"(14 February 2024, 11:11) Nora Lindqvist: Sorry, I meant the 12th, not the 2nd. The concert is on 12 March.",
 		"(14 February 2024, 11:10) Nora Lindqvist: Yes, please. The concert is on 2 March.",
-		"(14 February 2024, 11:07; green: until 22 April 2024, 08:58, now blue) Nora Lindqvist: I love folk songs. My favourite colour is green, and I wear it at every concert.",
+		"(14 February 2024, 11:07; green: until 22 April 2024, now blue) Nora Lindqvist: I love folk songs. My favourite colour is green, and I wear it at every concert.",
 	}
 	if diff := cmp.Diff(want, sentences(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

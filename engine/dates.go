@@ -26,7 +26,7 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 		s.claimed = stored(*f.Valid)
 		return nil
 	}
-	r := dateReader{said: s.said, future: temporal.Forward(s.fact)}
+	r := dateReader{said: s.said, future: temporal.Forward(s.fact), moved: temporal.Moved(s.fact)}
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
 		if s.claimed == (temporal.Validity{}) { // not dated, and still to come: a plan
@@ -34,6 +34,9 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 		}
 	} else {
 		s.claimed = r.state(f.ValidAt, f.InvalidAt, f.Fact)
+	}
+	if r.future && temporal.Announces(s.fact) {
+		s.claimed = s.claimed.NotBefore(s.said)
 	}
 	s.claimed = stored(s.claimed)
 	return r.problems
@@ -49,6 +52,7 @@ func stored(v temporal.Validity) temporal.Validity {
 type dateReader struct {
 	said     time.Time
 	future   bool // the sentence speaks of what is to come
+	moved    bool // it tells that something was put from one date to another
 	problems []string
 }
 
@@ -84,7 +88,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 			v.End, v.Until = time.Time{}, temporal.Bound{}
 		}
 	}
-	if isBeforeNow(until) {
+	if isBeforeNow(until) || r.vaguelyOver(until) {
 		if v.End.IsZero() {
 			over := temporal.OverBy(r.said)
 			v.End, v.Until = over.End, over.Until
@@ -118,7 +122,7 @@ var lasting = pattern.New(`(?i)^for (?:about |around |over |almost |nearly |more
 
 // begun reads when a state began; a length of time began so long ago.
 func (r *dateReader) begun(words string) (temporal.Expression, bool) {
-	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future {
+	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future && !countsNothing(words, r.said) {
 		if e, ok := (&dateReader{said: r.said}).one(m[1] + " ago"); ok {
 			e.Interval.End = time.Time{}
 			return e, true
@@ -133,7 +137,7 @@ func (r *dateReader) end(until, sentence string) (temporal.Expression, bool) {
 	if rest, ok := strings.CutPrefix(until, "to "); ok {
 		until = "until " + rest
 	}
-	ahead := dateReader{said: r.said, future: r.future || !isPast().MatchString(sentence)}
+	ahead := dateReader{said: r.said, future: r.future || !isPast().MatchString(sentence), moved: r.moved}
 	e, ok := ahead.read(until)
 	r.problems = append(r.problems, ahead.problems...)
 	return e, ok
@@ -161,6 +165,14 @@ func isBeforeNow(words string) bool {
 	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
 }
 
+// vaguelyOver reports whether a state ended at a time that is not counted
+// exactly: "until a few years ago".
+func (r *dateReader) vaguelyOver(until string) bool {
+	found := temporal.Find(until, r.said)
+	return len(found) > 0 && found[0].Vague() && found[0].Kind == temporal.Dated &&
+		!found[0].Interval.End.IsZero() && !found[0].Interval.End.After(r.said)
+}
+
 func (r *dateReader) problem(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
@@ -169,8 +181,9 @@ func (r *dateReader) problem(format string, args ...any) {
 var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 
 // read reads a date of an answer: the words of the text, ISO 8601, or both.
-// Where they differ, the date counts if it lies on the side of now that the
-// sentence speaks of, else the words.
+// A date within what the words say counts, unless it only repeats where that
+// begins. Where they differ, the date counts if it lies on the side of now that
+// the sentence speaks of, else the words.
 func (r *dateReader) read(words string) (temporal.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
@@ -182,14 +195,16 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 		words, iso = m[1], m[2]
 	}
 	e, ok := r.one(words)
-	if !ok && iso == "" && recurs(words, r.said) {
-		return e, false // "every Friday" says neither since when nor until when
+	if !ok && iso == "" && countsNothing(words, r.said) {
+		return e, false
 	}
 	if date, given := parseISO(iso); given && r.plausible(date) {
 		if !ok {
 			return date, true
 		}
-		if !date.Interval.Overlaps(e.Interval) {
+		if narrows(date, e) {
+			e = date
+		} else if !date.Interval.Overlaps(e.Interval) {
 			taken := e
 			if forward := date.Interval.End.After(r.said); forward == r.future {
 				taken = date
@@ -208,25 +223,45 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 	return e, ok
 }
 
+// narrows reports whether a date lies within what words say, and is more than
+// where that begins: "in May [2024-05-01]" and "until May [2024-05-01]" name no day.
+func narrows(date, words temporal.Expression) bool {
+	for _, of := range []temporal.Interval{words.Interval, words.StatedAs().Interval} {
+		begins := of.Start
+		if begins.IsZero() && !of.End.IsZero() {
+			begins = words.Granularity.Around(of.End.Add(-1)).Start
+		}
+		if date.Interval.Within(of) {
+			return !date.Interval.Start.Equal(begins) && !spans().MatchString(words.Text)
+		}
+	}
+	return false
+}
+
 func (r *dateReader) one(words string) (temporal.Expression, bool) {
 	if e, ok := parseISO(words); ok {
 		return e, true
 	}
-	reader := temporal.Reader{}
+	reader := temporal.Reader{Prefer: temporal.Told}
 	if r.future {
 		reader.Prefer = temporal.Future
 	}
+	if r.moved { // "from May to September" is no stretch of time
+		words = "moved " + words
+	}
 	for _, e := range reader.Find(words, r.said) {
-		if (e.Kind == temporal.Dated || e.Kind == temporal.Clock) && e.Interval != (temporal.Interval{}) {
+		if !e.Vague() && (e.Kind == temporal.Dated || e.Kind == temporal.Clock) && e.Interval != (temporal.Interval{}) {
 			return e, true
 		}
 	}
 	return temporal.Expression{}, false
 }
 
-func recurs(words string, said time.Time) bool {
+// countsNothing reports whether words say neither since when nor until when:
+// "every Friday", "for a few years".
+func countsNothing(words string, said time.Time) bool {
 	found := temporal.Find(words, said)
-	return len(found) > 0 && found[0].Kind == temporal.Recurring
+	return len(found) > 0 && (found[0].Kind == temporal.Recurring || found[0].Vague())
 }
 
 func (r *dateReader) plausible(e temporal.Expression) bool {

@@ -103,6 +103,12 @@ func (s statement) dated() bool {
 	return s.claimed.From.Basis == temporal.Stated || s.claimed.Until.Basis == temporal.Stated
 }
 
+// over reports whether the statement says of a state that it had ended when it
+// was said, and nothing else of when it held.
+func (s statement) over() bool {
+	return s.kind == graph.FactState && s.claimed.Until.Basis == temporal.Said
+}
+
 // span is a fact's place on the timeline, as it is being worked out.
 type span struct {
 	valid     temporal.Validity

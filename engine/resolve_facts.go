@@ -159,7 +159,7 @@ func promptOf(id int, facts []*knownFact) prompts.KnownFact {
 func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	f := s.facts[0]
 	u := prompts.UnresolvedFact{Ends: f.ends, KnownFact: prompts.KnownFact{ID: len(c.known) + i + 1, Fact: f.fact, Kind: string(f.kind), Said: f.said}}
-	if f.dated() {
+	if f.dated() || f.over() {
 		u.Valid = f.claimed
 	}
 	u.Rejected = c.rejectedNear(s)

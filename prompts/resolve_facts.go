@@ -50,6 +50,9 @@ type datedFact struct {
 }
 
 func dated(f KnownFact, reading time.Time) datedFact {
+	if f.Said.After(reading) { // a later message of the window
+		reading = f.Said
+	}
 	switch {
 	case f.Valid == (temporal.Validity{}):
 		return datedFact{f, "no date"}

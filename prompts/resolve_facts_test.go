@@ -40,6 +40,18 @@ func TestResolveFactsShowsHowDatesAreKnown(t *testing.T) {
 	}
 }
 
+// The messages of a window are read together, each with its own time.
+func TestResolveFactsReadsEachMessageAtItsTime(t *testing.T) {
+	t.Parallel()
+	december, january := time.Date(2023, time.December, 1, 10, 0, 0, 0, time.UTC), time.Date(2024, time.January, 8, 10, 0, 0, 0, time.UTC)
+	since := temporal.Find("since Christmas", january)[0].StatedAs()
+	fact := prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{"Eva", "LIVES_IN", "Graz"}}, Fact: "Eva has lived in Graz since Christmas.", Valid: since, Said: january}
+	got := prompts.ResolveFacts{Episode: prompts.Episode{OccurredAt: december}, Facts: []prompts.UnresolvedFact{{KnownFact: fact}}}.Prompt().User
+	if want := "Eva has lived in Graz since Christmas. (since 25 December 2023)"; !strings.Contains(got, want) {
+		t.Errorf("want %q in\n%s", want, got)
+	}
+}
+
 // The choices for a contradiction include those for a repetition of what is
 // known. What was rejected may only be repeated.
 func TestResolveFactsListsChoices(t *testing.T) {

@@ -8,12 +8,22 @@ func (p *parser) monthName(i int) (time.Month, int) {
 	if !ok || p.at(i).kind != wordToken {
 		return 0, 0
 	}
+	if p.is(i+1, ".") && p.glued(i+1) && p.dottedDay(i+2) {
+		return m, i + 2
+	}
 	if p.is(i+1, ".") && p.glued(i+1) && len(p.word(i)) <= 4 && p.word(i) != "may" {
-		if next := p.at(i + 2); next.kind == numberToken || next.kind == wordToken && !next.capital || p.is(i+2, ",", "-") || months[next.text] != 0 {
+		if next := p.at(i + 2); next.kind == numberToken || next.kind == wordToken && !next.capital || p.is(i+2, ",", "-", "'") || months[next.text] != 0 {
 			return m, i + 2
 		}
 	}
 	return m, i + 1
+}
+
+// dottedDay reports whether the day of a month follows its name and a full stop: "October. 2". A
+// number that counts something begins a sentence of its own.
+func (p *parser) dottedDay(i int) bool {
+	t := p.at(i)
+	return t.kind == numberToken && t.width <= 2 && t.value >= 1 && t.value <= 31 && (t.ordinal || p.clauseEnds(i+1) || p.glued(i))
 }
 
 // fourDigitYear reads a year in digits that may stand beside a month or after "in".
@@ -43,7 +53,14 @@ func (p *parser) yearAfter(i int) (int, int) {
 	if y, end := p.yearInWords(k); end > 0 {
 		return y, end
 	}
+	if y, end := p.relativeYear(i); end > 0 {
+		return y, end
+	}
 	short := k
+	_, month := months[p.word(i-1)]
+	if t := p.at(i); month && t.kind == numberToken && t.width == 2 && t.value > 31 && !t.ordinal && p.clauseEnds(i+1) && !p.is(i+1, "to", "-") {
+		return p.fullYear(t.value), i + 1 // "August 98"
+	}
 	if p.is(k, "'") {
 		short = k + 1
 	} else if !p.is(i, "of") {
@@ -73,7 +90,7 @@ func (p *parser) fullYear(yy int) int {
 func (p *parser) dayNumber(i int) (int, int) {
 	k := p.skip(i, "the")
 	if d, end := p.ordinal(k); end > 0 && d >= 1 && d <= 31 {
-		if p.is(end, "day") && p.is(end+1, "of", "in") {
+		if _, month := months[p.word(end+1)]; p.is(end, "day") && (month || p.is(end+1, "of", "in")) {
 			end++
 		}
 		return d, end
@@ -147,8 +164,25 @@ func (p *parser) dayMonth(i int) (when, int) {
 func (p *parser) withYear(c parts, end int) (when, int) {
 	if y, next := p.yearAfter(end); next > 0 {
 		c.year, end = y, next
+	} else if y, next := p.shortYearBehind(end); next > 0 {
+		c.year, end = y, next
 	}
-	return p.checked(c, end)
+	w, end := p.checked(c, end)
+	return w, p.weekdayBehind(w, end)
+}
+
+// shortYearBehind reads the last two figures of the year behind a day: "15 Jan 15", "5-May-15".
+func (p *parser) shortYearBehind(i int) (int, int) {
+	joined := p.is(i, "-", "/") && p.glued(i) && p.glued(i+1) && p.glued(i-1)
+	if joined {
+		i++
+	}
+	t := p.at(i)
+	if t.kind != numberToken || t.ordinal || t.width != 2 || p.clockAt(i) || !joined && (t.value < 13 || !p.clauseEnds(i+1) || p.is(i+1, "-", "to", "through", "until", "till", "and", "or")) ||
+		joined && !p.ends(i+1) {
+		return 0, 0
+	}
+	return p.fullYear(t.value), i + 1
 }
 
 // checked refuses days that no year has.
@@ -166,7 +200,10 @@ func (p *parser) checked(c parts, end int) (when, int) {
 // monthYear reads "May 2019", "June of 1992", "November , 2016", "Dec/2018", "2015 June".
 func (p *parser) monthYear(i int) (when, int) {
 	if y, k := p.fourDigitYear(i); k > 0 && p.begins(i) {
-		if m, end := p.monthName(p.skip(k, "-", "/", ",")); end > 0 && !p.glued(end) {
+		if m, end := p.monthName(p.skip(k, "-", "/", ",")); end > 0 && (!p.glued(end) || p.is(end, ",", ".", ")", "?", "!", ";", `"`)) {
+			if d, next := p.dayNumber(end); next > 0 && p.dayEnds(next) && validDate(y, m, d) && p.at(next-1).width < 3 {
+				return partsWhen(parts{year: y, month: m, day: d}), next // "2015 May 5"
+			}
 			return partsWhen(parts{year: y, month: m}), end
 		}
 		return when{}, 0
@@ -256,6 +293,11 @@ func (p *parser) dayOfMonth(d, end int) (when, int) {
 			}
 		}
 	}
+	if month, next := p.shiftedUnit(end); next > 0 && month.gran == Month && p.is(end+1, "month") { // "the 20th next month"
+		if t, ok := p.civil(month.placed.Start.Year(), month.placed.Start.Month(), d); ok {
+			return dayWhen(t), next
+		}
+	}
 	return partsWhen(parts{day: d}), end
 }
 
@@ -264,14 +306,14 @@ func (p *parser) dayAlone(end int) bool {
 	if c, next := p.clock(end); next > 0 && c.strong {
 		return true
 	}
-	return p.at(end).kind == markToken && !(p.is(end, "-") && p.at(end+1).kind == wordToken) ||
+	return p.at(end).kind == markToken && !(p.is(end, "-") && p.glued(end) && p.at(end+1).kind == wordToken) ||
 		clauseWords[p.word(end)] || p.at(end).kind == numberToken ||
 		partsOfDay[p.word(end)] != partOfDay{} || p.is(end, "day") && p.is(end+1, "of")
 }
 
 // clauseEnds reports that the phrase stops here: end of text, punctuation, or a joining word.
 func (p *parser) clauseEnds(end int) bool {
-	return end >= len(p.toks) || p.is(end, ".", ",", "!", "?", ";", ")", "and", "or", "to", "at", "till", "until", "through", "but", "of", "-", "between", "from")
+	return end >= len(p.toks) || p.is(end, ".", ",", "!", "?", ";", ")", `"`, "”", "and", "or", "to", "at", "till", "until", "through", "but", "of", "-", "between", "from")
 }
 
 // dayOfNamedMonth reads "the 20th of next month", "thirty-first day of the month".
@@ -291,9 +333,12 @@ func (p *parser) dayOfNamedMonth(i int) (when, int) {
 
 // bareYear reads "in 2016", "the year 2008", "since 1999": a year needs a word that leads to it.
 func (p *parser) bareYear(i int) (when, int) {
+	if w, end := p.shortYear(i); end > 0 {
+		return w, end
+	}
 	k := p.skip(i, "the")
 	k = p.skip(k, "calendar")
-	named := p.is(k, "year", "cy")
+	named := p.is(k, "year", "cy") && !p.is(k-1, "new")
 	if named {
 		k = p.skip(k+1, "of")
 	} else if k != i {

@@ -52,6 +52,12 @@ var boundPhrases = []struct {
 	{"beginning on", since},
 	{"beginning in", since},
 	{"effective from", since},
+	{"any time from", since},
+	{"anytime from", since},
+	{"ending on", until},
+	{"ending with", until},
+	{"ending in", until},
+	{"ending", until},
 	{"as of", since},
 	{"as from", since},
 	{"later than", following},
@@ -96,7 +102,7 @@ func (p *parser) bounded(i int) (when, Kind, int) {
 	}
 	for _, b := range boundPhrases {
 		k := p.phrase(i, b.words)
-		if k == 0 {
+		if k == 0 || p.is(i, "ending") && !p.isClosing(i) {
 			continue
 		}
 		if w, kind, end := p.boundDate(k); end > 0 {
@@ -107,6 +113,11 @@ func (p *parser) bounded(i int) (when, Kind, int) {
 		return when{}, 0, 0
 	}
 	return p.trailingBound(i)
+}
+
+// isClosing tells "the year ending in May" from "a happy ending in May".
+func (p *parser) isClosing(i int) bool {
+	return i == 0 || p.at(i-1).kind == markToken || units[p.word(i-1)].g >= Day || p.is(i-1, "period", "is", "are", "was", "were", "and")
 }
 
 // fromOn reads "from May on", "from 2021 onwards".
@@ -200,7 +211,9 @@ func (p *parser) bind(w when, s side) (bound when, ok bool) {
 		}
 		return fixedWhen(From(at.Start), w.gran), !at.Start.IsZero()
 	case since:
-		return fixedWhen(From(at.Start), w.gran), !at.Start.IsZero()
+		bound = fixedWhen(From(at.Start), w.gran)
+		bound.last = w.last
+		return bound, !at.Start.IsZero()
 	case until:
 		return fixedWhen(Interval{End: at.End}, w.gran), !at.End.IsZero()
 	default:

@@ -269,17 +269,15 @@ func (p *parser) clockSpan(i int) (clockRange, int) {
 		return clockRange{}, 0
 	}
 	if part, end := p.partPhrase(k2); end > 0 && a.half == noMeridiem {
-		if part.from < 12 {
-			a.half = am
-		} else {
-			a.half = pm
-		}
-		a.strong, k2 = true, end
+		a.half, a.strong, k2 = halfOf(part), true, end
 	}
 	if !p.is(k2, "to", "-", "~", "until", "till", "til", "through", "thru") && !(between && p.is(k2, "and")) {
 		return clockRange{}, 0
 	}
 	b, end := p.clock(k2 + 1)
+	if part, next := p.partPhrase(end); end > 0 && next > 0 && b.half == noMeridiem && p.dateFollows(next) {
+		b.half, b.strong, end = halfOf(part), true, next
+	}
 	if end == 0 || p.unitAt(end) || !b.strong && p.glued(end) && p.at(end).kind == markToken && p.glued(end+1) {
 		return clockRange{}, 0
 	}
@@ -287,6 +285,14 @@ func (p *parser) clockSpan(i int) (clockRange, int) {
 		return clockRange{}, 0
 	}
 	return clockRange{from: a, to: b, strong: a.strong || b.strong}, end
+}
+
+// halfOf is the half of the day that a part of it lies in.
+func halfOf(part partOfDay) meridiem {
+	if part.from < 12 {
+		return am
+	}
+	return pm
 }
 
 // settle decides the halves of the day that a range leaves open: the start takes the end's

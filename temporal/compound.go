@@ -142,6 +142,10 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 		bound, lead, j = 1, true, j+1
 	case dated && p.is(j, "before"):
 		bound, lead, j = -1, true, j+1
+	case first && p.is(j-1, "by", "before", "after", "until", "till"):
+		if w, end := p.clock(j); end > 0 && !w.strong && p.at(j).kind == numberToken && p.dateFollows(end) {
+			return w, 0, end // "after 10 tomorrow"
+		}
 	case dated && p.is(j, "from"):
 		j++
 	}
@@ -153,7 +157,7 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 		return t, bound, end
 	case lead && (p.clauseEnds(end) || clauseWords[p.word(end)] || p.dayWordAt(end) || p.dateFollows(end)):
 		return t, bound, end
-	case first && p.dayPartFollows(end), dated && t.gran == Minute && p.at(j).kind == wordToken:
+	case first && p.partThenDay(end), first && p.dayPartFollows(end), dated && t.gran == Minute && p.at(j).kind == wordToken:
 		return t, bound, end
 	}
 	return clockTime{}, 0, 0
@@ -162,6 +166,12 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 func (p *parser) dayWordAt(i int) bool {
 	_, end := p.partPiece(i, true)
 	return end > 0
+}
+
+// partThenDay reports whether a part of a day and the day follow: "7 in the evening tomorrow".
+func (p *parser) partThenDay(i int) bool {
+	_, end := p.partPhrase(i)
+	return end > 0 && p.dateFollows(end)
 }
 
 func (p *parser) dayPartFollows(i int) bool {
@@ -189,6 +199,12 @@ func (p *parser) partPhrase(i int) (partOfDay, int) {
 	switch {
 	case p.is(i, "in", "during"):
 		return p.partName(p.skip(i+1, "the"))
+	case p.is(i, "early", "late") && p.phrase(i+1, "in the") > 0:
+		return p.partName(i)
+	case p.is(i, "mid"):
+		if part, end := p.partName(i); end > 0 && p.dateFollows(end) { // not "a mid-morning snack"
+			return part, end
+		}
 	case p.is(i, "at") && p.is(i+1, "night", "lunchtime", "dinnertime", "lunch"):
 		return p.partName(i + 1)
 	}

@@ -80,9 +80,9 @@ func Resolve(old, new Claim) Resolution {
 	case new.givesWayTo(old):
 		r.New = new.Valid.beside(old.Valid)
 	case startsBefore(r.Old.Interval, r.New.Interval):
-		r.Old = r.Old.closed(r.New.Start, Bound{Inferred, r.New.From.Precision})
+		r.Old = r.Old.closed(r.New.Start, r.New.From.inferred())
 	case startsBefore(r.New.Interval, r.Old.Interval):
-		r.New = r.New.closed(r.Old.Start, Bound{Inferred, r.Old.From.Precision})
+		r.New = r.New.closed(r.Old.Start, r.Old.From.inferred())
 	default:
 		r.Expired = loser(old, new)
 	}
@@ -144,7 +144,7 @@ func (c Claim) endedBy(event Claim) Validity {
 	begins := !at.Start.IsZero() && (v.Start.IsZero() || v.Start.Before(at.Start))
 	switch {
 	case begins:
-		return v.closed(at.Start, Bound{Inferred, at.From.Precision})
+		return v.closed(at.Start, at.From.inferred())
 	case at.End.IsZero():
 		return v
 	case v.Start.IsZero() || v.Start.Before(at.End):
@@ -180,6 +180,15 @@ func (v Validity) closed(at time.Time, known Bound) Validity {
 		v.Interval, v.Until = i, known
 	}
 	return v
+}
+
+// inferred is how an end is known that another claim's start gives. When something was said is no
+// more exact than the day.
+func (b Bound) inferred() Bound {
+	if b.Basis == Said && b.Precision == ToInstant {
+		return Bound{Inferred, ToTheDay}
+	}
+	return Bound{Inferred, b.Precision}
 }
 
 // startsBefore orders starts with the unknown start first.

@@ -30,7 +30,6 @@ var (
 	inferredDay = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheDay}
 	statedMonth = temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheMonth}
 	saidThen    = temporal.Bound{Basis: temporal.Said, Precision: temporal.ToInstant}
-	inferredBy  = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToInstant}
 )
 
 // stretch is a stretch whose ends, where it has any, are known as given.
@@ -73,7 +72,7 @@ func TestResolve(t *testing.T) {
 		},
 		{
 			name: "what is said later ends what was said", old: said(1), new: said(7),
-			wantOld: stretch(1, 7, saidThen, inferredBy), wantNew: temporal.SaidSince(day(7)),
+			wantOld: stretch(1, 7, saidThen, inferredDay), wantNew: temporal.SaidSince(day(7)),
 		},
 		{
 			name: "a start stated later wins over what was said to hold after it", old: said(10), new: claim{Valid: stated(1, 0), Said: day(20)},
@@ -91,7 +90,7 @@ func TestResolve(t *testing.T) {
 		},
 		{
 			name: "a start stated before gives way to what is said to hold after it", old: claim{Valid: stated(1, 0), Said: day(5)}, new: said(10),
-			wantOld: stretch(1, 10, statedDay, inferredBy), wantNew: temporal.SaidSince(day(10)),
+			wantOld: stretch(1, 10, statedDay, inferredDay), wantNew: temporal.SaidSince(day(10)),
 		},
 		{
 			name: "a stated stretch that is over keeps its time, what was said goes on after it",
@@ -113,7 +112,7 @@ func TestResolve(t *testing.T) {
 		{
 			name: "what was over when it was said does not outlast what was said to hold",
 			old:  said(3), new: claim{Valid: temporal.OverBy(day(9)), Said: day(9)},
-			wantOld: temporal.SaidSince(day(3)), wantNew: stretch(0, 3, inferredBy),
+			wantOld: temporal.SaidSince(day(3)), wantNew: stretch(0, 3, inferredDay),
 		},
 		{
 			name: "with equal starts what was said later is believed",

@@ -43,6 +43,7 @@ type Expression struct {
 	Kind        Kind
 	// counted is the unit in which a distance was counted that is placed on a day: "two years ago".
 	counted Granularity
+	last    edge // of "the end of the year"
 }
 
 // Preference decides how a date that fits both before and after the reference is read.
@@ -54,6 +55,8 @@ const (
 	Future
 	// ByTense asks the words around the date: "joined in July", "is joining in July".
 	ByTense
+	// Told reads what has happened: "at the end of the year" is the end of a year that is over.
+	Told
 )
 
 // Reader finds time expressions. The zero value reads US month/day order and prefers the past.

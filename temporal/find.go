@@ -18,20 +18,34 @@ func (r Reader) Find(text string, ref time.Time) []Expression {
 	}
 	p := &parser{text: text, toks: tokenize(text), ref: ref, Reader: r, dates: map[int]dateMemo{}}
 	p.DayFirst = r.DayFirst || p.writesDayFirst()
-	p.byTense = r.Prefer == ByTense
+	if p.byTense, p.told = r.Prefer == ByTense, r.Prefer == Told; p.told {
+		p.Prefer = Past
+	}
+	p.each(func(_, _ int, e Expression) { p.found = append(p.found, e) })
+	if p.found == nil {
+		return r.foreign(p)
+	}
+	return p.found
+}
+
+// each calls do with every expression of the text, and the tokens from which to which it goes.
+// It passes over dates that the text denies, or says that something was put off from.
+func (p *parser) each(do func(i, end int, e Expression)) {
 	for i := 0; i < len(p.toks); {
+		if k := p.newValue(i); k > 0 {
+			i = k
+			continue
+		}
 		e, end := p.expression(i)
 		if end == 0 {
 			i++
 			continue
 		}
-		p.found = append(p.found, e)
+		if e.Kind != Dated || !p.ruledOut(i) {
+			do(i, end, e)
+		}
 		i = end
 	}
-	if p.found == nil {
-		return r.foreign(p)
-	}
-	return p.found
 }
 
 // expression reads the longest expression that starts at token i.
@@ -65,7 +79,7 @@ func (p *parser) expression(i int) (Expression, int) {
 	from, to := p.toks[i].start, p.toks[end-1].end
 	return Expression{
 		Start: from, End: to, Text: p.text[from:to],
-		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted,
+		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted, last: best.last,
 	}, end
 }
 
@@ -91,7 +105,7 @@ func (p *parser) date(i int) (when, int) {
 	w, end := longest(i, p.relativeDay, p.stamp, p.numericDate, p.monthDay, p.dayMonth, p.monthYear,
 		p.weekdayDate, p.nthWeekday, p.dayOfNamedMonth, p.holidayWeekend, p.holiday, p.shiftedUnit,
 		p.offset, p.stretch, p.weekOf, p.nthWeek, p.weekNumber, p.quarter, p.decade, p.century,
-		p.season, p.phasedDate, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit)
+		p.season, p.phasedDate, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit, p.yearThen, p.partOfNamedDay)
 	if at, ok := p.place(w); end > 0 && (!ok || at.Empty()) {
 		w, end = when{}, 0
 	}
@@ -105,7 +119,7 @@ func (p *parser) date(i int) (when, int) {
 // starters are the words that an expression can begin with.
 var starters = func() map[string]bool {
 	m := set(`a an the to in for at from between since until till til before after by on or as no not
-		starting beginning commencing effective prior up later earlier sooner more less longer fewer
+		starting beginning commencing effective ending anytime prior up later earlier sooner more less longer fewer
 		within through every each any daily once twice all full whole entire some over early late mid
 		middle end start rest remainder half quarter few several couple about around roughly almost
 		nearly right just ever equal during q h w wc cy eod eow eom eoy year week weekend weekday

@@ -39,6 +39,12 @@ func (r Reader) foreign(p *parser) []Expression {
 		if !ok {
 			e, ok = p.foreignBefore(i, last)
 		}
+		if !ok {
+			e, ok = p.yearInPhase(i, last)
+		}
+		if ok {
+			e = p.inPhase(e, last)
+		}
 		if ok && plausible(e.Interval) && e.Start >= last {
 			found = append(found, e)
 			last = e.End

@@ -38,7 +38,7 @@ func FuzzFind(f *testing.F) {
 		f.Add(text, int64(1700000000), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, text string, unix int64, options uint8) {
-		r := temporal.Reader{Prefer: temporal.Preference(options & 1), DayFirst: options&2 != 0}
+		r := temporal.Reader{Prefer: temporal.Preference(options & 3), DayFirst: options&4 != 0}
 		check(t, text, r.Find(text, time.Unix(unix, 0).UTC()))
 	})
 }

@@ -86,7 +86,14 @@ var holidays = map[string]holidayRule{
 	"palm sunday": fromEaster(-7), "ash wednesday": fromEaster(-46), "mardi gras": fromEaster(-47),
 	"fat tuesday": fromEaster(-47), "shrove tuesday": fromEaster(-47), "maundy thursday": fromEaster(-3),
 	"ascension day": fromEaster(39), "pentecost": fromEaster(49), "whit sunday": fromEaster(49),
-	"corpus christi": fromEaster(60),
+	"corpus christi": fromEaster(60), "easter saturday": fromEaster(-1), "holy saturday": fromEaster(-1),
+	"easter eve": fromEaster(-1), "whitsun": fromEaster(49), "white sunday": fromEaster(49), "whit monday": fromEaster(50),
+	"white monday": fromEaster(50), "pentecost monday": fromEaster(50), "trinity sunday": fromEaster(56),
+	"epiphany": fixedDay(1, 6), "inauguration day": fixedDay(1, 20), "australia day": fixedDay(1, 26),
+	"st davids day": fixedDay(3, 1), "st georges day": fixedDay(4, 23), "st george day": fixedDay(4, 23),
+	"saint georges day": fixedDay(4, 23), "anzac day": fixedDay(4, 25), "arbor day": nthDay(4, -1, time.Friday),
+	"guy fawkes night": fixedDay(11, 5), "all hallows day": fixedDay(11, 1), "all hallow day": fixedDay(11, 1),
+	"st andrews day": fixedDay(11, 30),
 }
 
 // holidayStarts are the first words of holidays, to pass quickly over all others.

@@ -14,7 +14,7 @@ var units = map[string]unit{
 	"hour": {Hour, 1}, "hours": {Hour, 1}, "hr": {Hour, 1}, "hrs": {Hour, 1}, "h": {Hour, 1},
 	"day": {Day, 1}, "days": {Day, 1}, "d": {Day, 1},
 	"night": {PartOfDay, 1}, "nights": {PartOfDay, 1},
-	"week": {Week, 1}, "weeks": {Week, 1}, "wk": {Week, 1}, "wks": {Week, 1}, "w": {Week, 1},
+	"week": {Week, 1}, "weeks": {Week, 1}, "workweek": {Week, 1}, "workweeks": {Week, 1}, "wk": {Week, 1}, "wks": {Week, 1}, "w": {Week, 1},
 	"fortnight": {Week, 2}, "fortnights": {Week, 2},
 	"weekend": {Weekend, 1}, "weekends": {Weekend, 1},
 	"month": {Month, 1}, "months": {Month, 1},

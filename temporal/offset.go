@@ -140,7 +140,7 @@ func (p *parser) offset(i int) (when, int) {
 	k = p.skip(k, "the")
 	a, end := p.amount(k)
 	if end == 0 {
-		return longest(k, p.unitBeside, p.weekdaysAgo)
+		return longest(k, p.unitBeside, p.weekdaysAgo, p.namesAgo)
 	}
 	if next := p.phrases(end, "ago", "back", "earlier", "prior"); next > 0 && (p.is(end, "ago") || p.is(end, "back") && !p.is(next, "to", "home", "in", "then")) {
 		return p.weekdayIn(a.countedIn(p.awayFrom(p.ref, a, -1)), a, next)
@@ -207,7 +207,7 @@ func (p *parser) weekdaysAgo(i int) (when, int) {
 	if p.is(k+1, "ago") {
 		return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, -7*n), d)), k + 2
 	}
-	if end := p.phrase(k+1, "from now"); end > 0 {
+	if end := p.phrases(k+1, "from now", "later", "hence"); end > 0 {
 		return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, 7*(n-1)+1), d)), end
 	}
 	return when{}, 0
@@ -225,7 +225,7 @@ func (p *parser) inAmount(i int) (when, int) {
 	if k := p.skip(end, "'"); p.is(k, "time") {
 		end = k + 1
 	}
-	return a.countedIn(p.awayFrom(p.ref, a, 1)), end
+	return p.weekdayIn(a.countedIn(p.awayFrom(p.ref, a, 1)), a, end)
 }
 
 // negated reports a negation before i in the same sentence: "haven't talked in a few days"
@@ -301,6 +301,9 @@ func (p *parser) beside(a amount, i int) (when, int) {
 		return when{}, 0
 	}
 	base := at.Start
+	if w.last.gran != Unknown { // "10 days after the end of May"
+		base = at.End.AddDate(0, 0, -1)
+	}
 	if a.timed() && p.is(k, "now") {
 		base = p.ref
 	}

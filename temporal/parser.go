@@ -19,6 +19,7 @@ type parser struct {
 	around  int  // token of the date whose tense is looked for
 	undated bool // the sentence names no date
 	byTense bool // the words around an expression choose the side
+	told    bool // what the expression dates has happened
 	found   []Expression
 }
 

@@ -27,7 +27,7 @@ func (p *parser) weekOf(i int) (when, int) {
 // unitAround is the week or weekend that holds a day. A weekend begins early where the day
 // before it is meant, as for a holiday on a Thursday or Friday.
 func (p *parser) unitAround(i int, g Granularity) (when, int) {
-	w, end := longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay)
+	w, end := longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay, p.shiftedUnit, p.weekdayDate)
 	if end == 0 || w.gran != Day {
 		return when{}, 0
 	}
@@ -65,7 +65,10 @@ func (p *parser) holidayWeekend(i int) (when, int) {
 		return when{}, 0
 	}
 	u := whole(at, Weekend)
-	if at.Before(u.Start) && at.Weekday() >= time.Thursday {
+	switch {
+	case at.Weekday() == time.Monday: // it ends the weekend
+		u = Interval{Start: at.AddDate(0, 0, -2), End: at.AddDate(0, 0, 1)}
+	case at.Before(u.Start) && at.Weekday() >= time.Thursday:
 		u.Start = at
 	}
 	return fixedWhen(u, Weekend), end
@@ -101,10 +104,10 @@ func (p *parser) nthWeek(i int) (when, int) {
 		count, next = 1, k
 	}
 	g := units[p.word(next)].g
-	if g != Week && g != Weekend && g != Day && g != Month || !p.is(next+1, "of", "in") {
+	if g != Week && g != Weekend && g != Day && g != Month || !p.is(next+1, "of", "in") && g != Week {
 		return when{}, 0
 	}
-	whole, end := p.container(next+2, g)
+	whole, end := p.container(p.skip(next+1, "of", "in"), g)
 	if end == 0 || count < 1 || count > 60 {
 		return when{}, 0
 	}
@@ -113,8 +116,11 @@ func (p *parser) nthWeek(i int) (when, int) {
 
 // container reads the month or year, and for days the week, that something is counted within.
 func (p *parser) container(i int, g Granularity) (Interval, int) {
-	if start, end := p.ofMonth(i - 1); end > 0 {
+	if start, end := p.ofMonth(i); end > 0 {
 		return whole(start, Month), end
+	}
+	if end := p.phrase(i, "the month"); end > 0 && p.is(i-1, "of", "in") {
+		return whole(p.ref, Month), end
 	}
 	if w, end := p.shiftedUnit(i); end > 0 && w.gran == Week && g == Day && !w.placed.Start.IsZero() {
 		return w.placed, end
@@ -122,8 +128,8 @@ func (p *parser) container(i int, g Granularity) (Interval, int) {
 	if end := p.phrase(i, "the year"); end > 0 && !p.is(end, "of") && p.at(end).kind != numberToken {
 		return whole(p.ref, Year), end
 	}
-	w, end := longest(i, p.shiftedUnit, p.bareYear)
-	if end == 0 || w.gran != Year {
+	w, end := longest(i, p.shiftedUnit, p.bareYear, p.yearNamed)
+	if end == 0 || w.gran != Year || p.countedNoun(end) || p.is(end, "'s") {
 		return Interval{}, 0
 	}
 	at, ok := p.place(w)
@@ -161,7 +167,7 @@ func (p *parser) countWithin(in Interval, g Granularity, n, count int) when {
 func (p *parser) quarter(i int) (when, int) {
 	y, k := 0, i
 	if year, next := p.leadingYear(i); next > 0 {
-		y, k = year, p.skip(next, "-")
+		y, k = year, max(p.phrase(next, "' s"), p.skip(next, "-"))
 	}
 	n, months, end := p.quarterName(k)
 	if end == 0 {
@@ -171,7 +177,7 @@ func (p *parser) quarter(i int) (when, int) {
 		var next int
 		if y, next = p.quarterYear(end); next > 0 {
 			end = next
-		} else if months == 6 || p.is(i-1, "my", "his", "her", "their", "our", "your") {
+		} else if months == 6 || p.is(p.skip(k, "the"), "last", "final") || p.is(i-1, "my", "his", "her", "their", "our", "your") {
 			return when{}, 0 // "the second half", "my first quarter": of what is not told
 		}
 	}
@@ -204,8 +210,11 @@ func (p *parser) quarterName(i int) (int, int, int) {
 	if k == 0 || n > 4 || n == 0 {
 		return 0, 0, 0
 	}
+	if n < 0 && p.is(k+1, "of") { // "the last quarter of 2016"
+		n = map[string]int{"quarter": 4, "half": 2}[p.word(k)]
+	}
 	switch {
-	case p.is(k, "quarter") && n != -1:
+	case p.is(k, "quarter") && n > 0:
 		return n, 3, k + 1
 	case p.is(k, "half") && (n == 1 || n == 2):
 		return n, 6, k + 1
@@ -263,7 +272,8 @@ func (p *parser) decade(i int) (when, int) {
 
 func (p *parser) decadeDigits(i int, led bool) (int, int) {
 	t := p.at(i)
-	if t.kind != numberToken || t.ordinal || t.width != 2 && t.width != 4 || t.value%10 != 0 || !p.begins(i) && !p.is(i-1, "'") {
+	phased := t.width == 4 && p.is(i-1, "-") && p.is(i-2, "mid", "early", "late") // not "highs in the mid-70s"
+	if t.kind != numberToken || t.ordinal || t.width != 2 && t.width != 4 || t.value%10 != 0 || !p.begins(i) && !p.is(i-1, "'") && !phased {
 		return 0, 0
 	}
 	end := p.skip(i+1, "'")

@@ -10,6 +10,7 @@ const (
 	early
 	middle
 	late
+	ending // "the end of": its last days
 )
 
 // phasedDate reads "early 2019", "mid-May", "the end of last month", "later this week",
@@ -31,7 +32,11 @@ func (p *parser) phaseWord(i int) (phase, int) {
 	case p.is(k, "beginning", "start"):
 		return early, p.phaseOfJoin(k + 1)
 	case p.is(k, "end"):
-		return late, p.phaseOfJoin(k + 1)
+		return ending, p.phaseOfJoin(k + 1)
+	case p.is(k, "first") && p.is(k+1, "half"):
+		return early, p.phaseOfJoin(k + 2)
+	case p.is(k, "second", "latter", "last") && p.is(k+1, "half"):
+		return late, p.phaseOfJoin(k + 2)
 	}
 	return noPhase, 0
 }
@@ -66,7 +71,7 @@ func (p *parser) phaseOf(i int) (when, int) {
 			return when{}, 0
 		}
 		w.part = &partOfDay{0, 12}
-		if ph == late {
+		if ph >= late {
 			w.part = &partOfDay{12, 24}
 		}
 		return w, end
@@ -74,6 +79,12 @@ func (p *parser) phaseOf(i int) (when, int) {
 	w, end := longest(k, p.date, p.monthNamed, p.yearNamed)
 	if end == 0 {
 		return when{}, 0
+	}
+	if part, next := p.partName(end); next > 0 && w.gran == Day && w.part == nil { // "late Tuesday night"
+		w.part, end = &part, next
+	}
+	if y := w.placed.Start.Year(); w.gran == Decade && y%100 == 0 && y < 2000 {
+		w = unitWhen(w.placed.Start, Century) // "the mid-1800s"
 	}
 	return p.phased(w, ph, end)
 }
@@ -94,7 +105,26 @@ func (p *parser) phasedUnit(ph phase, i int) (when, int) {
 	if _, y := p.yearAfter(k + 1); y > 0 {
 		return when{}, 0
 	}
-	return p.phased(unitWhen(p.ref, u.g), ph, k+1)
+	return p.phasedOnItsSide(ph, u.g, k+1)
+}
+
+// phasedOnItsSide is a phase of the current unit, or of the one beside it where the current
+// phase is not on the side that is spoken of: "left at the end of the year", "starts at the
+// beginning of the year".
+func (p *parser) phasedOnItsSide(ph phase, g Granularity, end int) (when, int) {
+	w, next := p.phased(unitWhen(p.ref, g), ph, end)
+	start := w.placed.Start
+	if w.last.gran != Unknown {
+		start = w.last.start
+	}
+	switch {
+	case next == 0:
+	case p.told && start.After(p.ref):
+		return p.phased(unitWhen(step(startOf(p.ref, g), g, -1), g), ph, end)
+	case p.Prefer == Future && !w.placed.End.After(midnight(p.ref)):
+		return p.phased(unitWhen(step(startOf(p.ref, g), g, 1), g), ph, end)
+	}
+	return w, next
 }
 
 // monthNamed reads a month that a phase word leads to.
@@ -128,7 +158,11 @@ func (p *parser) phased(w when, ph phase, end int) (when, int) {
 	if cut.Empty() {
 		return when{}, 0
 	}
-	return fixedWhen(cut, w.gran), end
+	phased := fixedWhen(cut, w.gran)
+	if ph == ending {
+		phased.last = lastDays(at, w.gran)
+	}
+	return phased, end
 }
 
 // dayPhase is a phase of a day or of its part.
@@ -140,7 +174,7 @@ func dayPhase(ph phase, of *partOfDay) *partOfDay {
 		}
 		return &partOfDay{mid, of.to}
 	}
-	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}}[ph]
+	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}, ending: {12, 24}}[ph]
 }
 
 // cut takes a phase out of a period: thirds of a year that is named by number (to May, to
@@ -228,6 +262,9 @@ func (p *parser) restOf(i int) (when, int) {
 	k = p.skip(k+1, "of")
 	k = p.skip(k, "the", "this", "my", "our", "current")
 	u, ok := units[p.word(k)]
+	if p.is(k, "today") {
+		u, ok = units["day"], true
+	}
 	if !ok || u.g < Day || u.n != 1 || plural(p.word(k)) || p.is(k+1, "of") {
 		return when{}, 0
 	}
@@ -241,15 +278,19 @@ func (p *parser) restOf(i int) (when, int) {
 // endOfDay reads "end of the day", "EOD", "end of the Sunday": the day's last second.
 func (p *parser) endOfDay(i int) (when, int) {
 	k := p.skip(i, "the")
-	if p.is(k, "eod") {
-		return lastSecond(p.ref), k + 1
+	end := k
+	if !p.is(k, "eod") {
+		if end = p.phrase(k, "end of"); end == 0 {
+			return when{}, 0
+		}
+		end = p.skip(end, "the", "my")
 	}
-	end := p.phrase(k, "end of")
-	if end == 0 {
-		return when{}, 0
-	}
-	end = p.skip(end, "the", "my")
-	if p.is(end, "day") {
+	if p.is(end, "day", "eod") {
+		if w, next := longest(p.skip(p.skip(end+1, ","), "on"), p.weekdayDate, p.relativeDay); next > 0 && w.gran == Day && w.part == nil {
+			if at, ok := p.place(w); ok {
+				return lastSecond(at.Start), next
+			}
+		}
 		return lastSecond(p.ref), end + 1
 	}
 	if w, next := longest(end, p.weekdayDate, p.relativeDay); next > 0 && w.gran == Day {
@@ -267,5 +308,7 @@ func lastSecond(t time.Time) when {
 
 func (p *parser) endOf(g Granularity) when {
 	w := unitWhen(p.ref, g)
-	return fixedWhen(p.cut(w.placed, w, late), g)
+	end := fixedWhen(p.cut(w.placed, w, late), g)
+	end.last = lastDays(w.placed, g)
+	return end
 }

@@ -157,7 +157,7 @@ func (p *parser) shiftUnit(g Granularity, n, k int) (when, int) {
 		}
 		return fixedWhen(Interval{Start: p.ref, End: step(p.ref, g, n)}, g), k + 1
 	}
-	if n == 0 && g == Weekend && p.byTense && p.Prefer == Past {
+	if n == 0 && g == Weekend && (p.byTense || p.told) && p.Prefer == Past {
 		return p.closestWeekend(-1), k + 1 // "this weekend", said on the Monday after it
 	}
 	if n > 0 && g == Day && (p.is(k-1, "following") || p.is(k-2, "the")) {
@@ -250,6 +250,9 @@ func (p *parser) unitAfterNext(i int) (when, int) {
 		if next := p.phrase(end, "before last"); next > 0 {
 			return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, -14), d)), next
 		}
+	}
+	if w, end := p.nameBeforeLast(i); end > 0 {
+		return w, end
 	}
 	u, ok := units[p.word(i)]
 	if !ok || u.g < Day || u.n != 1 {

@@ -28,17 +28,11 @@ func resolved(sentence string, said time.Time) string {
 	p := &parser{text: sentence, toks: tokenize(sentence), ref: said, byTense: true, dates: map[int]dateMemo{}}
 	p.DayFirst = p.writesDayFirst()
 	w := rewriting{parser: p, recurs: p.tellsWhatRecurs()}
-	for i := 0; i < len(p.toks); {
-		e, end := p.expression(i)
-		if end == 0 {
-			i++
-			continue
-		}
+	p.each(func(i, end int, e Expression) {
 		if p.found = append(p.found, e); e.Kind == Dated && !w.quoted(i) {
 			w.expression(i, end, e)
 		}
-		i = end
-	}
+	})
 	return w.String() + sentence[w.at:]
 }
 
@@ -152,6 +146,9 @@ func (l *dateLeaf) read() bool {
 		return false
 	}
 	l.when, l.start = w, at.Start
+	if _, day := dayWords[l.word(l.from)]; day && l.is(l.from-1, "in") {
+		return false // "is in today" is of a person
+	}
 	return l.anchored() || l.placed
 }
 
@@ -324,7 +321,7 @@ func (l *dateLeaf) phase() string {
 	}
 	inner := *l
 	inner.from, inner.bare = k, of || l.is(k-1, "in")
-	g, at := Unknown, l.ref
+	g, at := Unknown, l.start
 	if w, end := inner.date(k); end == l.to {
 		place, ok := l.place(w)
 		if _, named := l.monthName(k); !ok || named == l.to {

@@ -10,8 +10,10 @@ import (
 // takes in where it stands behind the date.
 func (l *dateLeaf) partOfDay() string {
 	if l.when.part != nil {
-		if w := l.word(l.to - 1); partsOfDay[w] != (partOfDay{}) {
-			return w
+		for k := l.from; k < l.to; k++ {
+			if w := l.word(k); partsOfDay[w] != (partOfDay{}) {
+				return w
+			}
 		}
 		return "evening"
 	}

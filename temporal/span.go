@@ -47,7 +47,7 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 	if next == 0 || sep == 0 {
 		return when{}, 0
 	}
-	if m, end := p.monthDay(sep); end > 0 {
+	if m, end := p.monthDay(sep); end > 0 && !(p.is(sep+1, "-") && p.glued(sep+1)) {
 		start := m
 		start.parts.day = from
 		return p.join(start, m, end)
@@ -165,14 +165,61 @@ func (p *parser) generalSpan(i int) (when, int) {
 	if sep == 0 || p.is(sep-1, "-") && p.glued(sep-1) != p.glued(sep) && p.glued(sep-1) {
 		return when{}, 0
 	}
+	b, end := p.secondEnd(a, k, sep)
+	if end == 0 {
+		return when{}, 0
+	}
+	if p.is(sep-1, "-") && b.parts.hasWeekday && !b.fixed && a.gran == Day && !a.parts.hasWeekday {
+		return when{}, 0 // "May 5 - Tuesday"
+	}
+	if p.yearLacking(a, b, k, next, end) {
+		a = inYearOf(a, b)
+	}
+	return p.join(a, b, end)
+}
+
+// secondEnd reads the end of a range that begins with a at token i. What begins now ends later.
+func (p *parser) secondEnd(a when, i, sep int) (when, int) {
+	if _, end := p.anchor(i); p.Prefer == Past && p.is(i, "now", "today", "tomorrow") && end > 0 {
+		ahead := *p
+		ahead.Prefer, ahead.dates = Future, map[int]dateMemo{}
+		p = &ahead
+	}
 	b, end := p.spanEnd(p.skip(sep, "the", "around"), true)
 	if full, fullEnd := p.spanEnd(sep, true); fullEnd > end {
 		b, end = full, fullEnd
 	}
-	if end == 0 {
-		return when{}, 0
+	if end == 0 && p.is(i-1, "between", "from") {
+		return p.shortYearAfter(a, sep)
 	}
-	return p.join(a, b, end)
+	return b, end
+}
+
+// yearLacking reports whether the first end of a range of quarters or seasons takes its year
+// from the second: "from Q1 to Q3 2018".
+func (p *parser) yearLacking(a, b when, i, mid, end int) bool {
+	same := a.fixed && b.fixed && a.gran == b.gran && (a.gran == Quarter || a.gran == Season || a.gran == Week && p.is(i, "week"))
+	return same && !p.namesYear(i, mid) && p.namesYear(mid, end) && a.placed.Start.YearDay() <= b.placed.Start.YearDay()
+}
+
+// inYearOf moves a week, a quarter or a season into the year of another.
+func inYearOf(a, b when) when {
+	if a.gran == Week {
+		_, n := a.placed.Start.ISOWeek()
+		y, _ := b.placed.Start.ISOWeek()
+		return unitWhen(isoWeek(y, n, a.placed.Start.Location()), Week)
+	}
+	return unitWhen(addMonths(a.placed.Start, 12*(b.placed.Start.Year()-a.placed.Start.Year())), a.gran)
+}
+
+// namesYear reports whether a year stands among the tokens.
+func (p *parser) namesYear(i, end int) bool {
+	for ; i < end; i++ {
+		if t := p.at(i); t.kind == numberToken && t.width == 4 || shifts[t.text] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // spanEnd reads one end of a range.
@@ -232,7 +279,9 @@ func (p *parser) join(a, b when, end int) (when, int) {
 	if !ok || from.Start.IsZero() || to.End.IsZero() || !from.Start.Before(to.End) || to.Start.Before(from.Start) {
 		return when{}, 0
 	}
-	return fixedWhen(Interval{Start: from.Start, End: to.End}, min(a.gran, b.gran)), end
+	joined := fixedWhen(Interval{Start: from.Start, End: to.End}, min(a.gran, b.gran))
+	joined.last = a.last
+	return joined, end
 }
 
 // lend fills a missing month or year of the first end from the second.

@@ -22,6 +22,13 @@ func (p *parser) stretch(i int) (when, int) {
 		return when{}, 0
 	}
 	a, end := p.amount(k + 1)
+	if p.is(end, "ago") { // "for the last 3 months and 2 days ago they …"
+		halves, u, next := p.quantity(k + 1)
+		if next == end {
+			return when{}, 0
+		}
+		a, end = amount{single: halves%2 == 0, unit: u, count: halves / 2}.plus(halves, u), next
+	}
 	if end == 0 || p.is(end, "of") {
 		return when{}, 0
 	}

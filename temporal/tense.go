@@ -21,7 +21,7 @@ const (
 // September" looks ahead, "Eva moved in March" back. In doubt it looks back.
 func Forward(sentence string) bool {
 	e, found := eitherSide(sentence)
-	p := &parser{text: sentence, toks: tokenize(sentence)}
+	p := &parser{text: sentence, toks: tokenize(sentence), ref: anyTime, dates: map[int]dateMemo{}}
 	if !found {
 		last := len(p.toks)
 		for last > 0 && p.at(last-1).kind == markToken {
@@ -64,12 +64,12 @@ func (p *parser) preferByTense(i int) {
 	if !p.byTense {
 		return
 	}
-	side := Past
-	if p.tenseAround(i, i+1) == ahead {
+	side, t := Past, p.tenseAround(i, i+1)
+	if t == ahead {
 		side = Future
 	}
-	if side != p.Prefer {
-		p.Prefer = side
+	if told := t == behind; side != p.Prefer || told != p.told {
+		p.Prefer, p.told = side, told
 		clear(p.dates)
 	}
 }
@@ -84,7 +84,7 @@ func (p *parser) tenseAround(i, end int) tense {
 	if p.is(i, "since", "ago", "last", "past", "previous") {
 		return behind
 	}
-	if p.putOff(i) {
+	if p.isNewValue(i) {
 		return ahead
 	}
 	from := p.clauseStart(i)
@@ -175,18 +175,6 @@ func (p *parser) verbTense(k, from int) tense {
 		return ahead
 	}
 	return untold
-}
-
-// putOff reports whether the date at token i is one that something was moved
-// to: "has been put off to October".
-func (p *parser) putOff(i int) bool {
-	if p.is(i, "to", "until", "till") {
-		i++
-	}
-	if !p.is(i-1, "to", "until", "till") {
-		return false
-	}
-	return p.is(i-2, "postponed", "delayed", "deferred", "rescheduled") || p.is(i-2, "off", "back") && p.is(i-3, "put", "pushed")
 }
 
 // goesOn reports whether a verb in the present tells what is so rather than what

@@ -95,7 +95,8 @@ func (v Validity) Equal(o Validity) bool {
 }
 
 // StatedAs is the validity of what a text dates by an expression: from its
-// first moment to its last, as exactly as it speaks: "two years ago" says a year.
+// first moment to its last, as exactly as it speaks: "two years ago" says a year,
+// and "the end of the year" says its last days.
 func (e Expression) StatedAs() Validity {
 	v := Validity{Interval: e.Interval}
 	known := Bound{Stated, max(e.Granularity, e.counted).Precision()}
@@ -110,6 +111,16 @@ func (e Expression) StatedAs() Validity {
 		if e.counted != Unknown {
 			v.End = whole(v.End.Add(-time.Second), e.counted).End
 		}
+	}
+	return e.last.narrow(v)
+}
+
+// NotBefore is the stretch of what was announced at a time: it begins no earlier than that, so
+// that "is leaving this month" ends nothing in the days before. A single day stays whole.
+func (v Validity) NotBefore(said time.Time) Validity {
+	coarse := v.From.Basis == Stated && precisionUnits[v.From.Precision] > Day
+	if coarse && v.Start.Before(said) && (v.End.IsZero() || v.End.After(said)) {
+		v.Start = said
 	}
 	return v
 }

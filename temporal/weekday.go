@@ -5,7 +5,7 @@ import "time"
 // weekdayName reads the name of a weekday, with the full stop of an abbreviation.
 func (p *parser) weekdayName(i int) (time.Weekday, int) {
 	d, ok := weekdays[p.word(i)]
-	if !ok || p.at(i).kind != wordToken || p.is(i-1, "black", "cyber", "good", "easter", "ash", "palm") {
+	if !ok || p.at(i).kind != wordToken || p.is(i-1, "black", "cyber", "good", "easter", "ash", "palm", "whit", "white", "trinity", "clean", "holy") {
 		return 0, 0
 	}
 	if p.is(i+1, ".") && p.glued(i+1) && len(p.word(i)) <= 5 && i+2 < len(p.toks) && !p.at(i+2).capital {
@@ -61,6 +61,14 @@ func (p *parser) weekdayWithDate(d time.Weekday) rule {
 		if w, end := longest(k, p.monthDay, p.dayMonth, p.numericDate); end > 0 && w.gran == Day && p.fits(w, d, k) {
 			return w, end
 		}
+		if t := p.at(i); t.kind == numberToken && !t.ordinal && t.width == 2 && t.value > 12 && t.value <= 31 && p.dayEnds(i+1) && p.clauseEnds(i+1) && !p.is(i+1, "-", "to") {
+			return p.weekdayWithDay(d, t.value, i+1) // "Friday 15"
+		}
+		if p.is(i, "(") {
+			if w, end := longest(i+1, p.monthDay, p.dayMonth, p.numericDate); end > 0 && w.gran == Day && p.is(end, ")") {
+				return w, end + 1
+			}
+		}
 		if w, end := p.offset(k); end > 0 && w.gran == Day && w.fixed {
 			from := w.placed.Start
 			if p.is(end-1, "ago") {
@@ -91,6 +99,20 @@ func (p *parser) fits(w when, d time.Weekday, i int) bool {
 	return false
 }
 
+// weekdayBehind passes over the weekday behind a date that falls on it: "Oct 2nd, Tuesday",
+// "2 October 2018 (Tue)".
+func (p *parser) weekdayBehind(w when, end int) int {
+	k := p.skip(end, ",", "(")
+	d, next := p.weekdayName(k)
+	if end == 0 || k == end || next == 0 || p.is(end, "(") != p.is(next, ")") {
+		return end
+	}
+	if at, ok := p.place(w); !ok || at.Start.Weekday() != d {
+		return end
+	}
+	return p.skip(next, ")")
+}
+
 func (p *parser) weekdayWithDay(d time.Weekday, day, end int) (when, int) {
 	c := parts{day: day, weekday: d, hasWeekday: true}
 	if _, ok := p.placeParts(c); ok {
@@ -118,7 +140,7 @@ func (p *parser) weekThenWeekday(i int) (when, int) {
 	if k == 0 || w.gran != Week || w.placed.Start.IsZero() {
 		return when{}, 0
 	}
-	k = p.skip(k, "maybe")
+	k = p.skip(k, "maybe", "'s")
 	k = p.skip(k, ",")
 	if end := p.phrases(k, "how about", "what about"); end > 0 {
 		k = end
@@ -143,6 +165,9 @@ func (p *parser) nthWeekday(i int) (when, int) {
 	if end == 0 {
 		return when{}, 0
 	}
+	if w, next := p.nthInYear(n, d, end); next > 0 {
+		return w, next
+	}
 	month, next := p.ofMonth(end)
 	var part *partOfDay
 	if of, k := p.partName(end); next == 0 && k > 0 {
@@ -165,6 +190,21 @@ func (p *parser) nthWeekday(i int) (when, int) {
 		return dayWhen(t), end
 	}
 	return when{}, 0
+}
+
+// nthInYear reads the year of "the first Friday of 2019".
+func (p *parser) nthInYear(n int, d time.Weekday, i int) (when, int) {
+	if !p.is(i, "of", "in") {
+		return when{}, 0
+	}
+	year, end := p.container(i+1, Month)
+	if end == 0 || year.End.Sub(year.Start) < 300*24*time.Hour {
+		return when{}, 0
+	}
+	if n < 0 {
+		return dayWhen(onWeekday(year.End.AddDate(0, 0, -7), d)), end
+	}
+	return dayWhen(onWeekday(year.Start, d).AddDate(0, 0, 7*(n-1))), end
 }
 
 // nth reads an ordinal, or "last" as -1.
@@ -195,7 +235,8 @@ func (p *parser) ofMonth(i int) (time.Time, int) {
 // monthAfterOf reads a month that "of" or "in" leads to, so that no name needs more context.
 func (p *parser) monthAfterOf(i int) (when, int) {
 	m, end := p.monthName(i)
-	if end == 0 || !p.is(i-1, "of", "in") {
+	_, weekday := weekdays[p.word(i-1)]
+	if counted := (weekday || p.is(i-1, "week")) && !ambiguousMonths[p.word(i)]; end == 0 || !p.is(i-1, "of", "in") && !counted {
 		return when{}, 0
 	}
 	return partsWhen(parts{month: m}), end

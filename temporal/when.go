@@ -14,6 +14,8 @@ type when struct {
 	part *partOfDay
 	// counted is the unit, coarser than a day, in which a distance was counted: "two years ago".
 	counted Granularity
+	// last are the last days of a period, where the words name its end.
+	last edge
 }
 
 // parts are the calendar parts that a text names. Zero means not named.

@@ -95,7 +95,7 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 	case v.past:
 		return start.IsZero() || start.Before(d.ref)
 	case v.future:
-		return start.IsZero() || start.After(d.ref)
+		return start.IsZero() || start.After(d.ref) || e.Interval.End.After(d.ref)
 	case v.perfect || v.begins || v.progress:
 		return true
 	}
@@ -149,7 +149,11 @@ func (d dated) during(v verbPhrase) temporal.Validity {
 // once is when something happened: in the time that is named, else before it was told.
 func (d dated) once(v verbPhrase) timing {
 	if e, ok := d.date(v); ok {
-		if valid := e.StatedAs(); !valid.Start.IsZero() || valid.End.Before(d.ref) || v.future {
+		valid := e.StatedAs()
+		if v.future {
+			valid = valid.NotBefore(d.ref)
+		}
+		if !valid.Start.IsZero() || valid.End.Before(d.ref) || v.future {
 			return timing{prompts.Event, valid}
 		}
 	}

@@ -100,7 +100,7 @@ func (st *statement) when() timing {
 	case v.over:
 		return d.once(v)
 	case v.progress && !v.perfect && !v.past && isDated && e.Interval.End.After(d.ref) && e.Granularity >= temporal.Day:
-		return timing{prompts.Event, e.StatedAs()}
+		return timing{prompts.Event, e.StatedAs().NotBefore(d.ref)}
 	case openEnded, v.begins && !v.future, v.perfect && v.progress, v.perfect && lasting().MatchString(d.whole):
 		return d.present(v)
 	case v.past || v.perfect || v.future || isDated && e.Interval.Start.After(d.ref):
