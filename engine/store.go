@@ -20,7 +20,7 @@ import (
 // Stored says whether an episode that was added is new, and its id.
 type Stored struct {
 	ID    uuid.UUID
-	New   bool        // false: the group already had an episode with this external id
+	New   bool        // false: the group already had the episode, by its external id or as the same words of the same time
 	State graph.State // how far it has come; new ones are pending
 }
 
@@ -32,7 +32,24 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
+	identify(episodes, rows)
 	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+}
+
+// identify gives what was said at a stated time an external id where it has none:
+// the same message that comes again is the one that is there.
+func identify(episodes []graph.Episode, rows []db.EpisodeInsertParams) {
+	type place struct{ group, id string }
+	seen := map[place]int{}
+	for i, e := range episodes {
+		first := e.SaidID(1)
+		if e.ExternalID != "" || first == "" {
+			continue
+		}
+		at := place{e.GroupID, first}
+		seen[at]++
+		rows[i].ExternalID = db.Nullable(e.SaidID(seen[at]))
+	}
 }
 
 // groupRun makes the groups of episodes, sorted: all who store lock them in one

@@ -37,12 +37,12 @@ argument, a file, standard input, or each line of a JSON lines file:
 Only content is needed; the flags fill in what a line leaves out. A line may
 have 10 MiB, a content 1 MiB. What comes before a bad line is kept.
 
-Adding an external_id again changes nothing. Lines without one get one made of
-what they say, when, where and by whom (lines with occurred_at) or of the file's
-name and the line (lines without), and a text file one made of its name and
-content, so that the same command can be run again after an interruption without
-doubling anything. A text given as argument, and what comes through a pipe
-without occurred_at, is new every time.`
+Adding an external_id again changes nothing. What has none gets one made of what
+it says, when, where and by whom, where its time is given; else lines get one made
+of the file's name and the line, and a text file one made of its name and content.
+So the same command can be run again without doubling anything: it says "already
+there". A text given as argument, and what comes through a pipe, is new every
+time where no time is given: it is said now.`
 
 // addition holds the flags of add.
 type addition struct {
@@ -221,7 +221,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 		}
 		text := textSource(in.episode, string(content), source)
 		if !in.pipe && text.one.ExternalID == "" {
-			text.one.ExternalID = derivedID(name, string(content), in.occurredAt)
+			text.one.ExternalID = graph.HashID(name, string(content), in.occurredAt)
 		}
 		return text, nil
 	default:

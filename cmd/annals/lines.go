@@ -4,15 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -97,22 +93,23 @@ func (l *lines) name() string { return cmp.Or(l.file, "standard input") }
 // identify makes an external id for a line that has none, so that adding it
 // again changes nothing. It is empty where nothing distinguishes the lines.
 func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
-	var parts []string
-	switch {
-	case !e.OccurredAt.IsZero():
-		parts = []string{e.OccurredAt.UTC().Format(time.RFC3339Nano), string(e.Source), e.Actor, e.Role, e.ThreadID, e.Content}
-	case l.stable:
-		parts = []string{l.file, string(line)}
-	default:
+	first := e.SaidID(1)
+	if first == "" && l.stable {
+		first = graph.HashID(l.file, string(line), "1")
+	}
+	if first == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	key := binary.BigEndian.Uint64(sum[:])
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(first)) // never fails
+	key := h.Sum64()
 	l.seen[key]++
-	return derivedID(append(parts, fmt.Sprint(l.seen[key]))...)
-}
-
-func derivedID(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return "sha256:" + hex.EncodeToString(sum[:])
+	switch times := l.seen[key]; {
+	case times == 1:
+		return first
+	case !e.OccurredAt.IsZero():
+		return e.SaidID(int(times))
+	default:
+		return graph.HashID(l.file, string(line), fmt.Sprint(times))
+	}
 }

@@ -1,0 +1,37 @@
+package graph_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+func TestSaidIDTellsMessagesApart(t *testing.T) {
+	t.Parallel()
+	said := graph.Episode{Content: "Yes.", Actor: "Ines", OccurredAt: time.Date(2024, time.May, 1, 9, 0, 0, 0, time.UTC)}
+	same := said
+	same.Source, same.OccurredAt = graph.SourceMessage, said.OccurredAt.In(time.FixedZone("CEST", 7200))
+	if said.SaidID(1) != same.SaidID(1) || said.SaidID(1) == "" {
+		t.Error("the same message has another id")
+	}
+	for name, change := range map[string]func(*graph.Episode){
+		"content": func(e *graph.Episode) { e.Content = "No." },
+		"actor":   func(e *graph.Episode) { e.Actor = "Rui" },
+		"thread":  func(e *graph.Episode) { e.ThreadID = "t" },
+		"time":    func(e *graph.Episode) { e.OccurredAt = e.OccurredAt.Add(time.Second) },
+		"note":    func(e *graph.Episode) { e.Metadata = []byte(`{"row":2}`) },
+	} {
+		other := said
+		if change(&other); other.SaidID(1) == said.SaidID(1) {
+			t.Errorf("another %s has the same id", name)
+		}
+	}
+	if said.SaidID(2) == said.SaidID(1) {
+		t.Error("what was said twice at once has one id")
+	}
+	said.OccurredAt = time.Time{}
+	if said.SaidID(1) != "" {
+		t.Error("what is said now has an id")
+	}
+}
