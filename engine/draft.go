@@ -43,6 +43,7 @@ type draft struct {
 	retracted []retraction
 	readmits  bool                            // what an episode had taken back
 	rests     map[uuid.UUID]temporal.Interval // versions of the stored ones that the new summaries tell
+	renamed   []renaming                      // entities whose names an episode corrects
 	questions int                             // put to the analyst while placing the draft
 	placed    []note                          // what was decided since
 }
@@ -131,6 +132,7 @@ type newFact struct {
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
 	yields         bool         // it repeats what a higher authority said, and does not date it
+	reworded       bool         // its sentence is a part of what was said
 
 	nearRejected []db.RefusalsRow // what was rejected between its ends
 	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
@@ -144,6 +146,9 @@ type knownFact struct {
 	ends    bool     // it says that something stopped holding
 	sibling *newFact // nil: it is stored
 	learned bool     // its attributes were added to
+
+	reworded string    // what stays of its sentence, where a part was taken back; empty: all
+	vector   []float32 // of reworded
 }
 
 // original is the stored fact, or the first of the window, that a known one
@@ -195,12 +200,12 @@ func distinct(nodes []*node) []*node {
 	return out
 }
 
-// changes returns the stored facts that hold at another time now, or are not
-// believed any more.
+// changes returns the stored facts that hold at another time now, have other words
+// or are not believed any more.
 func (d *draft) changes() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
-		if k.moved() || k.expired {
+		if k.moved() || k.expired || k.reworded != "" {
 			out = append(out, k)
 		}
 	}

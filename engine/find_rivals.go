@@ -15,10 +15,16 @@ import (
 // several pairs of entities; all its facts share one place in the question.
 type comparison struct {
 	known  []*knownStatement // in the order of their places, which count from 1
-	placed map[uuid.UUID]int // places of known statements
+	placed map[sentence]int  // places of known statements
 	fresh  []*newStatement   // whose places follow
 
 	rejected []db.RefusalsRow // whose places follow those
+}
+
+// sentence is what a known statement says. A fact of it may have got words of its own.
+type sentence struct {
+	statement uuid.UUID
+	words     string
 }
 
 type knownStatement struct{ facts []*knownFact }
@@ -38,7 +44,7 @@ type rival struct {
 
 // compareAll groups the new facts by the statement that they come from.
 func compareAll(d *draft) *comparison {
-	c := &comparison{placed: map[uuid.UUID]int{}}
+	c := &comparison{placed: map[sentence]int{}}
 	at := map[uuid.UUID]*newStatement{}
 	for _, f := range d.facts {
 		s := at[f.statement.id]
@@ -111,11 +117,12 @@ func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error 
 
 // add takes a stored fact into the comparison and returns its statement.
 func (c *comparison) add(d *draft, k *knownFact) *rival {
-	place := c.placed[k.StatementID]
+	said := sentence{k.StatementID, k.Fact.Fact}
+	place := c.placed[said]
 	if place == 0 {
 		c.known = append(c.known, &knownStatement{})
 		place = len(c.known)
-		c.placed[k.StatementID] = place
+		c.placed[said] = place
 	}
 	s := c.known[place-1]
 	if !slices.ContainsFunc(s.facts, func(o *knownFact) bool { return o.ID == k.ID }) {

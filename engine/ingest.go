@@ -61,13 +61,13 @@ func (e *Engine) settle(ctx context.Context, d *draft) error {
 
 // place finds the draft's place in the graph as it is now and commits it.
 func (e *Engine) place(ctx context.Context, d *draft) error {
-	d.placed, d.questions = nil, 0
+	d.placed, d.questions, d.renamed = nil, 0, nil
 	return e.take(ctx, d,
 		step{"", e.findHeld},
 		step{stepResolveEntities, e.resolveEntities},
 		step{stepResolveFacts, e.resolveFacts},
 		step{"", checkEnds},
-		step{stepApplyTime, applyTime},
+		step{stepApplyTime, e.applyTime},
 		step{stepSummarise, e.summarise},
 		step{stepCommit, e.commit})
 }
@@ -82,9 +82,9 @@ func checkEnds(_ context.Context, d *draft) error {
 	return nil
 }
 
-func applyTime(_ context.Context, d *draft) error {
+func (e *Engine) applyTime(ctx context.Context, d *draft) error {
 	d.applyTime()
-	return nil
+	return e.reword(ctx, d)
 }
 
 // prepare puts the episodes, what was said just before and what the group

@@ -53,12 +53,13 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		for _, k := range s.concerned(s.ofSameRelation(facts)) {
+		for _, k := range s.concerned(s.contradicted(facts)) {
 			if f := s.facing(k); !slices.Contains(f.contradicts, k) {
 				f.contradicts = append(f.contradicts, k)
 			}
 		}
 	}
+	s.endAll()
 	if r.DuplicateOf != 0 || len(unknown) > 0 {
 		d.note(note{
 			episodes: []int{s.facts[0].episode}, step: stepResolveFacts, decision: decidedMended, subject: s.facts[0].fact,
@@ -135,6 +136,72 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	return same
 }
 
+// contradicted leaves of the facts of a known statement those that the new one
+// contradicts: of its relation, else of its pair. What ends or denies one thing of a
+// list leaves the others.
+func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
+	same := s.ofSameRelation(facts)
+	narrowed := len(same) < len(facts)
+	speaks := slices.ContainsFunc(s.facts, func(f *newFact) bool {
+		return !f.ends && slices.ContainsFunc(facts, func(k *knownFact) bool { return relation(f.predicate) == relation(k.Predicate) })
+	})
+	switch {
+	case speaks:
+		return same
+	case narrowed:
+		return s.ofSamePair(same)
+	}
+	return withoutTies(s.ofSamePair(facts))
+}
+
+// ofSamePair leaves of known facts those between the ends of the new statement,
+// where there are any. A role ends with the job at the employer.
+func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
+	named := func(k *knownFact) bool {
+		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.samePair(k) })
+	}
+	if !slices.ContainsFunc(facts, named) {
+		return facts
+	}
+	employed := func(k *knownFact) bool {
+		return k.Predicate == "WORKS_AS" && slices.ContainsFunc(facts, func(o *knownFact) bool {
+			return named(o) && o.Predicate == "WORKS_AT" && o.SourceID == k.SourceID
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !named(k) && !employed(k) })
+}
+
+// withoutTies leaves out whom somebody has, where a statement says something else as
+// well: a sister stays when a move ends the home of the same sentence.
+func withoutTies(facts []*knownFact) []*knownFact {
+	tie := func(k *knownFact) bool { return strings.HasPrefix(k.Predicate, "HAS_") }
+	if i := slices.IndexFunc(facts, tie); i < 0 || !slices.ContainsFunc(facts, func(k *knownFact) bool { return !tie(k) }) {
+		return facts
+	}
+	return slices.DeleteFunc(slices.Clone(facts), tie)
+}
+
+// endAll lets what says that something stopped end all that says that it holds, in
+// whichever sentences.
+func (s *newStatement) endAll() {
+	for _, f := range s.facts {
+		for _, k := range f.contradicts {
+			if !f.ends || !f.samePair(k) {
+				continue
+			}
+			for _, r := range s.rivals {
+				for _, o := range r.facts {
+					o = o.original()
+					same := o.SourceID == k.SourceID && o.TargetID == k.TargetID && o.Predicate == k.Predicate
+					if same && !o.expired && !slices.ContainsFunc(f.contradicts, func(k *knownFact) bool { return k.ID == o.ID }) {
+						f.contradicts = append(f.contradicts, o)
+					}
+				}
+			}
+		}
+	}
+}
+
 // relation is what a predicate says, whether it holds or stopped.
 func relation(predicate string) string { return strings.TrimPrefix(predicate, "NO_LONGER_") }
 
@@ -179,17 +246,18 @@ func (d *draft) retractionOf(k *knownFact) *retraction {
 	return nil
 }
 
-// retract takes back all facts of a statement.
+// retract takes back the facts of a statement that the episode means. What the
+// episode says again in the same words it does not take back.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
-	for _, k := range by.ofSameRelation(c.at(d, by, place)) {
+	for _, k := range d.meant(by.ofSameRelation(c.at(d, by, place)), episode) {
 		if k.expired || d.retractionOf(k) != nil {
 			continue
 		}
 		if by == nil {
 			episode = d.takenBackBy(k, episode)
-			if d.saysAgain(k, episode) {
-				continue // a correction that is made twice takes back nothing the second time
-			}
+		}
+		if d.saysAgain(k, episode) {
+			continue // a correction that is made twice takes back nothing the second time
 		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
 		d.note(note{
@@ -202,8 +270,43 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 // saysAgain reports whether an episode itself says a known fact again, word for word.
 func (d *draft) saysAgain(k *knownFact, episode int) bool {
 	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
-		return f.episode == episode && f.duplicateOf == k && strings.EqualFold(f.fact, k.Fact.Fact)
+		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && bareWords(f.fact) == bareWords(k.Fact.Fact)
+		return f.episode == episode && (again || verbatim(f, k))
 	})
+}
+
+// meant leaves of several facts of one sentence those that an episode names, where
+// it names some: by an end that tells them apart, else by their relation. What the
+// episode says itself it only takes back where it names nothing else.
+func (d *draft) meant(facts []*knownFact, episode int) []*knownFact {
+	if len(facts) < 2 {
+		return facts
+	}
+	content := strings.ToLower(d.episodes[episode].Content)
+	byEnd := func(k *knownFact) bool {
+		return slices.ContainsFunc(facts, func(o *knownFact) bool {
+			return o.TargetID != k.TargetID && o.SourceID != k.TargetID && holdsName(content, k.Target) ||
+				o.SourceID != k.SourceID && o.TargetID != k.SourceID && holdsName(content, k.Source)
+		})
+	}
+	byRelation := func(k *knownFact) bool {
+		return slices.ContainsFunc(strings.Split(strings.ToLower(k.Predicate), "_"), func(w string) bool {
+			return len(w) > 3 && strings.Contains(content, strings.TrimSuffix(w, "s"))
+		})
+	}
+	said := func(k *knownFact) bool {
+		return slices.ContainsFunc(d.facts, func(f *newFact) bool {
+			return f.episode == episode && !f.ends && f.predicate == k.Predicate && f.samePair(k)
+		})
+	}
+	for _, names := range []func(*knownFact) bool{
+		func(k *knownFact) bool { return byEnd(k) && !said(k) }, byEnd, byRelation,
+	} {
+		if named := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !names(k) }); len(named) > 0 && len(named) < len(facts) {
+			return named
+		}
+	}
+	return facts
 }
 
 // takenBackBy finds the message of a window that takes a fact back: the last,

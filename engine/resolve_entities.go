@@ -46,6 +46,9 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
 			if a.node.isNew || !d.heldName(place) {
+				if a.corrected {
+					d.rename(a.node, d.names[place].Name, d.nameVectors[place])
+				}
 				a.node.take(d.names[place], d.nameVectors[place], d.ontology)
 			}
 		}
@@ -60,6 +63,7 @@ type askedName struct {
 	exact      int    // how many of the candidates go by exactly this name
 	unlike     string // why it is none of them
 	node       *node
+	corrected  bool // it is what the node should have been called
 }
 
 // lookUpNames folds the names, so that spellings of one name become one, and
@@ -316,7 +320,32 @@ func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []
 			continue
 		}
 		d.match(a, known[a.candidates[r.Candidate-1]], r.Reason)
+		a.corrected = d.correctsName(a, r.Name)
 	}
+}
+
+// renaming is an entity whose name was corrected.
+type renaming struct {
+	node *node
+	old  string
+}
+
+// correctsName reports whether an episode that takes something back, of a user or a
+// person, gives an entity a name in place of the one it has, as the answer says.
+func (d *draft) correctsName(a *askedName, answered string) bool {
+	name, old := d.names[a.places[0]], a.node.Name
+	mayRename := slices.ContainsFunc(name.episodes, func(i int) bool { return !d.episodes[i].Authority.Below(graph.AuthorityUser) })
+	return d.takesBack && mayRename && strings.EqualFold(answered, name.Name) && !strings.EqualFold(name.Name, old) &&
+		!containsFold(a.node.Aliases, name.Name) && !extends(name.Name, old) && !extends(old, name.Name)
+}
+
+// rename gives an entity its right name. The wrong one is in its history, and no alias.
+func (d *draft) rename(n *node, name string, vector []float32) {
+	if strings.EqualFold(n.Name, name) {
+		return
+	}
+	d.renamed = append(d.renamed, renaming{n, n.Name})
+	n.Name, n.vector, n.changed = name, vector, true
 }
 
 // match gives a name its entity.

@@ -29,6 +29,8 @@ func (d *draft) goneOf(n *node, former []*knownFact, at time.Time) []goneFact {
 			gone = append(gone, goneFact{k.Fact, "not true: it was taken back or corrected"})
 		case d.newlyDisputed(k):
 			gone = append(gone, goneFact{k.Fact, "disputed"})
+		case k.reworded != "":
+			gone = append(gone, goneFact{k.Fact, "not all true: a part of it was taken back or corrected"})
 		case now.Ended(at):
 			gone = append(gone, goneFact{k.Fact, now.When(at)})
 		}

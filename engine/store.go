@@ -36,14 +36,15 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
 }
 
-// identify gives what was said at a stated time an external id where it has none:
-// the same message that comes again is the one that is there.
+// identify gives what somebody said at a stated time an external id where it has
+// none: the same message that comes again is the one that is there. Where nobody is
+// said to speak, several may have said the same.
 func identify(episodes []graph.Episode, rows []db.EpisodeInsertParams) {
 	type place struct{ group, id string }
 	seen := map[place]int{}
 	for i, e := range episodes {
 		first := e.SaidID(1)
-		if e.ExternalID != "" || first == "" {
+		if e.ExternalID != "" || first == "" || e.Speaker() == "" {
 			continue
 		}
 		at := place{e.GroupID, first}

@@ -147,6 +147,7 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, 
 			if former = append(former, k); k.expired || d.newlyDisputed(k) {
 				continue
 			}
+			f = k.anew()
 			f.Valid = k.valid
 		}
 		facts = append(facts, f)
@@ -219,11 +220,11 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// ofChanges are the stored facts that hold at another time now, are not believed any
-// more, or are disputed from now on.
+// ofChanges are the stored facts that hold at another time now, have other words, are
+// not believed any more, or are disputed from now on.
 func (d *draft) ofChanges() []*knownFact {
 	return slices.DeleteFunc(slices.Clone(d.known), func(k *knownFact) bool {
-		return !k.expired && !k.moved() && !d.newlyDisputed(k)
+		return !k.expired && !k.moved() && k.reworded == "" && !d.newlyDisputed(k)
 	})
 }
 

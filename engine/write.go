@@ -70,7 +70,7 @@ func (e *Engine) writeFacts(ctx context.Context, q *db.Queries, d *draft) error 
 		db.Exec(q.FactInsert(ctx, inserts)),
 		db.Exec(q.FactInsertExpired(ctx, expired)),
 		db.Exec(q.FactEmbeddingUpsert(ctx, vectors)),
-		writeChanges(ctx, q, d))
+		e.writeChanges(ctx, q, d))
 }
 
 func expiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpiredParams {
@@ -103,14 +103,20 @@ func insertOf(f graph.Fact, ends bool) db.FactInsertParams {
 }
 
 // writeChanges ends and dates the stored facts that the draft ends and dates,
-// removes those that it takes back, and adds to those that it tells more of.
-func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
+// removes those that it takes back, adds to those that it tells more of, and words
+// those anew of whose sentence it takes back a part.
+func (e *Engine) writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 	var dates []db.FactDateParams
 	var expired []uuid.UUID
 	var learned []db.FactSetAttributesParams
+	var edits []*knownFact
 	for _, k := range d.known {
 		if k.expired {
 			expired = append(expired, k.ID)
+			continue
+		}
+		if k.reworded != "" {
+			edits = append(edits, k)
 			continue
 		}
 		if k.moved() {
@@ -121,7 +127,19 @@ func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 		}
 	}
 	return errors.Join(
-		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), expire(ctx, q, d.groupID, expired))
+		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), expire(ctx, q, d.groupID, expired),
+		e.writeWords(ctx, q, edits))
+}
+
+func (e *Engine) writeWords(ctx context.Context, q *db.Queries, facts []*knownFact) error {
+	var vectors []db.FactEmbeddingUpsertParams
+	for _, k := range facts {
+		if err := q.FactEdit(ctx, k.edit()); err != nil {
+			return err
+		}
+		vectors = append(vectors, db.FactEmbeddingUpsertParams{GroupID: k.GroupID, Model: e.embedder.Name(), FactID: k.ID, Embedding: db.Vector(k.vector)})
+	}
+	return db.Exec(q.FactEmbeddingUpsert(ctx, vectors))
 }
 
 // expire takes facts out of what is believed. The history keeps them.

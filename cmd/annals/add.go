@@ -38,11 +38,11 @@ Only content is needed; the flags fill in what a line leaves out. A line may
 have 10 MiB, a content 1 MiB. What comes before a bad line is kept.
 
 Adding an external_id again changes nothing. What has none gets one made of what
-it says, when, where and by whom, where its time is given; else lines get one made
-of the file's name and the line, and a text file one made of its name and content.
-So the same command can be run again without doubling anything: it says "already
-there". A text given as argument, and what comes through a pipe, is new every
-time where no time is given: it is said now.`
+it says, when, where and by whom, where its time is given (a text also needs --actor
+or --role); else lines get one made of the file's name and the line, and a text file
+one made of its name and content. So the same command can be run again without
+doubling anything: it says "already there". A text given as argument, and what
+comes through a pipe, is new every time where no time is given: it is said now.`
 
 // addition holds the flags of add.
 type addition struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,13 +14,24 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-const file = "testdata/truth.jsonl"
+func files(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	return paths
+}
 
 func cases(t *testing.T) []truth.Case {
 	t.Helper()
-	all, err := truth.Load(file)
-	if err != nil {
-		t.Fatal(err)
+	var all []truth.Case
+	for _, path := range files(t) {
+		some, err := truth.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, some...)
 	}
 	return all
 }
@@ -84,9 +96,13 @@ func TestTruth(t *testing.T) {
 // nothing in it that a reader of cases would pass over.
 func TestCasesAreSound(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, path := range files(t) {
+		part, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, part...)
 	}
 	n, offline := 0, 0
 	for line := range bytes.Lines(text) {

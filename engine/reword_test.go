@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+func TestPartOfSentence(t *testing.T) {
+	t.Parallel()
+	fact := func(source, predicate, target string) graph.Fact {
+		id := func(name string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(name)) }
+		return graph.Fact{Source: source, SourceID: id(source), Predicate: predicate, Target: target, TargetID: id(target)}
+	}
+	job, boss := fact("Ilva Berg", "WORKS_AT", "Sundby"), fact("Nils", "HAS_BOSS", "Ilva Berg")
+	sushi, chess := fact("Nils", "LIKES", "sushi"), fact("Nils", "LIKES", "chess")
+	for _, tt := range []struct {
+		sentence   string
+		kept, gone graph.Fact
+		want       string
+	}{
+		{"Ilva Berg works at Sundby and is my boss.", job, boss, "Ilva Berg works at Sundby."},
+		{"Ilva Berg works at Sundby and is the boss of Nils.", job, boss, "Ilva Berg works at Sundby."},
+		{"Ilva Berg works at Sundby and is the boss of Nils.", boss, job, "Ilva Berg is the boss of Nils."},
+		{"Nils likes sushi, chess and jazz.", chess, sushi, "Nils likes chess."},
+		{"Nils likes sushi, chess and jazz.", sushi, chess, "Nils likes sushi."},
+		{"His boss at Sundby is Ilva Berg.", job, boss, "Ilva Berg works at Sundby."},
+	} {
+		if got := partOfSentence(tt.sentence, tt.kept, []graph.Fact{tt.gone}); got != tt.want {
+			t.Errorf("%q for %s %s: %q, want %q", tt.sentence, tt.kept.Source, tt.kept.Predicate, got, tt.want)
+		}
+	}
+}
+
+func TestReplaceName(t *testing.T) {
+	t.Parallel()
+	if got := replaceName("Ana knows Anatol, and Ana's boss knows Ana.", "Ana", "Jana"); got != "Jana knows Anatol, and Jana's boss knows Jana." {
+		t.Error(got)
+	}
+}
