@@ -42,6 +42,9 @@ func (f *nameFinder) isSpokenTo(from, to int) bool {
 	if fold(text) == fold(f.u.listener) {
 		return true
 	}
+	if from > 0 && f.words[from-1].first && (tail != "" || to == len(f.words)) && f.u.isListener(text) {
+		return true // "Anytime Nate"
+	}
 	if tail == "" || !strings.ContainsAny(tail[:1], ",!.?") {
 		return false
 	}

@@ -51,9 +51,10 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 	for _, e := range q.Entities {
 		ids[fold(e.Name)] = e.ID
 	}
-	out := prompts.ExtractedFacts{TakesBack: takesBack(q.Episode.Content)}
+	r := read(q.Episode)
+	out := prompts.ExtractedFacts{TakesBack: takesBack(q.Episode.Content) && !r.amended()}
 	seen := map[statedFact]bool{}
-	for _, s := range read(q.Episode).said {
+	for _, s := range r.said {
 		for _, c := range s.claims {
 			source, target := ids[fold(c.subject)], ids[fold(c.object)]
 			key := statedFact{source, target, c.predicate, c.sentence}

@@ -91,7 +91,7 @@ func (st *statement) claim(p phrase, predicate, label, rule string, t timing, en
 		label = ""
 	}
 	st.claims = append(st.claims, claim{
-		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label,
+		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label, objectSaid: p.said,
 		predicate: predicate, rule: rule, timing: t, ends: ends,
 	})
 }

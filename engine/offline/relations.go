@@ -31,6 +31,9 @@ const (
 	aContract  // "gym membership"
 	aGerund    // "hiking"
 	aDefinite  // a name, or a thing with an article or a number
+	aWeight    // a value in kilograms or the like
+	aSum       // a value in money
+	aCount     // a number of children, pets and the like
 )
 
 // relation is a way to say something: the verb, what follows it, and the
@@ -87,10 +90,13 @@ var relations = func() map[string][]relation {
 	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`, `be not an? (?:[\w-]+ )?(?:fan of|lover of)`, `be not (?:[\w-]+ )?(?:fond of|into|keen on)`)
 	add("PREFERS", "Topic", attitude, aDoing, `prefer`)
 	add("HAS_PROBLEM_WITH", "Topic", attitude, anything, `have (?:an? |some )?(?:[\w-]+ )?(?:problems?|issues?|trouble) with`)
+	add("HAS", valueLabel, state, aCount, `have`)
 	add("HAS", "Topic", state, aDefinite, `have`, `own`)
 	add("HAS", "Topic", change, aDefinite, `buy`, `adopt`, `purchase`, `inherit`, `get`)
 	add("HAS", "Topic", end, anything, `sell`, `get rid of`, `give away`, `cancel (?:the|an?|\S+'s) (?:[\w-]+ )?(?:subscription|membership|account) (?:to|at|with)`)
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
+	add("WEIGHS", valueLabel, state, aWeight, `weigh`, `be (?:now |back |already |still |only )*(?:down to|up to|at)`, `be`)
+	add("EARNS", valueLabel, state, aSum, `earn`, `make`)
 	add("DOES", "Topic", change, aDoing, `take up`)
 	add("DOES", "Topic", change, aGerund, `start`)
 	add("IS", "Topic", state, aCondition, `be (?:now )?(?:an?|the)`, `be`)
@@ -100,6 +106,10 @@ var relations = func() map[string][]relation {
 // The words of groups that one joins without being employed.
 var groupWords = set(`group club team choir band orchestra gym class community society league network church crew squad chorus
 	meetup course program workshop association organization`)
+
+// What is counted of what one has.
+var ownCounts = set(`children kids sons daughters siblings brothers sisters grandchildren grandsons granddaughters cousins nieces nephews
+	cats dogs pets horses kittens puppies chickens employees members followers subscribers`)
 
 // What one has until it is cancelled.
 var contracts = set(`subscription membership account lease contract plan policy insurance`)
@@ -127,6 +137,10 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 
 // otherEnd reads the other end of a relation where it takes what it finds.
 func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
+	if r.takes == aCount {
+		v, after, ok := valueAhead(rest)
+		return v.phrase(), after, ok && ownCounts[v.unit]
+	}
 	p, after := nounPhrase(rest, names)
 	if (r.takes == aDoing || r.takes == aGerund) && !p.named {
 		if doing, more, ok := gerundPhrase(rest); ok {
@@ -156,6 +170,8 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 		return p, after, !p.named && contracts[last]
 	case aDefinite:
 		return p, after, p.named || p.definite
+	case aWeight, aSum:
+		return p, after, unitOf(p.text) == map[taking]string{aWeight: "weight", aSum: "money"}[r.takes]
 	}
 	return p, after, true
 }

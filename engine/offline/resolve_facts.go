@@ -119,12 +119,7 @@ var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?we
 
 // rivals reports whether two values of one relation cannot hold at a time.
 func rivals(a, b prompts.Pair) bool {
-	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || isWeight(a) && isWeight(b)) && fold(a.Target) != fold(b.Target)
-}
-
-// isWeight reports whether a pair says what somebody weighs: 71 kilos, not one's words.
-func isWeight(p prompts.Pair) bool {
-	return p.Predicate == "WEIGHS" && p.Target != "" && unicode.IsNumber(rune(p.Target[0]))
+	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
 
 // excludes reports whether a says that b does not hold, or no longer.
