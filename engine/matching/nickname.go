@@ -82,3 +82,17 @@ func longNames(list string) map[string][]string {
 	}
 	return out
 }
+
+// FirstName reports whether a word, as [Fold] leaves it, is one of the first names
+// that have a short form, or is such a form.
+func FirstName(word string) bool {
+	if nicknames[word] != nil {
+		return true
+	}
+	for _, full := range nicknames {
+		if slices.Contains(full, word) {
+			return true
+		}
+	}
+	return false
+}

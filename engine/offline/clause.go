@@ -36,7 +36,7 @@ type clause struct {
 func clausesOf(text string) []clause {
 	text = amended(aside().ReplaceAllString(text, ""))
 	var out []clause
-	amending := false
+	corrects := false
 	for line := range strings.Lines(dashes().ReplaceAllString(text, ".\n")) {
 		for _, sentence := range sentencesOf(line) {
 			if len(out) >= maxClauses {
@@ -44,12 +44,12 @@ func clausesOf(text string) []clause {
 			}
 			said, more := "", ""
 			if m := amends().FindStringSubmatch(sentence); m != nil {
-				amending, said, more = true, m[0], m[1]
+				corrects, said, more = true, m[0], m[1]
 			}
 			for _, text := range clauses(sentence) {
-				out = append(out, clause{text, amending})
+				out = append(out, clause{text, corrects})
 			}
-			amending = said != "" && strings.Trim(more, " .,!") == "" // "No wait." speaks of what comes next
+			corrects = said != "" && strings.Trim(more, " .,!") == "" // "No wait." speaks of what comes next
 		}
 	}
 	return out
@@ -148,7 +148,7 @@ func hasVerb(words string) bool {
 }
 
 // Words that only lead into a sentence.
-var leadIn = pattern.New(`^(?i:` + amending + `|well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+var leadIn = pattern.New(`^(?i:` + amending + `|between (?:the two|them|those|these)|in between|in the meantime|meanwhile|after that|before that|afterwards|since then|well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
 var leadsOn = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)

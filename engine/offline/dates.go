@@ -74,10 +74,23 @@ func describes(sentence string, e temporal.Expression) bool {
 func (d dated) date(v verbPhrase) (temporal.Expression, bool) {
 	for _, e := range d.expressions {
 		if e.Kind == temporal.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
-			return e, true
+			return d.narrowed(e), true
 		}
 	}
 	return temporal.Expression{}, false
+}
+
+// narrowed is the closer date within the time that an expression names, where the
+// sentence has one: "this year, on 14 March".
+func (d dated) narrowed(e temporal.Expression) temporal.Expression {
+	for _, o := range d.expressions {
+		from, to := o.Interval.Start, o.Interval.End
+		if o.Kind == temporal.Dated && o.Granularity < e.Granularity && !from.IsZero() && !to.IsZero() && !e.Interval.End.IsZero() &&
+			!from.Before(e.Interval.Start) && !to.After(e.Interval.End) {
+			return o
+		}
+	}
+	return e
 }
 
 // "A few years ago" states no year.

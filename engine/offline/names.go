@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/annalsdb/annals/engine/matching"
+
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -318,7 +320,11 @@ func (f *nameFinder) standsAlone(i int) bool {
 	if i+2 < len(f.words) && f.words[i+1].core == "and" && capitalised(f.words[i+2].core) {
 		return true
 	}
-	return i+1 < len(f.words) && w.tail == "" && subjectVerbs[f.words[i+1].core]
+	if i+1 == len(f.words) || w.tail != "" {
+		return false
+	}
+	next := f.words[i+1].core
+	return subjectVerbs[next] || matching.FirstName(lower) && lemma(next) != "" && (isPast(next) || !baseVerbs[next])
 }
 
 // Verbs after which the first word of a sentence is a subject, hence a name.

@@ -26,12 +26,15 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	if st.age() {
 		return st.claims
 	}
-	if st.introduction() {
+	if st.introduction() || st.stay() {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {
 		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
 			return nil // nobody knows where, or which
+		}
+		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) {
+			return st.claims
 		}
 		st.related(r, p)
 		if r.predicate == "HAS" {
@@ -103,6 +106,7 @@ func (st *statement) related(r relation, p phrase) {
 	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
 	switch {
 	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
+	case (r.takes == anEmployer || r.takes == aPartner) && !st.employed():
 	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
@@ -158,7 +162,7 @@ func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 // planned adds what is to come at a time that nobody tells: "is moving to Oslo".
 func (st *statement) planned(r relation, p phrase) {
-	if r.manner == attitude || r.predicate == "HAS" || st.verb.verb == "be" {
+	if r.manner == attitude || r.predicate == "HAS" || r.predicate == "RESPONSIBLE_FOR" || st.verb.verb == "be" {
 		return
 	}
 	predicate := "PLANS_TO_" + strings.ToUpper(st.verb.verb)

@@ -21,7 +21,8 @@ var (
 	// What makes a value one of another comparison: "20 euros more".
 	compares = pattern.New(`^ (?:more|less|fewer|cheaper|off|older|younger|taller|heavier|ago|each|too|away|late|early|in (?:a row|total)|or so)\b`)
 
-	// A value as it is written.
+	// A date and a value as they are written.
+	writtenDate  = pattern.New(`^(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?$`)
 	writtenValue = pattern.New(`^\d[\d.]*(?: thousand| million| billion)? ?(\S.*)$`)
 )
 
@@ -150,6 +151,9 @@ const valueLabel = "Value"
 
 // unitOf is the kind of unit that a value is written with; "": it is none.
 func unitOf(target string) string {
+	if writtenDate().MatchString(target) {
+		return "date"
+	}
 	m := writtenValue().FindStringSubmatch(target)
 	if m == nil {
 		return ""
