@@ -9,13 +9,13 @@ import (
 // In one breath people correct themselves: "I live in Mumbai. No wait, I live in
 // Nashik." What the second half says takes the place of the first.
 
-const amending = `(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|or rather|make that|scratch that|strike that|correction|i misspoke|no,? actually|actually,? no)`
+const amending = `(?:no,? wait|wait,? no|sorry,? i mean(?:t)?|i mean(?:t)?|or rather|make that|scratch that|strike that|correction|i misspoke|no,? actually|actually,? no)`
 
 var (
-	amends = pattern.New(`^(?i:(?:oh|ah|hm+|oops|well|no|wait|sorry)[,.! ]+)*(?i:` + amending + `)\b[,.:!…]*(.*)$`)
+	amends = pattern.New(`^(?i:(?:oh|ah|hm+|oops|well|no|wait|sorry)[,.! ]+)*(?i:(?:` + amending + `)\b[,.:!…]*|(?:no,? sorry|sorry,? no)[,.:!])(.*)$`)
 
 	// A name or a number that another one replaces at once: "in Mumbai, no wait, Nashik".
-	amendedPart = pattern.New(`((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)(?:[,.…]+ |\.\.\. ?| [–—-] |, ?[–—-] ?)(?i:` + amending + `|sorry|rather)[,:.…]* (?:no,? )?(?:in |at |to |for |on |with |it's |it is )?((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)([,.!;]|$)`)
+	amendedPart = pattern.New(`((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)(?:[,.…]+ |\.\.\. ?| [–—-] |, ?[–—-] ?)(?i:` + amending + `|(?:no,? )?sorry|rather)[,:.…]* (?:no,? )?(?:in |at |to |for |on |with |it's |it is )?((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)([,.!;]|$)`)
 )
 
 // amended puts a name or number that corrects the one before it in its place.
@@ -36,11 +36,12 @@ func amended(text string) string {
 }
 
 // replaced are the claims that are left of some where others correct them: those
-// that share all but one part with one of the others go.
-func replaced(claims, by []claim) []claim {
+// that share all but one part with one of the others go. "I mean" alone corrects
+// only what has one value.
+func replaced(claims, by []claim, loosely bool) []claim {
 	var left []claim
 	for _, cl := range claims {
-		if !cl.isAmendedBy(by) {
+		if loosely && !isOneValued(cl.predicate) || !cl.isAmendedBy(by) {
 			left = append(left, cl)
 		}
 	}

@@ -49,7 +49,7 @@ var contractedBe = pattern.New(`'(?:m|re) $`)
 // stands between them and after it. What one is to do is said by another verb: "to
 // stay true and be a leader".
 func shares(first, verb, between, after string) bool {
-	if relations[lemma(verb)] == nil || form(verb) != first || verb == "being" || verb == "be" {
+	if base := lemma(verb); relations[base] == nil && (first == pastForm || first == ingForm || muteVerbs[base] || weakVerbs[base]) || form(verb) != first || verb == "being" || verb == "be" {
 		return false
 	}
 	switch first {

@@ -29,6 +29,7 @@ var (
 type clause struct {
 	text   string
 	amends bool // it corrects what the text says before
+	mean   bool // by no more than "I mean"
 }
 
 // clausesOf cuts a text into sentences and those into clauses that may state
@@ -47,13 +48,15 @@ func clausesOf(text string) []clause {
 				corrects, said, more = true, m[0], m[1]
 			}
 			for _, text := range clauses(sentence) {
-				out = append(out, clause{text, corrects})
+				out = append(out, clause{text, corrects, onlyMeant().MatchString(sentence)})
 			}
 			corrects = said != "" && strings.Trim(more, " .,!") == "" // "No wait." speaks of what comes next
 		}
 	}
 	return out
 }
+
+var onlyMeant = pattern.New(`^(?i:(?:oh|well|ah)[, ]+)*(?i:i mean)\b`)
 
 // sentencesOf takes a text apart where sentences end. The stop of "Dr." ends none.
 func sentencesOf(text string) []string {

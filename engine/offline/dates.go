@@ -57,8 +57,17 @@ func mayHoldDate(s string) bool {
 
 var describedBy = pattern.New(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
 
+// How often a sum of money is paid dates nothing: "40 dollars a month".
+var (
+	rate = pattern.New(`^(?i:an?|per|each|every) `)
+	paid = pattern.New(`(?:[€$£] ?\d[\d.,]*k?|\b(?:euros?|dollars|pounds|francs|yen|rupees|crowns|bucks|EUR|USD|GBP|CHF)) $`)
+)
+
 // describes reports whether an expression stands between an article and a noun.
 func describes(sentence string, e temporal.Expression) bool {
+	if rate().MatchString(e.Text) && paid().MatchString(sentence[:e.Start]) {
+		return true
+	}
 	after, ok := strings.CutPrefix(sentence[e.End:], " ")
 	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
 		return false

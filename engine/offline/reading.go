@@ -73,7 +73,7 @@ func read(e prompts.Episode) reading {
 		for _, clause := range clausesOf(u.text) {
 			claims := scene.read(clause.text)
 			if clause.amends {
-				left := replaced(s.claims, claims)
+				left := replaced(s.claims, claims, clause.mean)
 				s.amended = s.amended || len(left) < len(s.claims)
 				s.claims = left
 			}

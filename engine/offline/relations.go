@@ -170,8 +170,8 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 			return p, after, false
 		}
 	}
-	if title, rest, ok := titleOf(rest); ok && r.predicate == "WORKS_AS" {
-		return title, rest, true
+	if p.text == "" && r.predicate == "WORKS_AS" {
+		return titleOf(rest)
 	}
 	if p.text == "" {
 		return p, after, false

@@ -25,7 +25,7 @@ var (
 // takesBack reports whether a text takes back something said before, or calls it off.
 func takesBack(text string) bool {
 	text = plainQuotes.Replace(text)
-	if isCorrection(text) {
+	if isCorrection(text) || objects(text) {
 		return true
 	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
@@ -36,6 +36,14 @@ func takesBack(text string) bool {
 		return contracts[strings.Trim(strings.ToLower(w), ".,!")]
 	})
 }
+
+// objects reports whether a text begins as who corrects what they have just said:
+// "No wait, I live in Nashik".
+func objects(text string) bool {
+	return objection().MatchString(strings.TrimSpace(text)) && !isCorrection(text)
+}
+
+var objection = pattern.New(`^(?i:(?:oh|ah|hm+|oops)[,.! ]+)*(?i:no,? wait|wait,? no|(?:no,? sorry|sorry,? no)[,.!]|or rather|make that|no,? actually)[,.:!…]*\s+\S`)
 
 // isCorrection reports whether a text says that something said before was wrong.
 func isCorrection(text string) bool {
@@ -187,6 +195,12 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			free = append(free, k)
 		}
 	}
+	if text := plainQuotes.Replace(q.Episode.Content); objects(text) && calledOff().FindString(text) == "" {
+		free = slices.DeleteFunc(free, func(k prompts.KnownFact) bool { return !saidJustBefore(q.Episode, k) })
+		if len(q.Facts) == 0 {
+			return resolutions
+		}
+	}
 	taken := false
 	for _, f := range q.Facts {
 		id := saidLast(free, func(k prompts.KnownFact) bool { return corrects(f.KnownFact, k) })
@@ -216,6 +230,16 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
 	}
 	return resolutions
+}
+
+// saidJustBefore reports whether a fact was said in the message before, by the same speaker.
+func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
+	for _, m := range slices.Backward(e.Previous) {
+		if fold(m.Speaker) == fold(e.Speaker) {
+			return m.OccurredAt.Equal(k.Said)
+		}
+	}
+	return false
 }
 
 // corrects reports whether a new fact says the same of somebody else, or

@@ -12,13 +12,14 @@ import (
 // have values, dates and a status, of which each has one at a time.
 
 var (
-	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
+	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|will be|will cost|will have|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
 	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|moved|postponed|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|on|in|by|at))*),? *$`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
 	// "The price of the Pro plan", "the deadline for the grant".
 	attributeOfThing = pattern.New(`^(?:The|That|This) ((?:[\pL-]+ ){0,2}[\pL-]+) (?:of|for) (.+)$`)
 	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+)$`)
+	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
 	changedTo        = pattern.New(`\b(?:to|moved|postponed|pushed|rescheduled|delayed|brought|put)\b`)
 	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
 )
@@ -34,6 +35,7 @@ var amounts = set(`budget price rent fee fine salary total bill deposit cost inc
 type thing struct {
 	text, label string
 	attribute   string // of the thing: "price"; empty: the sentence is about itself
+	owned       bool   // "Norda's budget", and not "the budget of Norda"
 }
 
 // ofThings reads what a sentence says of a thing: a value, a date or a status.
@@ -51,9 +53,19 @@ func (c *scene) valued(d dated) []claim {
 		return nil
 	}
 	v, rest, ok := valueAhead(m[4])
-	t, known := c.thing(m[1])
-	if !ok || !known || !nothingOfIt(rest) {
+	if !ok || !nothingOfIt(rest) {
 		return nil
+	}
+	about := m[1]
+	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {
+		about = cut[1] // without the date before it
+	}
+	t, known := c.thing(about)
+	if !known {
+		return nil
+	}
+	if m[2] != "is" && (v.counts || !moving[m[2]]) {
+		t = t.itself()
 	}
 	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
 	predicate := t.predicateOf(v, m[2], changed)
@@ -66,9 +78,9 @@ func (c *scene) valued(d dated) []claim {
 
 // nothingOfIt reports whether no word after a value belongs to it: "20 euros cheap".
 func nothingOfIt(rest string) bool {
-	next := strings.ToLower(wordAhead().FindString(strings.TrimPrefix(rest, " ")))
+	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(strings.TrimPrefix(rest, " ")), "."))
 	return !strings.HasPrefix(rest, " ") || next == "" || next == "tall" || next == "long" || next == "high" || next == "wide" || next == "now" ||
-		prepositions[next] && next != "of" && next != "from" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
+		prepositions[next] && next != "of" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
 }
 
 // ofThing is when what a sentence says of a thing holds, by its verb. What was so
@@ -77,10 +89,31 @@ func (d dated) ofThing(verb string) (timing, bool) {
 	switch verb {
 	case "had", "was", "were", "weighed":
 		return d.former()
-	case "went", "rose", "dropped", "fell", "increased", "decreased", "grew", "climbed", "shrank":
+	case "will be", "will cost", "will have":
+		when := d.present(verbPhrase{future: true})
+		return when, when.ahead(d.ref)
+	}
+	if moving[verb] {
 		return d.present(verbPhrase{past: true}), true
 	}
 	return d.present(verbPhrase{}), true
+}
+
+// Verbs by which a value becomes another.
+var moving = set(`went goes rose dropped fell increased decreased grew climbed shrank`)
+
+// itself is the thing as its sentence names it, where that says something of it and
+// nothing of whose it is: "my house has four bedrooms".
+func (t thing) itself() thing {
+	switch {
+	case t.attribute == "":
+		return t
+	case t.owned:
+		t.text += "'s " + t.attribute
+	default:
+		t.text = t.attribute + " of " + t.text
+	}
+	return thing{text: t.text, label: "Topic"}
 }
 
 // predicateOf is what a value is of a thing, by the verb and the unit; "": nothing.
@@ -89,13 +122,13 @@ func (t thing) predicateOf(v value, verb string, changed bool) string {
 	switch {
 	case t.attribute != "":
 		return attributePredicate(t.attribute)
-	case strings.HasPrefix(verb, "cost"):
+	case (strings.HasSuffix(verb, "cost") || verb == "costs"):
 		return ifSo(kind == "money", "COSTS")
 	case strings.HasPrefix(verb, "weigh"):
 		return ifSo(kind == "weight", "WEIGHS")
 	case v.counts:
-		return ifSo(changed || verb == "has" || verb == "have" || verb == "had" || verb == "counts" || verb == "employs", "HAS")
-	case verb == "has" || verb == "have" || verb == "had" || verb == "counts" || verb == "employs":
+		return ifSo(changed || isHaving(verb), "HAS")
+	case isHaving(verb):
 		return ""
 	case kind == "money" && !amounts[lastWord(strings.ToLower(t.text))]:
 		return "COSTS"
@@ -103,6 +136,10 @@ func (t thing) predicateOf(v value, verb string, changed bool) string {
 		return "WEIGHS"
 	}
 	return "IS"
+}
+
+func isHaving(verb string) bool {
+	return verb == "has" || verb == "have" || verb == "had" || verb == "will have" || verb == "counts" || verb == "employs"
 }
 
 func ifSo(so bool, predicate string) string {
@@ -135,6 +172,9 @@ func (c *scene) scheduled(d dated) []claim {
 		moved := changedTo().MatchString(m[2] + m[3])
 		if t, known := c.thing(m[1]); known && (moved || m[2] != "was" && m[2] != "were" && m[2] != "got" && m[2] != "moved") {
 			predicate := "IS_ON"
+			if t.attribute != "" && !dateNoun().MatchString(t.attribute) {
+				t = t.itself()
+			}
 			if t.attribute != "" {
 				predicate = attributePredicate(t.attribute)
 			} else if strings.Contains(m[3], " due") {
@@ -195,7 +235,7 @@ func (c *scene) thing(text string) (thing, bool) {
 	}
 	if m := ownedAttribute().FindStringSubmatch(text); m != nil {
 		if who, label := c.nameOf(m[1] + " "); who == m[1] && kin[m[2]] == "" {
-			return thing{text: who, label: label, attribute: m[2]}, !notThings[lastWord(m[2])]
+			return thing{text: who, label: label, attribute: m[2], owned: true}, !notThings[lastWord(m[2])]
 		}
 		return thing{}, false
 	}
