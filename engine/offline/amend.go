@@ -1,9 +1,11 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
 )
 
 // In one breath people correct themselves: "I live in Mumbai. No wait, I live in
@@ -15,7 +17,7 @@ var (
 	amends = pattern.New(`^(?i:(?:oh|ah|hm+|oops|well|no|wait|sorry)[,.! ]+)*(?i:(?:` + amending + `)\b[,.:!…]*|(?:no,? sorry|sorry,? no)[,.:!])(.*)$`)
 
 	// A name or a number that another one replaces at once: "in Mumbai, no wait, Nashik".
-	amendedPart = pattern.New(`((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)(?:[,.…]+ |\.\.\. ?| [–—-] |, ?[–—-] ?)(?i:` + amending + `|(?:no,? )?sorry|rather)[,:.…]* (?:no,? )?(?:in |at |to |for |on |with |it's |it is )?((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)([,.!;]|$)`)
+	amendedPart = pattern.New(`((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)(?:[,.…]+ |\.\.\. ?| [–—-] |, ?[–—-] ?)(?i:` + amending + `|(?:no,? )?sorry|rather|no,)[,:.…]* (?:no,? )?(?:in |at |to |for |on |with |it's |it is )?((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)([,.!;]|$)`)
 )
 
 // amended puts a name or number that corrects the one before it in its place.
@@ -75,4 +77,22 @@ func (c *scene) aboutTopic(clause string) string {
 		c.topic = m[1]
 	}
 	return strings.TrimSpace(clause)
+}
+
+// objects reports whether a text begins as who corrects what they have just said:
+// "No wait, I live in Nashik".
+func objects(text string) bool {
+	return objection().MatchString(strings.TrimSpace(text)) && !isCorrection(text)
+}
+
+var objection = pattern.New(`^(?i:(?:oh|ah|hm+|oops)[,.! ]+)*(?i:no,? wait|wait,? no|(?:no,? sorry|sorry,? no)[,.!]|or rather|make that|no,? actually)[,.:!…]*\s+\S`)
+
+// saidJustBefore reports whether a fact was said in the message before, by the same speaker.
+func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
+	for _, m := range slices.Backward(e.Previous) {
+		if fold(m.Speaker) == fold(e.Speaker) {
+			return m.OccurredAt.Equal(k.Said)
+		}
+	}
+	return false
 }

@@ -12,7 +12,7 @@ var (
 	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
 
 	// "'s dog is called Pixel", "'s husband's name is Bob"
-	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (is|was|is not|is no longer) (?:called |named |now |still )*(\p{Lu}.*)$`)
+	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (is|was|is not|is no longer|used to be) (?:called |named |now |still )*(\p{Lu}.*)$`)
 
 	numberLike  = pattern.New(`^\+?[\d(][\d ()./-]{3,}\d`)
 	ageLike     = pattern.New(`^\d{1,3}\b`)
@@ -31,7 +31,7 @@ func (c *scene) belonging(who, rest string, d dated) []claim {
 		return nil
 	}
 	p, after := nameAhead(m[3], c.names)
-	ended := m[2] == "is no longer" || m[2] == "is not" && anymore().MatchString(after)
+	ended := m[2] == "is no longer" || m[2] == "used to be" || m[2] == "is not" && anymore().MatchString(after)
 	if !p.named || m[2] == "is not" && !ended {
 		return nil
 	}

@@ -146,5 +146,9 @@ func sharedDate(clauses []string, u utterance) string {
 			return ""
 		}
 	}
-	return " " + strings.TrimSpace(last[d.expressions[0].Start:d.expressions[0].End])
+	at := d.expressions[0].Start
+	if before, ok := strings.CutSuffix(last[:at], " "); ok && prepositions[lastWord(before)] {
+		at = len(before) - len(lastWord(before))
+	}
+	return " " + strings.TrimSpace(last[at:d.expressions[0].End])
 }

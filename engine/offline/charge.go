@@ -39,6 +39,28 @@ func (st *statement) handedOver(r relation, p phrase, after string) bool {
 	return true
 }
 
+var inPlaceOf = pattern.New(`^(?:for |from )?(.+?) as (?:an? |the |\S+'s )?(.+)$`)
+
+// replacement reads who takes somebody's post: "Lena replaced Mark as treasurer".
+func (st *statement) replacement() bool {
+	v := st.verb
+	m := inPlaceOf().FindStringSubmatch(v.rest)
+	if v.verb != "replace" || m == nil || v.negated || v.wish != "" || v.future {
+		return false
+	}
+	other, rest := nameAhead(m[1], st.scene.names)
+	post, _, ok := relation{predicate: "WORKS_AS", takes: aProfession}.otherEnd(m[2], st.scene.names)
+	if !other.named || rest != "" || !ok {
+		return false
+	}
+	st.claim(post, "WORKS_AS", "Occupation", "a replacement", st.dates.present(v), false)
+	cl := st.claims[len(st.claims)-1]
+	cl.subject, cl.subjectLabel, cl.ends = other.text, "Person", true
+	cl.predicate, cl.timing = noLonger+cl.predicate, st.dates.once(v)
+	st.claims = append(st.claims, cl)
+	return true
+}
+
 // employed reports whether being "with Sundby" or "at Brask" is work: where it goes on
 // since a time, or went on for more than a month.
 func (st *statement) employed() bool {

@@ -84,10 +84,24 @@ func (f *nameFinder) labelBefore(from int) string {
 		if f.anyBefore(from-1, workWords) {
 			return "Organization"
 		}
+	case (before == "left" || before == "leaving" || before == "leave") && f.movesAfter(from):
+		return "Place"
 	case before == "joined" || before == "joining":
 		return "Organization"
 	}
 	return ""
+}
+
+// movesAfter reports whether somebody who leaves what is named at i moves: "left
+// Antwerp and moved to Rennes".
+func (f *nameFinder) movesAfter(i int) bool {
+	for j := i + 1; j+1 < len(f.words) && j < i+4; j++ {
+		if f.words[j].core == "and" {
+			next := lemma(f.words[j+1].lower())
+			return next == "move" || next == "relocate"
+		}
+	}
+	return false
 }
 
 // anyBefore reports whether one of the five words before i is, by its lemma,

@@ -26,7 +26,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	if st.age() {
 		return st.claims
 	}
-	if st.introduction() || st.stay() {
+	if st.introduction() || st.stay() || st.replacement() {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {

@@ -23,6 +23,9 @@ var (
 func (c *scene) brokenThing(text string) ([]claim, bool) {
 	text = text[len(beforeSubject().FindString(text)):]
 	who, rest, ok := c.ownerAhead(text)
+	if strings.Contains(rest, " down to ") {
+		return nil, false // "is down to 19 singers" has not stopped
+	}
 	if !ok {
 		return c.mending(text)
 	}

@@ -37,14 +37,6 @@ func takesBack(text string) bool {
 	})
 }
 
-// objects reports whether a text begins as who corrects what they have just said:
-// "No wait, I live in Nashik".
-func objects(text string) bool {
-	return objection().MatchString(strings.TrimSpace(text)) && !isCorrection(text)
-}
-
-var objection = pattern.New(`^(?i:(?:oh|ah|hm+|oops)[,.! ]+)*(?i:no,? wait|wait,? no|(?:no,? sorry|sorry,? no)[,.!]|or rather|make that|no,? actually)[,.:!…]*\s+\S`)
-
 // isCorrection reports whether a text says that something said before was wrong.
 func isCorrection(text string) bool {
 	if neverDid(text) {
@@ -230,16 +222,6 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
 	}
 	return resolutions
-}
-
-// saidJustBefore reports whether a fact was said in the message before, by the same speaker.
-func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
-	for _, m := range slices.Backward(e.Previous) {
-		if fold(m.Speaker) == fold(e.Speaker) {
-			return m.OccurredAt.Equal(k.Said)
-		}
-	}
-	return false
 }
 
 // corrects reports whether a new fact says the same of somebody else, or

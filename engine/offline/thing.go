@@ -13,7 +13,7 @@ import (
 
 var (
 	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|will be|will cost|will have|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
-	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|moved|postponed|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|on|in|by|at))*),? *$`)
+	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|postponed|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|on|in|by|at))*),? *$`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
 	// "The price of the Pro plan", "the deadline for the grant".
@@ -190,6 +190,9 @@ func (c *scene) scheduled(d dated) []claim {
 // dateValue is the day or month to come that an expression names, as a value.
 func dateValue(e temporal.Expression, d dated) (phrase, bool) {
 	start := e.Interval.Start
+	if start.IsZero() && strings.HasPrefix(e.Text, "to ") { // "extended to 20 May"
+		start = e.Interval.End.AddDate(0, 0, -1)
+	}
 	if e.Kind != temporal.Dated || start.IsZero() || e.Interval.End.IsZero() || !e.Interval.End.After(d.ref) || sinceThen().MatchString(e.Text) {
 		return phrase{}, false
 	}
