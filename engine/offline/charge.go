@@ -115,7 +115,7 @@ func (st *statement) stay() bool {
 }
 
 // A title with words that are no things by themselves: "team lead", "head of sales".
-var title = pattern.New(`^((?:[\p{Ll}-]+ ){0,2}(?:head|lead|chief|chair|vice president|president|co-head|deputy head))(?: (of) (?:the )?|[ ,.!]|$)`)
+var title = pattern.New(`^((?:[\p{Ll}-]+ ){0,2}(?:head|lead|chief|chair|vice president|president|co-head|deputy head))(?: (of) (?:the )?| (?:at|for|there|in|since|and|now)\b| ?[,.!]|$)`)
 
 // titleOf reads such a title.
 func titleOf(text string) (phrase, string, bool) {

@@ -23,10 +23,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return nil
 	}
 	st := statement{scene: c, subject: s, verb: v, dates: d}
-	if st.age() {
-		return st.claims
-	}
-	if st.introduction() || st.stay() || st.replacement() {
+	if st.age() || st.introduction() || st.stay() || st.replacement() {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {

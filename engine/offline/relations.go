@@ -178,34 +178,39 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	if p.text == "" {
 		return p, after, false
 	}
-	words := strings.Fields(strings.ToLower(p.text))
-	last := words[len(words)-1]
 	if p.pointing != "" && !p.named && !r.mayPoint(p) {
 		return p, after, false
 	}
+	return p, after, r.fits(p)
+}
+
+// fits reports whether a relation takes a phrase at its other end.
+func (r relation) fits(p phrase) bool {
+	words := strings.Fields(strings.ToLower(p.text))
+	last := words[len(words)-1]
 	switch r.takes {
 	case aName:
-		return p, after, p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
+		return p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
 	case aPartner:
-		return p, after, p.named && isFirstName(p.text) && !strings.Contains(p.text, " ")
+		return p.named && isFirstName(p.text) && !strings.Contains(p.text, " ")
 	case anEmployer:
-		return p, after, p.named && p.label != "Person" && p.label != "Place" && p.label != "Title" && !gatherings[last]
+		return p.named && p.label != "Person" && p.label != "Place" && p.label != "Title" && !gatherings[last]
 	case aGroup:
-		return p, after, groupWords[last] && (p.named || p.definite) && !strings.HasSuffix(last, "course") && last != "class" && last != "meetup" && last != "workshop"
+		return groupWords[last] && (p.named || p.definite) && !strings.HasSuffix(last, "course") && last != "class" && last != "meetup" && last != "workshop"
 	case aCharge:
-		return p, after, !p.named && p.definite && !beings[last] && kin[last] == ""
+		return !p.named && p.definite && !beings[last] && kin[last] == ""
 	case aProfession:
-		return p, after, !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
+		return !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
 	case aCondition:
-		return p, after, !p.named && conditions[last] && len(words) < 3
+		return !p.named && conditions[last] && len(words) < 3
 	case aContract:
-		return p, after, !p.named && contracts[last]
+		return !p.named && contracts[last]
 	case aDefinite:
-		return p, after, p.named || p.definite
+		return p.named || p.definite
 	case aWeight, aSum:
-		return p, after, unitOf(p.text) == map[taking]string{aWeight: "weight", aSum: "money"}[r.takes]
+		return unitOf(p.text) == map[taking]string{aWeight: "weight", aSum: "money"}[r.takes]
 	}
-	return p, after, true
+	return true
 }
 
 // mayPoint reports whether a relation may hold of something that the sentence
