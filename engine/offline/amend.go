@@ -96,3 +96,19 @@ func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
 	}
 	return false
 }
+
+// saysKnown reports whether an episode states what is believed already, also where
+// it is not asked about, as when a correction comes twice.
+func saysKnown(q prompts.ResolveFacts) bool {
+	for _, s := range read(q.Episode).said {
+		for _, cl := range s.claims {
+			is := prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
+			if slices.ContainsFunc(q.Existing, func(k prompts.KnownFact) bool {
+				return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return samePair(p, is) })
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}

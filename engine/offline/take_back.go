@@ -212,7 +212,7 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			r.DuplicateOf = 0
 		}
 	}
-	if taken || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
+	if taken || saysKnown(q) || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
 		return resolutions // what it corrects is known already
 	}
 	if ids := denied(q.Episode, free); ids != nil {
