@@ -20,7 +20,7 @@ var (
 // the "and" begins or ends something.
 func breath(clause string) []string {
 	at := manyVerbed().FindStringIndex(clause)
-	if at == nil || strings.Contains(clause, `"`) {
+	if at == nil || strings.Contains(clause, `"`) || len(firstWord(clause)) > 1 && lemma(firstWord(clause)) != "" {
 		return []string{clause}
 	}
 	who := clause[:at[1]]

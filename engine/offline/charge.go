@@ -121,7 +121,7 @@ var title = pattern.New(`^((?:[\p{Ll}-]+ ){0,2}(?:head|lead|chief|chair|vice pre
 func titleOf(text string) (phrase, string, bool) {
 	text = withoutDeterminer(text)
 	m := title().FindStringSubmatchIndex(text)
-	if m == nil || isCommon(text[m[2]:m[3]]) {
+	if m == nil || isCommon(text[m[2]:m[3]]) || notThings[firstWord(text)] && strings.Contains(text[m[2]:m[3]], " ") {
 		return phrase{}, text, false
 	}
 	p := phrase{text: text[m[2]:m[3]], definite: true}

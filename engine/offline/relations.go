@@ -38,6 +38,7 @@ const (
 	anEmployer // a name that is no person's and no place's
 	aGroup     // a club, a choir and the like
 	aCharge    // what one may be responsible for
+	aTask      // the same, without an article
 )
 
 // relation is a way to say something: the verb, what follows it, and the
@@ -108,7 +109,7 @@ var relations = func() map[string][]relation {
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
 	add("WEIGHS", valueLabel, state, aWeight, `weigh`, `be (?:now |back |already |still |only )*(?:down to|up to|at)`, `be`)
 	add("EARNS", valueLabel, state, aSum, `earn`, `make`)
-	add("RESPONSIBLE_FOR", "Topic", state, anything, `be (?:now |also |still )*(?:responsible for|in charge of)`)
+	add("RESPONSIBLE_FOR", "Topic", state, aTask, `be (?:now |also |still )*(?:responsible for|in charge of)`)
 	add("RESPONSIBLE_FOR", "Topic", change, aCharge, `take over`)
 	add("RESPONSIBLE_FOR", "Topic", end, aCharge, `hand over`, `hand off`, `hand`)
 	add("DOES", "Topic", change, aDoing, `take up`)
@@ -197,6 +198,8 @@ func (r relation) fits(p phrase) bool {
 		return p.named && p.label != "Person" && p.label != "Place" && p.label != "Title" && !gatherings[last]
 	case aGroup:
 		return groupWords[last] && (p.named || p.definite) && !strings.HasSuffix(last, "course") && last != "class" && last != "meetup" && last != "workshop"
+	case aTask:
+		return !isGerund(words[0])
 	case aCharge:
 		return !p.named && p.definite && !beings[last] && kin[last] == ""
 	case aProfession:

@@ -13,7 +13,7 @@ type subject struct {
 }
 
 // What may stand before the subject once dates are cut out.
-var beforeSubject = pattern.New(`^(?i:(?:[\s,.]|on|in|at|by|since|from|until|just|today|recently|lately|finally|still|as of|over|during|about|around|then|and|so|also|both|currently|back|for me|personally|weekends?|weekdays?|evenings|mornings|nights|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
+var beforeSubject = pattern.New(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|and|so|also|both|currently|back|for me|personally|weekends?|weekdays?|evenings|mornings|nights|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
 
 var andSubject = pattern.New(`^,? and `)
 

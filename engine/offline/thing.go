@@ -20,6 +20,7 @@ var (
 	attributeOfThing = pattern.New(`^(?:The|That|This) ((?:[\pL-]+ ){0,2}[\pL-]+) (?:of|for) (.+)$`)
 	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+)$`)
 	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
+	cutDate          = pattern.New(`^(?i:from|until|as of|since|in|on|by|starting)? ?, `)
 	changedTo        = pattern.New(`\b(?:to|moved|postponed|pushed|rescheduled|delayed|brought|put)\b`)
 	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
 )
@@ -58,7 +59,7 @@ func (c *scene) valued(d dated) []claim {
 	}
 	about := m[1]
 	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {
-		about = cut[1] // without the date before it
+		about = cutDate().ReplaceAllString(cut[1], "") // without the date before it
 	}
 	t, known := c.thing(about)
 	if !known {

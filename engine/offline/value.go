@@ -13,13 +13,13 @@ import (
 
 var (
 	// A number, as digits or as a word, with a sign of money before it.
-	numberAhead = pattern.New(`^(?i:(?:about|around|roughly|exactly|only|just|already|now|almost|nearly|over|under) )*([€$£] ?)?((?:\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)\b)(?: ?(k|thousand|million|billion)\b)?(?: ?%|[ -]?([\p{L}°²]+))?`)
+	numberAhead = pattern.New(`^(?i:(?:exactly|only|just|already|now) )*([€$£] ?)?((?:\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)\b)(?: ?(k|thousand|million|billion)\b)?(?: ?%|[ -]?([\p{L}°²]+))?`)
 
 	// How often a price is paid.
 	rateAhead = pattern.New(`^(?:,? ?(?:per|a|an|each|every) |/ ?)(month|year|week|day|night|hour|person|head|user|seat|piece|kilo|kg|litre|liter)s?\b`)
 
-	// What makes a value one of another comparison: "20 euros more".
-	compares = pattern.New(`^ (?:more|less|fewer|cheaper|off|older|younger|taller|heavier|ago|each|too|away|late|early|in (?:a row|total)|or so)\b`)
+	// What makes a value a comparison or a range: "20 euros more", "$10-$20".
+	compares = pattern.New(`^ ?[-–] ?[€$£]?\d|^ (?:to|or) [€$£]?\d|^ (?:more|less|fewer|cheaper|off|older|younger|taller|heavier|ago|each|too|away|late|early|in (?:a row|total)|or so)\b`)
 
 	// A date and a value as they are written.
 	writtenDate  = pattern.New(`^(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?$`)
