@@ -22,6 +22,9 @@ var (
 
 // amended puts a name or number that corrects the one before it in its place.
 func amended(text string) string {
+	if !holdsAny(text, "wait", "orry", " mean", "ather", "ake that", "cratch", "trike", "orrection", "misspoke", "ctually", " no,") {
+		return text
+	}
 	m := amendedPart().FindStringSubmatchIndex(text)
 	if m == nil {
 		return text
