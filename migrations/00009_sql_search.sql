@@ -935,11 +935,12 @@ DECLARE
 BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
     WITH hit AS MATERIALIZED (
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known, s.details->>'kind' AS standing
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known, s.details->>'kind' AS standing,
+            s.details->>'source' AS source
         FROM annals.search($1, query, CASE WHEN past THEN '{fact}' ELSE kinds END, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended) s
         WHERE NOT past OR 'fact' = ANY (wanted)
         UNION ALL
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL, NULL
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL, NULL, s.details->>'source'
         FROM annals.search($1, query, '{episode}', valid_at, known_at, annals.said_by(filter, valid_at), max_rows, query_vector, $9, include_ended) s
         WHERE past AND 'episode' = ANY (wanted)
     ), fact AS MATERIALIZED ( -- what one sentence says of one time once, and of what happened in it and has held since the latter
@@ -983,7 +984,7 @@ BEGIN
             )), annals.opening(annals.without_notes(annals.context_line(f.content)))) AS line
         FROM shown f
         UNION ALL
-        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), CASE WHEN h.name = '' AND annals.like_turn(t.text) THEN 'no speaker' END, n.note)) ELSE '' END
+        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), CASE WHEN h.name = '' AND h.source <> 'message' AND annals.like_turn(t.text) THEN 'no speaker' END, n.note)) ELSE '' END
             || concat_ws(': ', nullif(annals.plain_name(annals.context_line(h.name)), ''), nullif(
                 CASE WHEN h.name = '' THEN annals.opening(t.text) ELSE t.text END, ''))
         FROM hit h
