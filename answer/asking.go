@@ -105,6 +105,12 @@ func (c claim) isOfTime(h retrieval.FactHit) bool {
 	return slices.ContainsFunc(claimOf(h.Target).words, func(w word) bool { return !w.light && !named.hasStem(w) })
 }
 
+// asksDone reports whether a question is of what somebody did: "What did Nora do in June?"
+func (c claim) asksDone() bool {
+	did := slices.ContainsFunc(c.low, func(low string) bool { return low == "did" || low == "has" || low == "have" })
+	return did && len(c.low) > 0 && c.low[0] == "what" && c.has(setOf("do done"))
+}
+
 // asksOfPast reports whether a question is of what was: "Where did she live?", "Where has
 // she lived?"
 func (c claim) asksOfPast() bool {

@@ -41,7 +41,8 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 		return e, nil
 	}
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
-		return h.TakenBack == graph.TakenBackWhole
+		calledOff := slices.ContainsFunc(h.Changes, func(c retrieval.Change) bool { return c.CalledOff })
+		return h.TakenBack == graph.TakenBackWhole && !calledOff // which its note says
 	})
 	statingFirst(found)
 	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)

@@ -87,6 +87,9 @@ func (e evidence) answering(asked claim) []int {
 	if len(all) == 0 {
 		return nil
 	}
+	if events := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return e.passages[i].hit.Kind != graph.FactEvent }); asked.asksDone() && len(events) > 0 {
+		all = events
+	}
 	places := e.asNamed(asked, e.nearest(asked, all))
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
 		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.standing(i)-e.standing(j), e.laterEnd(i, j)) })

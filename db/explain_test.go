@@ -259,7 +259,9 @@ func hotReads() map[string]hot {
 			600, "",
 		},
 		"what entities were": {
-			query((*db.Queries).EndedOf, db.EndedOfParams{GroupID: group, Ids: ids, Reading: time.Now()}), []string{"Index Scan facts_source", "Index Scan facts_target"}, 1000, "",
+			query((*db.Queries).EndedOf, db.EndedOfParams{GroupID: group, Ids: ids, Reading: time.Now()}),
+			[]string{"Index Scan facts_source", "Index Scan facts_target", "Index Scan facts_statement"},
+			1500, "", // the newest facts of each, and those of their sentences
 		},
 		"entities by names": {
 			query((*db.Queries).EntitiesByNames, db.EntitiesByNamesParams{GroupID: group, Names: []string{"Entity 7", "entity 8"}}),

@@ -856,25 +856,26 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     RETURN QUERY
     WITH newest AS MATERIALIZED (
-        SELECT n.id AS entity_id, f.id AS fact_id, f.statement_id, f.source_id
+        SELECT n.id AS entity_id, f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.trust, f.statement_id
         FROM unnest(ids) AS n(id)
         CROSS JOIN LATERAL (
-            (SELECT x.id, x.statement_id, x.source_id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 100)
+            (SELECT x.* FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 100)
             UNION ALL
-            (SELECT x.id, x.statement_id, x.source_id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT 100)
+            (SELECT x.* FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT 100)
         ) f
     ), told AS MATERIALIZED (
-        SELECT DISTINCT w.entity_id, f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind,
+        SELECT f.entity_id, f.source_id, f.target_id, f.told, f.kind,
             f.kind = 'event' OR f.valid @> reading AND f.trust = 'believed' OR EXISTS (
                 SELECT FROM annals.facts a
                 WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
                     AND a.valid @> reading AND a.trust = 'believed') AS holds
         FROM (
-            SELECT n.entity_id, n.fact_id FROM newest n
-            UNION
-            SELECT n.entity_id, x.id FROM newest n JOIN annals.facts x ON x.group_id = $1 AND x.statement_id = n.statement_id
-        ) w
-        JOIN annals.facts f ON f.group_id = $1 AND f.id = w.fact_id
+            SELECT * FROM newest
+            UNION ALL
+            SELECT n.entity_id, x.id, x.source_id, x.target_id, x.predicate, x.told, x.kind, x.valid, x.trust, x.statement_id
+            FROM (SELECT DISTINCT entity_id, statement_id FROM newest) n
+            JOIN annals.facts x ON x.group_id = $1 AND x.statement_id = n.statement_id AND n.entity_id NOT IN (x.source_id, x.target_id)
+        ) f
     )
     SELECT t.entity_id, t.told FROM told t WHERE NOT t.holds
     UNION
@@ -934,11 +935,12 @@ DECLARE
 BEGIN
     PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
     WITH hit AS MATERIALIZED (
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known, s.details->>'kind' AS standing
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, s.details->>'when' AS when_known, s.details->>'kind' AS standing,
+            s.details->>'source' AS source
         FROM annals.search($1, query, CASE WHEN past THEN '{fact}' ELSE kinds END, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended) s
         WHERE NOT past OR 'fact' = ANY (wanted)
         UNION ALL
-        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL, NULL
+        SELECT s.kind, s.id, s.rank, s.name, s.content, s.valid, s.occurred_at, NULL, NULL, s.details->>'source'
         FROM annals.search($1, query, '{episode}', valid_at, known_at, annals.said_by(filter, valid_at), max_rows, query_vector, $9, include_ended) s
         WHERE past AND 'episode' = ANY (wanted)
     ), fact AS MATERIALIZED ( -- what one sentence says of one time once, and of what happened in it and has held since the latter
@@ -982,7 +984,7 @@ BEGIN
             )), annals.opening(annals.without_notes(annals.context_line(f.content)))) AS line
         FROM shown f
         UNION ALL
-        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), CASE WHEN h.name = '' AND annals.like_turn(t.text) THEN 'no speaker' END, n.note)) ELSE '' END
+        SELECT h.kind, h.rank, CASE h.kind WHEN 'episode' THEN format('(%s) ', concat_ws('; ', annals.context_date(h.occurred_at), CASE WHEN h.name = '' AND h.source <> 'message' AND annals.like_turn(t.text) THEN 'no speaker' END, n.note)) ELSE '' END
             || concat_ws(': ', nullif(annals.plain_name(annals.context_line(h.name)), ''), nullif(
                 CASE WHEN h.name = '' THEN annals.opening(t.text) ELSE t.text END, ''))
         FROM hit h

@@ -42,7 +42,7 @@ const (
 // and of a text that begins like a message whose words they are not.
 func (w wording) notesOf(h EpisodeHit) []string {
 	var notes []string
-	if h.Speaker() == "" && fence.LikeTurn(squeeze(h.Content)) {
+	if h.Speaker() == "" && h.Source != graph.SourceMessage && fence.LikeTurn(squeeze(h.Content)) {
 		notes = append(notes, "no speaker")
 	}
 	if note := graph.TakenBackNote(h.TakenBack); len(h.Changes) == 0 && note != "" {

@@ -198,6 +198,12 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 		}
 		seen[row.ID] = true
 		a.score += 4*a.fit + shared
+		if v.saysWhen(row) {
+			a.score -= 5
+		}
+		if about && row.Kind == graph.FactEvent && asksDone().MatchString(v.query.Text) {
+			a.score += 5
+		}
 		if both {
 			a.score += 2
 		}
@@ -221,6 +227,17 @@ func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 		}
 	}
 	return more
+}
+
+// asksDone finds that a question is of what somebody did: "What did Nora do in June?"
+var asksDone = words(`what (?:did|has|have) .* (?:do|done)|what happened`)
+
+// saysWhen reports whether the question names what a fact leads to only to say when: "Where
+// did she work before Casa Azul?"
+func (v *view) saysWhen(row db.NamedFactsRow) bool {
+	_, when, found := strings.Cut(v.query.Text, " before ")
+	words := wordsIn(when)
+	return found && !slices.ContainsFunc(wordsIn(row.Target), func(word string) bool { return !slices.Contains(words, word) })
 }
 
 // namedEnd is the name of the end by which a fact was found.

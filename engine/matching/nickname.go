@@ -10,7 +10,7 @@ import (
 // vowel ("Rach" of "Rachel"), which friends make up. Both are words as [Fold]
 // leaves them. A name is not its own nickname.
 func Nickname(a, b string) bool {
-	return listedNickname(a, b) || cutShort(a, b) || cutShort(b, a)
+	return listedNickname(a, b) || cutShort(a, b) || cutShort(b, a) || spokenShort(a, b) || spokenShort(b, a)
 }
 
 func listedNickname(a, b string) bool {
@@ -38,6 +38,37 @@ func cutShort(short, long string) bool {
 	}
 	return len(rest) >= 2 || stem != short // one letter less is another name: "Dan", "Dana"
 }
+
+// spokenShort reports whether a short name is a long one cut as [cutShort] does, with
+// an s, and written as it is heard: "Pheebs" of "Phoebe". One sound that is written
+// with two vowels may be spelt in another way.
+func spokenShort(short, long string) bool {
+	stem, ok := strings.CutSuffix(short, "s")
+	if !ok || len(stem) < 4 || !isASCII(short) || !isASCII(long) || wholeNames[stem] || isVowel(stem[len(stem)-1]) {
+		return false
+	}
+	i, j, other := 0, 0, 0
+	for i < len(stem) && j < len(long) {
+		x, y := vowels(stem[i:]), vowels(long[j:])
+		switch {
+		case x > 0 && y > 0:
+			if stem[i:i+x] != long[j:j+y] {
+				if other++; x < 2 || y < 2 {
+					return false
+				}
+			}
+			i, j = i+x, j+y
+		case stem[i] != long[j]:
+			return false
+		default:
+			i, j = i+1, j+1
+		}
+	}
+	return i == len(stem) && j > 2 && other == 1 && j < len(long) && vowels(long[j:]) == len(long)-j
+}
+
+// vowels is how many vowels a text begins with.
+func vowels(s string) int { return len(s) - len(strings.TrimLeft(s, "aeiouy")) }
 
 func isVowel(c byte) bool { return strings.IndexByte("aeiouy", c) >= 0 }
 
@@ -81,4 +112,18 @@ func longNames(list string) map[string][]string {
 		out[strings.TrimSpace(short)] = strings.Fields(long)
 	}
 	return out
+}
+
+// FirstName reports whether a word, as [Fold] leaves it, is one of the first names
+// that have a short form, or is such a form.
+func FirstName(word string) bool {
+	if nicknames[word] != nil {
+		return true
+	}
+	for _, full := range nicknames {
+		if slices.Contains(full, word) {
+			return true
+		}
+	}
+	return false
 }

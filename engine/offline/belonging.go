@@ -12,7 +12,7 @@ var (
 	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
 
 	// "'s dog is called Pixel", "'s husband's name is Bob"
-	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
+	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (is|was|is not|is no longer|used to be) (?:called |named |now |still )*(\p{Lu}.*)$`)
 
 	numberLike  = pattern.New(`^\+?[\d(][\d ()./-]{3,}\d`)
 	ageLike     = pattern.New(`^\d{1,3}\b`)
@@ -30,8 +30,9 @@ func (c *scene) belonging(who, rest string, d dated) []claim {
 	if m == nil {
 		return nil
 	}
-	p, _ := nameAhead(m[2], c.names)
-	if !p.named {
+	p, after := nameAhead(m[3], c.names)
+	ended := m[2] == "is no longer" || m[2] == "used to be" || m[2] == "is not" && anymore().MatchString(after)
+	if !p.named || m[2] == "is not" && !ended {
 		return nil
 	}
 	predicate, label := kin[m[1]], kinLabel(m[1])
@@ -41,8 +42,12 @@ func (c *scene) belonging(who, rest string, d dated) []claim {
 		}
 		predicate = predicateOf("HAS", m[1])
 	}
+	if ended {
+		predicate = noLonger + predicate
+	}
 	return c.date([]claim{{
 		subject: who, object: p.text, objectLabel: label, predicate: predicate, rule: "the name of what belongs to somebody",
+		ends: ended,
 	}}, d)
 }
 

@@ -110,7 +110,53 @@ var factCases = []factCase{
 	{"The problem is solved.", []string{"Alice NO_LONGER_HAS_PROBLEM_WITH! problem once […, now)"}},
 	{"I fixed my printer yesterday.", []string{"Alice NO_LONGER_HAS_PROBLEM_WITH! printer once [2024-03-14/day, 2024-03-15/day)"}},
 
+	// Values and things.
+	{"I weigh 71 kilos.", []string{"Alice WEIGHS 71 kg [now, …)"}},
+	{"I'm down to 68 kg.", []string{"Alice WEIGHS 68 kg [now, …)"}},
+	{"I have two children.", []string{"Alice HAS 2 children [now, …)"}},
+	{"My rent went up to €1,050.", []string{"Alice RENT 1050 euros [now, …)"}},
+	{"I earn $85k a year.", []string{"Alice EARNS 85000 dollars a year [now, …)"}},
+	{"The price of the Pro plan is 20 euros a month.", []string{"Pro plan COSTS 20 euros a month [now, …)"}},
+	{"Since February the Pro plan costs 25 euros.", []string{"Pro plan COSTS 25 euros [2024-02-01/month, …)"}},
+	{"The club had 40 members in 2010.", []string{"club HAS 40 members [2010-01-01/year, 2011-01-01/year)"}},
+	{"Our house has four bedrooms.", []string{"Alice's house HAS 4 bedrooms [now, …)"}},
+	{"Server db-7 is down.", []string{"Server db-7 HAS_STATUS down [now, …)"}},
+	{"The website is up again.", []string{"Alice NO_LONGER_HAS_PROBLEM_WITH! website once […, now)"}},
+	{"The deadline is 3 May.", []string{"deadline IS_ON 3 May 2024 [now, …)"}},
+	{"The deadline for the grant is 10 May.", []string{"grant DEADLINE 10 May 2024 [now, …)"}},
+
+	// Several changes in one breath.
+	{"I sold the Volvo and bought a Tesla.", []string{"Alice NO_LONGER_HAS! Volvo once […, now)", "Alice HAS Tesla [now, …)"}},
+	{"I quit Acme and joined Globex last week.", []string{"Alice NO_LONGER_WORKS_AT! Acme once [2024-03-04/week, 2024-03-11/week)", "Alice WORKS_AT Globex [2024-03-04/week, …)"}},
+	{"I'm a nurse and work at Mercy Hospital.", []string{"Alice WORKS_AS nurse [now, …)", "Alice WORKS_AT Mercy Hospital [now, …)"}},
+	{"I live in Rome. No wait, I live in Turin.", []string{"Alice LIVES_IN Turin [now, …)"}},
+	{"I live in Rome, sorry, Turin.", []string{"Alice LIVES_IN Turin [now, …)"}},
+	{"My manager isn't Helen anymore, it's Omar.", []string{"Alice NO_LONGER_HAS_MANAGER! Helen once […, now)", "Alice HAS_MANAGER Omar [now, …)"}},
+	{"Maria took over the billing service from Tom.", []string{"Maria RESPONSIBLE_FOR billing service [now, …)", "Tom NO_LONGER_RESPONSIBLE_FOR! billing service once […, now)"}},
+	{"Lena replaced Mark as treasurer.", []string{"Lena WORKS_AS treasurer [now, …)", "Mark NO_LONGER_WORKS_AS! treasurer once […, now)"}},
+
+	// Stays, posts and groups.
+	{"Since February I have been with Sundby.", []string{"Alice WORKS_AT Sundby [2024-02-01/month, …)"}},
+	{"Since February I have been with Tom.", []string{"Alice DATES Tom [2024-02-01/month, …)"}},
+	{"I was at Brask from May to July.", []string{"Alice WORKS_AT Brask [2023-05-01/month, 2023-08-01/month)"}},
+	{"From 3 to 6 January I was at the festival.", []string{"Alice ATTENDS festival once [2024-01-03/day, 2024-01-07/day)"}},
+	{"I was promoted to team lead last month.", []string{"Alice WORKS_AS team lead [2024-02-01/month, …)"}},
+	{"I joined a choir last week.", []string{"Alice MEMBER_OF choir [2024-03-04/week, …)"}},
+
+	// Who is spoken to, and who we are.
+	{"I live in Leeds, Bob.", []string{"Alice LIVES_IN Leeds [now, …)"}},
+	{"You play the cello, don't you?", []string{"Bob PLAYS cello [now, …)"}},
+	{"We met in 2010.", []string{"Alice MEETS Bob once [2010-01-01/year, 2011-01-01/year)"}},
+	{"My wife is Lena. We met in 2010.", []string{"Alice MARRIED_TO Lena [now, …)", "Alice MEETS Lena once [2010-01-01/year, 2011-01-01/year)"}},
+
 	// What states nothing.
+	{"You don't play the cello, do you?", nil},
+	{"We got married in 2010.", nil},
+	{"I am head over heels.", nil},
+	{"It costs 20 euros.", nil},
+	{"The tickets cost 20 euros more.", nil},
+	{"I was not at the festival from 3 to 6 January.", nil},
+	{"Anna is down today.", nil},
 	{"Do you live in Paris?", nil},
 	{"Thanks, Bob! That sounds great.", nil},
 	{"Hi Bob! Good morning.", nil},

@@ -13,7 +13,7 @@ var (
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
@@ -25,21 +25,38 @@ var (
 	noStatement = pattern.New(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
 )
 
+// clause is a part of a text that may state something.
+type clause struct {
+	text   string
+	amends bool // it corrects what the text says before
+	mean   bool // by no more than "I mean"
+}
+
 // clausesOf cuts a text into sentences and those into clauses that may state
 // something. Questions do not.
-func clausesOf(text string) []string {
-	text = aside().ReplaceAllString(text, "")
-	var out []string
+func clausesOf(text string) []clause {
+	text = amended(aside().ReplaceAllString(text, ""))
+	var out []clause
+	corrects := false
 	for line := range strings.Lines(dashes().ReplaceAllString(text, ".\n")) {
 		for _, sentence := range sentencesOf(line) {
 			if len(out) >= maxClauses {
 				return out
 			}
-			out = append(out, clauses(sentence)...)
+			said, more := "", ""
+			if m := amends().FindStringSubmatch(sentence); m != nil {
+				corrects, said, more = true, m[0], m[1]
+			}
+			for _, text := range clauses(sentence) {
+				out = append(out, clause{text, corrects, onlyMeant().MatchString(sentence)})
+			}
+			corrects = said != "" && strings.Trim(more, " .,!") == "" // "No wait." speaks of what comes next
 		}
 	}
 	return out
 }
+
+var onlyMeant = pattern.New(`^(?i:(?:oh|well|ah)[, ]+)*(?i:i mean)\b`)
 
 // sentencesOf takes a text apart where sentences end. The stop of "Dr." ends none.
 func sentencesOf(text string) []string {
@@ -77,7 +94,7 @@ const (
 )
 
 func clauses(sentence string) []string {
-	sentence = strings.TrimSpace(sentence)
+	sentence = withoutTag(strings.TrimSpace(sentence))
 	if len(sentence) < minSentence || len(sentence) > maxSentence || strings.Contains(sentence, "?") {
 		return nil
 	}
@@ -103,7 +120,7 @@ func clauses(sentence string) []string {
 }
 
 // A clause of its own, before a comma, has a subject.
-var hasSubject = pattern.New(`\b(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
+var hasSubject = pattern.New(`\b(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:The|Your|\p{Lu}\pL+'s) \pL+|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
 
 var owning = set(`my our your`)
 
@@ -134,10 +151,13 @@ func hasVerb(words string) bool {
 }
 
 // Words that only lead into a sentence.
-var leadIn = pattern.New(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+var leadIn = pattern.New(`^(?i:` + amending + `|between (?:the two|them|those|these)|in between|in the meantime|meanwhile|after that|before that|afterwards|since then|well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
 var leadsOn = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
+
+// What follows a name that is spoken to.
+var pronounAfter = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur)\b`)
 
 // Somebody spoken to by name, before what is said to them.
 var spokenTo = pattern.New(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
@@ -152,11 +172,13 @@ func withoutLeadIn(s string) string {
 		rest := s[m[1]:]
 		bare := m[4] >= 0 && strings.TrimSpace(s[m[4]:m[5]]) == ""
 		if bare && (m[2] >= 0 || !leadsOn().MatchString(rest)) {
-			// "Hey Anna moved": Anna is the subject, not spoken to.
+			// "Hey Anna moved": Anna is the subject, not spoken to, as in "Hey Anna I moved".
 			if m[2] < 0 {
 				break
 			}
-			rest = s[m[2]:]
+			if !pronounAfter().MatchString(rest) {
+				rest = s[m[2]:]
+			}
 		}
 		s = rest
 	}

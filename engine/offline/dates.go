@@ -57,8 +57,17 @@ func mayHoldDate(s string) bool {
 
 var describedBy = pattern.New(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
 
+// How often a sum of money is paid dates nothing: "40 dollars a month".
+var (
+	rate = pattern.New(`^(?i:an?|per|each|every) `)
+	paid = pattern.New(`(?:[€$£] ?\d[\d.,]*k?|\b(?:euros?|dollars|pounds|francs|yen|rupees|crowns|bucks|EUR|USD|GBP|CHF)) $`)
+)
+
 // describes reports whether an expression stands between an article and a noun.
 func describes(sentence string, e temporal.Expression) bool {
+	if rate().MatchString(e.Text) && paid().MatchString(sentence[:e.Start]) {
+		return true
+	}
 	after, ok := strings.CutPrefix(sentence[e.End:], " ")
 	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
 		return false
@@ -74,10 +83,23 @@ func describes(sentence string, e temporal.Expression) bool {
 func (d dated) date(v verbPhrase) (temporal.Expression, bool) {
 	for _, e := range d.expressions {
 		if e.Kind == temporal.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
-			return e, true
+			return d.narrowed(e), true
 		}
 	}
 	return temporal.Expression{}, false
+}
+
+// narrowed is the closer date within the time that an expression names, where the
+// sentence has one: "this year, on 14 March".
+func (d dated) narrowed(e temporal.Expression) temporal.Expression {
+	for _, o := range d.expressions {
+		from, to := o.Interval.Start, o.Interval.End
+		if o.Kind == temporal.Dated && o.Granularity < e.Granularity && !from.IsZero() && !to.IsZero() && !e.Interval.End.IsZero() &&
+			!from.Before(e.Interval.Start) && !to.After(e.Interval.End) {
+			return o
+		}
+	}
+	return e
 }
 
 // "A few years ago" states no year.

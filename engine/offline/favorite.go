@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	favoriteIs = pattern.New(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
+	favoriteIs = pattern.New(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is not|is no longer|is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
 	isFavorite = pattern.New(`^(.+?) (is|are|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
 )
 
@@ -22,7 +22,14 @@ func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 	}
 	if m := favoriteIs().FindStringSubmatch(text); m != nil && c.isKnown(m[1]) {
 		p, after := nounPhrase(m[4], c.names)
-		claims := c.favorite(m[1], m[2], m[3], p)
+		verb := m[3]
+		if verb == "is not" {
+			if !anymore().MatchString(after) {
+				return nil, true
+			}
+			verb, after = "is no longer", ""
+		}
+		claims := c.favorite(m[1], m[2], verb, p)
 		for _, more := range c.coordinated(&after) {
 			if m[3] == "are" {
 				claims = append(claims, c.favorite(m[1], m[2], m[3], more)...)
@@ -47,6 +54,8 @@ func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 	return nil, false
 }
 
+var anymore = pattern.New(`\b(?:any ?more|any longer)\b`)
+
 func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
 	if p.text == "" || notThings[kind] {
 		return nil
@@ -60,7 +69,7 @@ func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
 	switch verb {
 	case "are":
 		cl.predicate = "LIKES"
-	case "was", "used to be":
+	case "was", "used to be", "is no longer":
 		cl.predicate, cl.ends, cl.timing = noLonger+cl.predicate, true, dated{ref: c.u.at}.over()
 	}
 	return []claim{cl}

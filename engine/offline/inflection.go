@@ -92,3 +92,14 @@ func isPast(word string) bool {
 }
 
 var presentForms = set(`goes has is does are am`)
+
+// SamePredicate reports whether two predicates are the same but for the tense of
+// their verb: the rules write VISITS where others write VISITED.
+func SamePredicate(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	verb, rest, _ := strings.Cut(strings.ToLower(a), "_")
+	other, more, _ := strings.Cut(strings.ToLower(b), "_")
+	return rest == more && lemma(verb) != "" && lemma(verb) == lemma(other)
+}

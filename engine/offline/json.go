@@ -120,7 +120,7 @@ func (d *document) state(subject, key, value string) {
 		return
 	}
 	label := labelledKeys[words]
-	d.names = append(d.names, name{value, label})
+	d.names = append(d.names, name{text: value, label: label})
 	if subject == "" || fold(subject) == fold(value) {
 		return
 	}

@@ -42,6 +42,9 @@ func (f *nameFinder) isSpokenTo(from, to int) bool {
 	if fold(text) == fold(f.u.listener) {
 		return true
 	}
+	if from > 0 && f.words[from-1].first && (tail != "" || to == len(f.words)) && f.u.isListener(text) {
+		return true // "Anytime Nate"
+	}
 	if tail == "" || !strings.ContainsAny(tail[:1], ",!.?") {
 		return false
 	}
@@ -81,10 +84,24 @@ func (f *nameFinder) labelBefore(from int) string {
 		if f.anyBefore(from-1, workWords) {
 			return "Organization"
 		}
+	case (before == "left" || before == "leaving" || before == "leave") && f.movesAfter(from):
+		return "Place"
 	case before == "joined" || before == "joining":
 		return "Organization"
 	}
 	return ""
+}
+
+// movesAfter reports whether somebody who leaves what is named at i moves: "left
+// Antwerp and moved to Rennes".
+func (f *nameFinder) movesAfter(i int) bool {
+	for j := i + 1; j+1 < len(f.words) && j < i+4; j++ {
+		if f.words[j].core == "and" {
+			next := lemma(f.words[j+1].lower())
+			return next == "move" || next == "relocate"
+		}
+	}
+	return false
 }
 
 // anyBefore reports whether one of the five words before i is, by its lemma,

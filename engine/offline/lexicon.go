@@ -153,7 +153,8 @@ var professions = set(`accountant actor actress administrator analyst architect 
 	psychologist publisher realtor receptionist recruiter repairman reporter researcher sailor salesman salesperson saleswoman
 	scientist sculptor seamstress secretary singer soldier statistician stewardess stockbroker student stylist supervisor
 	surgeon surveyor tailor teacher technician therapist trader trainer translator trucker tutor veterinarian vet waiter
-	waitress weaver welder writer zoologist freelance cto ceo cfo vp`)
+	waitress weaver welder writer zoologist freelance cto ceo cfo coo vp chairman chairwoman chairperson principal dean
+	founder co-founder treasurer deputy foreman president`)
 
 // What one may be, lastingly, in a word.
 var conditions = set(`vegan vegetarian pescatarian single married divorced pregnant retired engaged widowed diabetic

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/annalsdb/annals/engine/matching"
+
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -164,7 +166,7 @@ func (f *nameFinder) add(text, label string) {
 		return
 	}
 	f.known[key] = len(f.found)
-	f.found = append(f.found, name{text, label})
+	f.found = append(f.found, name{text: text, label: label})
 }
 
 // nameAt reads the run of capitalised words at i and returns where to go on.
@@ -179,7 +181,11 @@ func (f *nameFinder) nameAt(i int) int {
 	}
 	to = f.headOfAcronym(from, to)
 	if f.isName(from, to) {
-		f.add(f.text(from, to), f.label(from, to))
+		text := f.text(from, to)
+		f.add(text, f.label(from, to))
+		if i, ok := f.known[fold(text)]; ok && f.isSpokenTo(from, to) {
+			f.found[i].spokenTo = true
+		}
 	}
 	return max(to, end)
 }
@@ -236,6 +242,9 @@ func (f *nameFinder) trim(from, to int) (int, int) {
 			break
 		}
 		from++
+	}
+	if to-from == 2 && f.words[from].first && f.u.isListener(f.words[from+1].core) && !f.u.isListener(f.text(from, to)) {
+		from++ // "Anytime Nate"
 	}
 	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) {
 		to--
@@ -311,14 +320,19 @@ func (f *nameFinder) standsAlone(i int) bool {
 	if i+2 < len(f.words) && f.words[i+1].core == "and" && capitalised(f.words[i+2].core) {
 		return true
 	}
-	return i+1 < len(f.words) && w.tail == "" && subjectVerbs[f.words[i+1].core]
+	if i+1 == len(f.words) || w.tail != "" {
+		return false
+	}
+	next := f.words[i+1].core
+	return subjectVerbs[next] || matching.FirstName(lower) && lemma(next) != "" && (isPast(next) || !baseVerbs[next])
 }
 
 // Verbs after which the first word of a sentence is a subject, hence a name.
 var subjectVerbs = set(`is was has lives lived works worked says said told likes loves loved moved went got bought adopted
 	goes hired fired lost left quit broke sold met married divorced moves joins starts leaves retired resigned graduated won ran hates
 	hated owns prefers speaks teaches taught gets promoted proposed
-	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited`)
+	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited weighs costs earns turned drives handed passed
+	hands manages managed leads led maintains maintained handles handled replaces replaced`)
 
 // text is the name as it is written.
 func (f *nameFinder) text(from, to int) string {

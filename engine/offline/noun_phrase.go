@@ -14,6 +14,7 @@ type phrase struct {
 	named       bool   // a name, not just a thing
 	definite    bool   // a thing with an article or an owner
 	pointing    string // the first word, in lower case, where it points at something: "this", "the", "their"
+	said        string // a value in the words that were said
 }
 
 const maxPhrase = 4 // words of a thing
@@ -36,6 +37,9 @@ func nounPhrase(text string, names []name) (phrase, string) {
 	}
 	if p, rest := nameAhead(text, names); p.named {
 		return p, rest
+	}
+	if v, rest, ok := valueAhead(text); ok && !v.counts {
+		return v.phrase(), rest
 	}
 	bare := withoutDeterminer(text)
 	if p, rest := nameAhead(bare, names); p.named {

@@ -6,11 +6,13 @@
 // stay searchable word for word.
 //
 // An episode is taken apart step by step, one file each: who says what
-// (utterance.go), which clauses may state something (clause.go), the names
-// (names.go, label.go), each clause as a sentence that stands on its own
-// (rewrite.go), its dates (dates.go), its subject (subject.go), its verb
-// (verb_phrase.go) and what the verb relates the subject to (relations.go,
-// predicate.go, plain_verb.go, belonging.go, problem.go, noun_phrase.go), other
+// (utterance.go) to whom (address.go), which clauses may state something
+// (clause.go), what they correct of each other (amend.go), the several verbs of
+// one subject (breath.go), the names (names.go, label.go), each clause as a
+// sentence that stands on its own (rewrite.go), its dates (dates.go), its subject
+// (subject.go, pair.go), its verb (verb_phrase.go) and what the verb relates the
+// subject to (relations.go, predicate.go, plain_verb.go, belonging.go, charge.go,
+// problem.go, noun_phrase.go), things and their values (thing.go, value.go), other
 // names (alias.go) and what takes back something said before (take_back.go).
 package offline
 
@@ -51,9 +53,10 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 	for _, e := range q.Entities {
 		ids[fold(e.Name)] = e.ID
 	}
-	out := prompts.ExtractedFacts{TakesBack: takesBack(q.Episode.Content)}
+	r := read(q.Episode)
+	out := prompts.ExtractedFacts{TakesBack: takesBack(q.Episode.Content) && !r.amended()}
 	seen := map[statedFact]bool{}
-	for _, s := range read(q.Episode).said {
+	for _, s := range r.said {
 		for _, c := range s.claims {
 			source, target := ids[fold(c.subject)], ids[fold(c.object)]
 			key := statedFact{source, target, c.predicate, c.sentence}

@@ -23,15 +23,15 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return nil
 	}
 	st := statement{scene: c, subject: s, verb: v, dates: d}
-	if st.age() {
-		return st.claims
-	}
-	if st.introduction() {
+	if st.age() || st.introduction() || st.stay() || st.replacement() {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {
 		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
 			return nil // nobody knows where, or which
+		}
+		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) {
+			return st.claims
 		}
 		st.related(r, p)
 		if r.predicate == "HAS" {
@@ -91,7 +91,7 @@ func (st *statement) claim(p phrase, predicate, label, rule string, t timing, en
 		label = ""
 	}
 	st.claims = append(st.claims, claim{
-		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label,
+		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label, objectSaid: p.said,
 		predicate: predicate, rule: rule, timing: t, ends: ends,
 	})
 }
@@ -103,6 +103,7 @@ func (st *statement) related(r relation, p phrase) {
 	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
 	switch {
 	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
+	case (r.takes == anEmployer || r.takes == aPartner) && !st.employed():
 	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
@@ -158,7 +159,7 @@ func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 // planned adds what is to come at a time that nobody tells: "is moving to Oslo".
 func (st *statement) planned(r relation, p phrase) {
-	if r.manner == attitude || r.predicate == "HAS" || st.verb.verb == "be" {
+	if r.manner == attitude || r.predicate == "HAS" || r.predicate == "RESPONSIBLE_FOR" || st.verb.verb == "be" {
 		return
 	}
 	predicate := "PLANS_TO_" + strings.ToUpper(st.verb.verb)

@@ -8,7 +8,7 @@ import (
 
 var (
 	isBroken = pattern.New(` (?:is (?:\w+ )?(?:broken|not working|down|stuck|jammed|acting up|jamming|crashing|dead|broken down)\b|(?:does|will|did) not (?:\w+ )?(?:work|print|start|turn|connect|charge|load|respond|open|boot|scan)\b|cannot (?:connect|print|start)\b|has (?:stopped|quit) (?:working|printing|responding|charging)\b|stopped (?:working|printing|responding|charging)\b|keeps (?:crashing|jamming|freezing|failing|breaking|disconnecting)\b|(?:jams|crashes|crashed|broke|died|froze|failed)\b|has an? (?:[\w ]+ )?(?:problem|issue|error|jam|leak)\b)`)
-	isMended = pattern.New(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
+	isMended = pattern.New(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended|up again|up and running|back online|online again)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
 	mends    = pattern.New(`^ (?:has |just |finally |got to |managed to )*(?:fixed|repaired|solved|resolved|fix|solve) (.+)$`)
 	hasFixed = pattern.New(`^ (?:has |just |finally )*(?:got|had) (.+?) (?:fixed|repaired|mended)\b`)
 
@@ -23,6 +23,9 @@ var (
 func (c *scene) brokenThing(text string) ([]claim, bool) {
 	text = text[len(beforeSubject().FindString(text)):]
 	who, rest, ok := c.ownerAhead(text)
+	if strings.Contains(rest, " down to ") {
+		return nil, false // "is down to 19 singers" has not stopped
+	}
 	if !ok {
 		return c.mending(text)
 	}

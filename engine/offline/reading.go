@@ -25,6 +25,8 @@ type said struct {
 	claims []claim
 	limit  int // of entities
 
+	amended bool // it corrects something that it says itself
+
 	aliases []alias
 }
 
@@ -32,12 +34,15 @@ type said struct {
 type name struct {
 	text  string
 	label string // empty: the rules cannot tell
+
+	spokenTo bool // it is called out: "Hey Jo"
 }
 
 // claim is a statement between two ends.
 type claim struct {
 	subject, subjectLabel string
 	object, objectLabel   string
+	objectSaid            string // a value in the words that were said
 	predicate             string
 	sentence              string // that stands on its own
 	rule                  string // what it was recognised by
@@ -56,19 +61,34 @@ func read(e prompts.Episode) reading {
 			r.speakers = append(r.speakers, u.speaker)
 		}
 		u.text = spelledOut(e, u)
-		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000)}
+		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000), amended: amended(u.text) != u.text}
 		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
 		}
 		s.aliases = aliases(u, s.names)
 		scene := newScene(u, s.names)
+		if mayBeTogether(u.text) {
+			scene.third = spokenOf(e, u)
+		}
 		for _, clause := range clausesOf(u.text) {
-			s.claims = append(s.claims, scene.read(clause)...)
+			claims := scene.read(clause.text)
+			if clause.amends {
+				left := replaced(s.claims, claims, clause.mean)
+				s.amended = s.amended || len(left) < len(s.claims)
+				s.claims = left
+			}
+			s.claims = append(s.claims, claims...)
 		}
 		if isCorrection(u.text) { // that it never was, and not that it is over
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
+		s.nameListener(u)
+		for _, cl := range s.claims {
+			if cl.objectSaid != "" && fold(cl.objectSaid) != fold(cl.object) {
+				s.aliases = append(s.aliases, alias{cl.object, cl.objectSaid})
+			}
+		}
 		r.said = append(r.said, s)
 	}
 	return r
@@ -148,4 +168,9 @@ func (l *entityList) add(text, label string) {
 	}
 	l.places[key] = len(l.entities)
 	l.entities = append(l.entities, prompts.ExtractedEntity{Name: text, Label: label})
+}
+
+// amended reports whether what an episode corrects is something that it says itself.
+func (r reading) amended() bool {
+	return slices.ContainsFunc(r.said, func(s said) bool { return s.amended })
 }

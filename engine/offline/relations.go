@@ -31,6 +31,14 @@ const (
 	aContract  // "gym membership"
 	aGerund    // "hiking"
 	aDefinite  // a name, or a thing with an article or a number
+	aWeight    // a value in kilograms or the like
+	aSum       // a value in money
+	aCount     // a number of children, pets and the like
+	aPartner   // a first name
+	anEmployer // a name that is no person's and no place's
+	aGroup     // a club, a choir and the like
+	aCharge    // what one may be responsible for
+	aTask      // the same, without an article
 )
 
 // relation is a way to say something: the verb, what follows it, and the
@@ -63,14 +71,18 @@ var relations = func() map[string][]relation {
 	add("LIVES_IN", "Place", change, aName, `be back (?:living )?in`)
 	add("LIVES_IN", "Place", change, aName, `move (?:back |on |over |out |down |up |here |away |in )?to`, `move in`, `relocate to`, `settle (?:down )?in`)
 	add("LIVES_IN", "Place", end, aName, `move (?:away |out |back |here |over )?(?:from|of)`, `relocate from`)
+	add("WORKS_AS", "Occupation", change, aProfession, `be (?:hired|appointed|elected|made)(?: as| to)?(?: an?| the)?`, `be (?:hired|appointed|elected|made)`)
 	add("WORKS_AS", "Occupation", state, aProfession, `be (?:now )?(?:an?|the)`, `be`)
 	add("WORKS_AS", "Occupation", state, anything, `work (?:part-time |full-time )?as(?: an?| the)?`, `be employed as(?: an?)?`)
-	add("WORKS_AS", "Occupation", change, aProfession, `become (?:an?|the)`, `become`, `start as(?: an?| the)?`, `get (?:hired|promoted) (?:as|to)(?: an?| the)?`, `be (?:hired|promoted) (?:as|to)(?: an?| the)?`, `get `+job+` as(?: an?| the)?`, `start `+job+` as(?: an?| the)?`)
+	add("WORKS_AS", "Occupation", change, aProfession, `become (?:an?|the)`, `become`, `start as(?: an?| the)?`, `get hired (?:as|to)(?: an?| the)?`, `take over as(?: an?| the)?`, `get `+job+` as(?: an?| the)?`, `start `+job+` as(?: an?| the)?`)
+	add("WORKS_AS", "Occupation", change, anything, `be promoted to(?: an?| the)?`, `get promoted to(?: an?| the)?`)
 	add("WORKS_AS", "Occupation", end, aProfession, `quit as(?: an?)?`, `retire as(?: an?)?`)
 	add("WORKS_AT", "Organization", state, aName, `work (?:(?:part-time|full-time|remotely|now|over|here|freelance|on and off) )?(?:at|for)`, `intern (?:at|for)`, `be employed `+at, `be interning (?:at|for)`, `have `+job+` `+at)
 	add("WORKS_AT", "Organization", state, aName, `be (?:now )?back (?:working )?(?:at|with)`)
 	add("WORKS_AT", "Organization", change, aName, `start (?:`+job+` )?`+at, `join`, `be hired `+at, `get hired `+at, `get `+job+` `+at, `take `+job+` `+at, `accept `+job+` `+at, `land `+job+` `+at)
 	add("WORKS_AT", "Organization", end, aName, `quit (?:`+job+` )?(?:at|with)`, `quit`, `leave `+job+` `+at, `leave`, `resign from`, `retire from`, `lose `+job+` `+at, `be (?:fired|laid off|let go) `+`(?:from|by|at)`, `get (?:fired|laid off|let go) `+`(?:from|by|at)`)
+	add("DATES", "Person", state, aPartner, `be (?:now )?with`)
+	add("WORKS_AT", "Organization", state, anEmployer, `be (?:now )?(?:with|at)`)
 	add("MARRIED_TO", "Person", state, aName, `be (?:happily )?married to`)
 	add("MARRIED_TO", "Person", change, aName, `marry`, `get married to`)
 	add("MARRIED_TO", "Person", end, aName, `divorce`, `be divorced from`, `get divorced from`, `separate from`, `be separated from`)
@@ -78,6 +90,9 @@ var relations = func() map[string][]relation {
 	add("ENGAGED_TO", "Person", change, aName, `get engaged to`)
 	add("DATES", "Person", state, aName, `date`, `be (?:in a relationship|together) with`)
 	add("DATES", "Person", end, aName, `break up with`, `split up with`, `split from`)
+	add("MEMBER_OF", "Organization", change, aGroup, `join`)
+	add("MEMBER_OF", "Organization", end, aGroup, `leave`, `quit`)
+	add("MEMBER_OF", "Organization", change, anything, `become (?:an?|the) (?:[\w-]+ )?member of(?: an?| the)?`)
 	add("MEMBER_OF", "Organization", state, anything, `be (?:an?|the) (?:[\w-]+ )?member of(?: an?| the)?`, `belong to(?: an?| the)?`)
 	add("BORN_IN", "Place", attitude, aName, `be born (?:and raised )?in`)
 	add("GREW_UP_IN", "Place", attitude, aName, `grow up in`)
@@ -87,10 +102,16 @@ var relations = func() map[string][]relation {
 	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`, `be not an? (?:[\w-]+ )?(?:fan of|lover of)`, `be not (?:[\w-]+ )?(?:fond of|into|keen on)`)
 	add("PREFERS", "Topic", attitude, aDoing, `prefer`)
 	add("HAS_PROBLEM_WITH", "Topic", attitude, anything, `have (?:an? |some )?(?:[\w-]+ )?(?:problems?|issues?|trouble) with`)
+	add("HAS", valueLabel, state, aCount, `have`)
 	add("HAS", "Topic", state, aDefinite, `have`, `own`)
 	add("HAS", "Topic", change, aDefinite, `buy`, `adopt`, `purchase`, `inherit`, `get`)
 	add("HAS", "Topic", end, anything, `sell`, `get rid of`, `give away`, `cancel (?:the|an?|\S+'s) (?:[\w-]+ )?(?:subscription|membership|account) (?:to|at|with)`)
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
+	add("WEIGHS", valueLabel, state, aWeight, `weigh`, `be (?:now |back |already |still |only )*(?:down to|up to|at)`, `be`)
+	add("EARNS", valueLabel, state, aSum, `earn`, `make`)
+	add("RESPONSIBLE_FOR", "Topic", state, aTask, `be (?:now |also |still )*(?:responsible for|in charge of)`)
+	add("RESPONSIBLE_FOR", "Topic", change, aCharge, `take over`)
+	add("RESPONSIBLE_FOR", "Topic", end, aCharge, `hand over`, `hand off`, `hand`)
 	add("DOES", "Topic", change, aDoing, `take up`)
 	add("DOES", "Topic", change, aGerund, `start`)
 	add("IS", "Topic", state, aCondition, `be (?:now )?(?:an?|the)`, `be`)
@@ -100,6 +121,17 @@ var relations = func() map[string][]relation {
 // The words of groups that one joins without being employed.
 var groupWords = set(`group club team choir band orchestra gym class community society league network church crew squad chorus
 	meetup course program workshop association organization`)
+
+// Where one is for a while with others, and employed by none.
+var gatherings = set(`festival conference wedding concert party fair retreat workshop camp congress summit exhibition show game match tournament
+	marathon convention expo ceremony funeral reunion gala rally carnival parade`)
+
+// Whom one looks after without having a task.
+var beings = set(`kids kid children child baby babies parents people himself herself house place room world`)
+
+// What is counted of what one has.
+var ownCounts = set(`children kids sons daughters siblings brothers sisters grandchildren grandsons granddaughters cousins nieces nephews
+	cats dogs pets horses kittens puppies chickens employees members followers subscribers`)
 
 // What one has until it is cancelled.
 var contracts = set(`subscription membership account lease contract plan policy insurance`)
@@ -127,6 +159,10 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 
 // otherEnd reads the other end of a relation where it takes what it finds.
 func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
+	if r.takes == aCount {
+		v, after, ok := valueAhead(rest)
+		return v.phrase(), after, ok && ownCounts[v.unit]
+	}
 	p, after := nounPhrase(rest, names)
 	if (r.takes == aDoing || r.takes == aGerund) && !p.named {
 		if doing, more, ok := gerundPhrase(rest); ok {
@@ -137,27 +173,47 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 			return p, after, false
 		}
 	}
+	if p.text == "" && r.predicate == "WORKS_AS" {
+		return titleOf(rest)
+	}
 	if p.text == "" {
 		return p, after, false
 	}
-	words := strings.Fields(strings.ToLower(p.text))
-	last := words[len(words)-1]
 	if p.pointing != "" && !p.named && !r.mayPoint(p) {
 		return p, after, false
 	}
+	return p, after, r.fits(p)
+}
+
+// fits reports whether a relation takes a phrase at its other end.
+func (r relation) fits(p phrase) bool {
+	words := strings.Fields(strings.ToLower(p.text))
+	last := words[len(words)-1]
 	switch r.takes {
 	case aName:
-		return p, after, p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
+		return p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
+	case aPartner:
+		return p.named && isFirstName(p.text) && !strings.Contains(p.text, " ")
+	case anEmployer:
+		return p.named && p.label != "Person" && p.label != "Place" && p.label != "Title" && !gatherings[last]
+	case aGroup:
+		return groupWords[last] && (p.named || p.definite) && !strings.HasSuffix(last, "course") && last != "class" && last != "meetup" && last != "workshop"
+	case aTask:
+		return !isGerund(words[0])
+	case aCharge:
+		return !p.named && p.definite && !beings[last] && kin[last] == ""
 	case aProfession:
-		return p, after, !p.named && professions[last]
+		return !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
 	case aCondition:
-		return p, after, !p.named && conditions[last] && len(words) < 3
+		return !p.named && conditions[last] && len(words) < 3
 	case aContract:
-		return p, after, !p.named && contracts[last]
+		return !p.named && contracts[last]
 	case aDefinite:
-		return p, after, p.named || p.definite
+		return p.named || p.definite
+	case aWeight, aSum:
+		return unitOf(p.text) == map[taking]string{aWeight: "weight", aSum: "money"}[r.takes]
 	}
-	return p, after, true
+	return true
 }
 
 // mayPoint reports whether a relation may hold of something that the sentence
@@ -169,7 +225,7 @@ func (r relation) mayPoint(p phrase) bool {
 		return p.pointing == "the" && wellKnown[headWord(strings.ToLower(p.text))]
 	case "HAS":
 		return p.pointing != "their" && p.pointing != "its" && (p.pointing != "the" || r.manner != state)
-	case "HAS_PROBLEM_WITH", "MEMBER_OF", "WORKS_AS", "IS":
+	case "HAS_PROBLEM_WITH", "MEMBER_OF", "WORKS_AS", "IS", "RESPONSIBLE_FOR":
 		return p.pointing != "their" && p.pointing != "its"
 	}
 	return true

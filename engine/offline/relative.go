@@ -8,8 +8,7 @@ import (
 
 var (
 	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
-	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)[.!, ]*$`)
-	isCouple   = pattern.New(`^ (?:(?:just|finally|recently|both) )*(?:(got|are|have been|were|have gotten) )?(married|engaged|divorced|dating|broke up|split up|separated)\b`)
+	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)(?: now| again| these days)?[.!, ]*$`)
 )
 
 // kinship finds the relatives, friends and pets that a sentence names.
@@ -65,37 +64,4 @@ func (c *scene) relativeIs(text string) ([]claim, bool) {
 		return nil, false
 	}
 	return []claim{c.kinClaim(m[1], m[2], who)}, true
-}
-
-// couple reads what two people do with each other: "Tom and Alice got married".
-func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
-	m := isCouple().FindStringSubmatch(rest)
-	if m == nil || len(subjects) != 2 {
-		return nil
-	}
-	cl := claim{
-		subject: subjects[0].text, subjectLabel: "Person", object: subjects[1].text, objectLabel: "Person", rule: "a couple",
-	}
-	switch m[2] {
-	case "married":
-		cl.predicate = "MARRIED_TO"
-	case "engaged":
-		cl.predicate = "ENGAGED_TO"
-	case "dating":
-		cl.predicate = "DATES"
-	case "divorced", "separated":
-		cl.predicate, cl.ends = noLonger+"MARRIED_TO", true
-	default:
-		cl.predicate, cl.ends = noLonger+"DATES", true
-	}
-	lasts := m[1] == "are" || m[1] == "have been"
-	v := verbPhrase{past: !lasts, perfect: m[1] == "have been"}
-	if cl.timing = d.present(v); cl.ends {
-		cl.timing = d.once(v)
-	}
-	// The one who speaks comes first, as in other facts.
-	if fold(cl.object) == fold(c.u.speaker) {
-		cl.subject, cl.object = cl.object, cl.subject
-	}
-	return []claim{cl}
 }

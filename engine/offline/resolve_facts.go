@@ -16,7 +16,8 @@ import (
 
 // Relations that have one value at a time: a new one ends the old. So has
 // every FAVORITE_ relation.
-var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME BIRTHDAY AGE PHONE EMAIL ADDRESS`)
+var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME BIRTHDAY AGE PHONE EMAIL ADDRESS
+	HAS_BOSS HAS_MANAGER HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_DENTIST HAS_THERAPIST HAS_STATUS IS_ON DUE_ON`)
 
 func isOneValued(predicate string) bool {
 	return oneValued[predicate] || strings.HasPrefix(predicate, "FAVORITE_")
@@ -24,7 +25,7 @@ func isOneValued(predicate string) bool {
 
 // Relations that go on: to say them again says nothing new.
 var ongoing = set(`LIKES DISLIKES PREFERS ALLERGIC_TO HAS HAS_PROBLEM_WITH STUDIES MEMBER_OF DATES IS COMES_FROM BORN_IN GREW_UP_IN DOES
-	NATIVE_LANGUAGE HOMETOWN HAS_HOBBY HAS_HABIT`)
+	NATIVE_LANGUAGE HOMETOWN HAS_HOBBY HAS_HABIT RESPONSIBLE_FOR KNOWS`)
 
 func isOngoing(predicate string) bool {
 	return isOneValued(predicate) || ongoing[predicate] || isKin[predicate]
@@ -76,12 +77,17 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 		return r // how that stands to the rest is known
 	}
 	for _, id := range f.SamePair {
-		if k, ok := known[id]; ok && reschedules(f, k, ref) {
+		switch k, ok := known[id]; {
+		case ok && reschedules(f, k, ref):
 			r.Retracts = append(r.Retracts, id)
 			r.Reason = "another date for what was planned"
+		case ok && returns(f, k):
+			r.Contradicts = append(r.Contradicts, id)
+			r.Reason = "it is so again, after it was not"
 		}
 	}
-	if r.Contradicts = contradicted(f, known, r.Retracts); r.Contradicts != nil {
+	if more := contradicted(f, known, slices.Concat(r.Retracts, r.Contradicts)); more != nil {
+		r.Contradicts = append(r.Contradicts, more...)
 		r.Reason = strings.TrimPrefix(r.Reason+"; cannot hold beside what was known", "; ")
 	}
 	return r
@@ -106,7 +112,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range f.Pairs {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b)) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || takenOver(f, a, b) {
 				return true
 			}
 		}
@@ -118,14 +124,38 @@ func contradicts(f, known prompts.KnownFact) bool {
 var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?weekends?|on the side|as well|part-time|second job|side job|besides)\b`)
 
 // rivals reports whether two values of one relation cannot hold at a time.
-func rivals(a, b prompts.Pair) bool {
-	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || isWeight(a) && isWeight(b)) && fold(a.Target) != fold(b.Target)
+func rivals(a, b prompts.Pair, lasting bool) bool {
+	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
 
-// isWeight reports whether a pair says what somebody weighs: 71 kilos, not one's words.
-func isWeight(p prompts.Pair) bool {
-	return p.Predicate == "WEIGHS" && p.Target != "" && unicode.IsNumber(rune(p.Target[0]))
+// lastingBoth reports whether two statements go on, as values do that succeed each
+// other. Running ten kilometres ends no run of five.
+func lastingBoth(f, known prompts.KnownFact) bool {
+	return f.Kind != prompts.Event && known.Kind != prompts.Event
 }
+
+// What somebody does who is responsible for something.
+var charges = set(`RESPONSIBLE_FOR OWNS MAINTAINS RUNS LEADS MANAGES LOOKS_AFTER HANDLES OPERATES SUPPORTS HEADS DIRECTS COORDINATES ADMINISTERS`)
+
+// takenOver reports whether somebody has taken over what another was responsible for.
+func takenOver(f prompts.KnownFact, a, b prompts.Pair) bool {
+	return a.Predicate == "RESPONSIBLE_FOR" && charges[b.Predicate] && fold(a.Target) == fold(b.Target) &&
+		fold(a.Source) != fold(b.Source) && tookOver().MatchString(f.Fact)
+}
+
+var tookOver = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
+
+// What one does with a thing that one has.
+var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS`)
+
+// returns reports whether a statement says that something is so again, since a time
+// after it was known to be so: "I am back in Ghent since October".
+func returns(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
+	return isBack().MatchString(f.Fact) && f.Valid.From.Basis == temporal.Stated && !known.Valid.Start.IsZero() && known.Valid.Start.Before(f.Valid.Start) &&
+		f.Kind != prompts.Event && known.Kind != prompts.Event && len(f.Pairs) > 0 && slices.ContainsFunc(known.Pairs, func(p prompts.Pair) bool { return samePair(p, f.Pairs[0]) })
+}
+
+var isBack = pattern.New(`(?i)\bback (?:\p{Ll}+ )?(?:in|at|with|to)\b|\bonce again\b|\bagain\b`)
 
 // excludes reports whether a says that b does not hold, or no longer.
 func excludes(a, b prompts.Pair) bool {
@@ -133,6 +163,7 @@ func excludes(a, b prompts.Pair) bool {
 	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
 		// "I quit my job" ends the work wherever it was.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job") ||
+			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
@@ -188,8 +219,11 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 			return false
 		}
 	}
+	if returns(f, known) {
+		return false
+	}
 	predicate := f.Pairs[0].Predicate
-	if f.Kind == prompts.Event || !isOngoing(predicate) {
+	if f.Kind == prompts.Event || !isOngoing(predicate) && unitOf(f.Pairs[0].Target) == "" {
 		return sameTime(f, known) && alike(f.Fact, known.Fact)
 	}
 	from := f.Valid.Start
@@ -204,7 +238,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 	}
 	// That it began earlier than was stated is news, and so is another thing of the same kind.
 	stated := f.Valid.From.Basis == temporal.Stated && known.Valid.From.Basis == temporal.Stated
-	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start)
+	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start) && !within(known.Valid.Start, f.Valid)
 	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
 	return !stated || !earlier && (!later || predicate != "HAS")
 }

@@ -12,6 +12,7 @@ type scene struct {
 	names []name
 	third string // the one person spoken of so far, whom "she" or "he" means
 	many  bool   // more than one
+	topic string // what the last clause denies something of: "my manager"
 }
 
 func newScene(u utterance, names []name) *scene { return &scene{u: u, names: names} }
@@ -19,15 +20,29 @@ func newScene(u utterance, names []name) *scene { return &scene{u: u, names: nam
 // Words that take back what a sentence says.
 var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder imagine dreamt`)
 
-// read finds what a clause claims.
+// read finds what a clause claims, which may say several things of one subject.
 func (c *scene) read(clause string) []claim {
+	said := breath(c.aboutTopic(c.u.withoutVocative(clause)))
+	date := sharedDate(said, c.u)
+	var claims []claim
+	for i, one := range said {
+		if i < len(said)-1 {
+			one = strings.TrimRight(one, ".,! ") + date
+		}
+		claims = append(claims, c.claimed(one)...)
+	}
+	return claims
+}
+
+// claimed finds what one statement claims.
+func (c *scene) claimed(clause string) []claim {
 	if holdsAny(clause, "us all", "all of us", "each of us") {
 		return nil // what holds for all of us is said of nobody
 	}
 	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
 		clause = interjected().ReplaceAllString(clause, "")
 	}
-	sentence := standAlone(c.completed(c.resolvePronoun(clause)), c.u)
+	sentence := standAlone(c.completed(c.resolvePronoun(c.together(clause))), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
 	}
@@ -113,6 +128,9 @@ func (c *scene) claimsOf(d dated) []claim {
 	if claims, ok := c.home(d); ok {
 		return claims
 	}
+	if claims, ok := c.status(d); ok {
+		return claims
+	}
 	if claims, ok := c.brokenThing(d.text); ok {
 		return c.date(claims, d)
 	}
@@ -130,6 +148,9 @@ func (c *scene) claimsOf(d dated) []claim {
 		} else {
 			claims = append(claims, c.predicate(s, rest, d)...)
 		}
+	}
+	if claims == nil {
+		return c.ofThings(d)
 	}
 	return claims
 }

@@ -65,7 +65,7 @@ var (
 	calledAhead = pattern.New(`^(?:,| called| named)? `)
 
 	// What follows says the relative's name.
-	saysName = pattern.New(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
+	saysName = pattern.New(`^(?:'s name)? (?:is|was|used to be|is not|is no longer) (?:called|named|\p{Lu})`)
 )
 
 // relativeAhead finds a word for a relative or a pet among the first three words.

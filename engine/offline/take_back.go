@@ -25,7 +25,7 @@ var (
 // takesBack reports whether a text takes back something said before, or calls it off.
 func takesBack(text string) bool {
 	text = plainQuotes.Replace(text)
-	if isCorrection(text) {
+	if isCorrection(text) || objects(text) {
 		return true
 	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
@@ -187,6 +187,12 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			free = append(free, k)
 		}
 	}
+	if text := plainQuotes.Replace(q.Episode.Content); objects(text) && calledOff().FindString(text) == "" {
+		free = slices.DeleteFunc(free, func(k prompts.KnownFact) bool { return !saidJustBefore(q.Episode, k) })
+		if len(q.Facts) == 0 {
+			return resolutions
+		}
+	}
 	taken := false
 	for _, f := range q.Facts {
 		id := saidLast(free, func(k prompts.KnownFact) bool { return corrects(f.KnownFact, k) })
@@ -206,7 +212,7 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			r.DuplicateOf = 0
 		}
 	}
-	if taken || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
+	if taken || saysKnown(q) || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
 		return resolutions // what it corrects is known already
 	}
 	if ids := denied(q.Episode, free); ids != nil {

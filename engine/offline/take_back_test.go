@@ -32,7 +32,10 @@ var stories = []story{
 	}},
 	{[]string{"My birthday is on May 2.", "Sorry, I meant May 12."}, []string{"Eva's birthday is on 12 May. retracts Eva's birthday is on May 2."}},
 	{[]string{"I live in Oslo.", "I work at Acme.", "That was wrong."}, []string{"nothing retracts Eva works at Acme."}},
-	{[]string{"I am reading \"The Summer Book\" by Tove Jansson.", "My phone number is 555-0142.", "The concert is on 2 March.", "Sorry, I meant the 12th, not the 2nd."}, nil},
+	{
+		[]string{"I am reading \"The Summer Book\" by Tove Jansson.", "My phone number is 555-0142.", "The concert is on 2 March.", "Sorry, I meant the 12th, not the 2nd."},
+		[]string{"The concert is on the 12th. retracts The concert is on 2 March."},
+	},
 	{[]string{"I live in Oslo.", "I misspoke."}, []string{"nothing retracts Eva lives in Oslo."}},
 	{[]string{"I live in Bergen.", "I am moving to Oslo next month.", "The move to Oslo is off."}, []string{
 		"nothing retracts Eva is moving to Oslo next month.",

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -40,7 +40,7 @@ func (p *play) believed(ctx context.Context, at, known time.Time) (belief, error
 // of are the facts that a triple names.
 func (b belief) of(t Triple) []annals.Fact {
 	return b.where(func(f annals.Fact) bool {
-		return strings.EqualFold(f.Predicate, t[1]) && b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2])
+		return offline.SamePredicate(f.Predicate, t[1]) && b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2])
 	})
 }
 
@@ -49,7 +49,7 @@ func (b belief) of(t Triple) []annals.Fact {
 func (b belief) around(t Triple) []annals.Fact {
 	return b.where(func(f annals.Fact) bool {
 		samePair := b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2]) || b.called(f.SourceID, t[2]) && b.called(f.TargetID, t[0])
-		return samePair || strings.EqualFold(f.Predicate, t[1]) && b.called(f.SourceID, t[0])
+		return samePair || offline.SamePredicate(f.Predicate, t[1]) && b.called(f.SourceID, t[0])
 	})
 }
 

@@ -26,6 +26,7 @@
 //	happened        fact: the triple of an event, and the stretch [from, to) in which it happened, exactly
 //
 // A known sentence may stand for several pairs: all are meant. A triple names
-// its ends by any name that the memory has for them. A case holds when every
+// its ends by any name that the memory has for them, and its predicate in any
+// tense of its verb. A case holds when every
 // expectation does.
 package truth

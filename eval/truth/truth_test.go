@@ -134,7 +134,7 @@ func TestCasesAreSound(t *testing.T) {
 			}
 		}
 	}
-	if n < 190 || offline < 60 {
+	if n < 250 || offline < 120 {
 		t.Errorf("%d cases, %d for the offline rules", n, offline)
 	}
 }

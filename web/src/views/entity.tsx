@@ -126,7 +126,14 @@ function Attributes({ of }: { of: unknown }): JSX.Element | null {
   );
 }
 
-// Known lists the facts at the two times, those that have ended by then in pale.
+// standing puts what holds before what happened, and that before what has ended.
+function standing(fact: Fact, at: number): number {
+  if (hasEnded(fact, at) || fact.predicate.startsWith("NO_LONGER_")) return 2;
+  return fact.kind === "event" ? 1 : 0;
+}
+
+// Known lists the facts at the two times: what holds then, what happened, and in pale what has
+// ended by then, of each the latest first.
 function Known({ group, id }: { group: string; id: string }): JSX.Element {
   const { valid, known } = timesNow();
   const at = valid ?? now();
@@ -142,7 +149,7 @@ function Known({ group, id }: { group: string; id: string }): JSX.Element {
       >
         {(facts) => {
           const begun = facts.filter((fact) => parsed(fact.valid_at, -Infinity) <= at);
-          const rows = [...begun.filter((fact) => !hasEnded(fact, at)), ...begun.filter((fact) => hasEnded(fact, at))];
+          const rows = begun.reverse().sort((one, other) => standing(one, at) - standing(other, at));
           return (
             <>
               <ul class="rows">

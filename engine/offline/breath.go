@@ -1,0 +1,154 @@
+package offline
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// "I sold the Volvo and bought a Tesla" says two things of one subject. Each is a
+// clause with a sentence of its own, so that one can end or be taken back alone.
+
+var (
+	// Who may have several verbs, with what may stand before the first.
+	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
+	nextVerb   = pattern.New(`,? (?:and|then|and then|but)(?: (?:now|also|just|then|finally|recently|soon|later|already))* (\p{Ll}+) `)
+)
+
+// breath takes apart what one subject does in one sentence, where the verb after
+// the "and" begins or ends something.
+func breath(clause string) []string {
+	at := manyVerbed().FindStringIndex(clause)
+	if at == nil || strings.Contains(clause, `"`) || len(firstWord(clause)) > 1 && lemma(firstWord(clause)) != "" {
+		return []string{clause}
+	}
+	who := clause[:at[1]]
+	first, before := firstVerb(clause[at[1]:], form(lastWord(strings.TrimSpace(who))))
+	if first == "" {
+		return []string{clause}
+	}
+	subject := len(who) + len(before)
+	if who += before; first == bareForm {
+		who = contractedBe().ReplaceAllString(who, " ") // "I'm a nurse and work at Mercy"
+	}
+	for _, m := range nextVerb().FindAllStringSubmatchIndex(clause, -1) {
+		verb := clause[m[2]:m[3]]
+		if m[0] < subject || !shares(first, verb, clause[subject:m[0]], clause[m[3]+1:]) {
+			continue
+		}
+		left, right := clause[:m[0]], who+clause[m[2]:]
+		return append([]string{left}, breath(right)...)
+	}
+	return []string{clause}
+}
+
+var contractedBe = pattern.New(`'(?:m|re) $`)
+
+// shares reports whether a verb has the subject of another one of some form, by what
+// stands between them and after it. What one is to do is said by another verb: "to
+// stay true and be a leader".
+func shares(first, verb, between, after string) bool {
+	if base := lemma(verb); relations[base] == nil && (first == pastForm || first == ingForm || muteVerbs[base] || weakVerbs[base]) || form(verb) != first || verb == "being" || verb == "be" {
+		return false
+	}
+	switch first {
+	case bareForm:
+		return begins(after) && !infinitive().MatchString(between)
+	case ingForm:
+		return !likings[lemma(verb)]
+	}
+	return true
+}
+
+var infinitive = pattern.New(`\bto \p{Ll}+\b`)
+
+// The forms of a verb that two verbs of one subject share.
+const (
+	bareForm  = "live"
+	thirdForm = "lives"
+	pastForm  = "lived"
+	ingForm   = "living"
+)
+
+// form tells the form of a verb; "": it is none.
+func form(word string) string {
+	lower := strings.ToLower(word)
+	switch {
+	case lower == "is" || strings.HasSuffix(lower, "'s"):
+		return thirdForm
+	case lower == "am" || lower == "are" || strings.HasSuffix(lower, "'m") || strings.HasSuffix(lower, "'re"):
+		return bareForm
+	case lemma(lower) == "":
+		return ""
+	case isGerund(lower):
+		return ingForm
+	case isPast(lower):
+		return pastForm
+	case baseVerbs[lower]:
+		return bareForm
+	}
+	return thirdForm
+}
+
+// firstVerb finds the form of the first verb of a clause after its subject, and
+// the words before it. A verb that is negated or only wished for shares its subject
+// with none.
+func firstVerb(rest, contracted string) (found, before string) {
+	words := strings.SplitAfter(rest, " ")
+	for i, w := range words {
+		w = strings.TrimSpace(w)
+		lower := strings.ToLower(strings.Trim(w, ","))
+		switch {
+		case i > 3 || modals[lower] && lower != "will" || lower == "not" || lower == "never" || strings.HasSuffix(lower, "n't") || wishes[lemma(lower)] != "":
+			return "", ""
+		case lower == "will" || adverbs[lower], (lower == "have" || lower == "has" || lower == "am" || lower == "is" || lower == "are") && i+1 < len(words) && leadsVerb(lower, words[i+1]):
+			before += w + " "
+			continue
+		case contracted == bareForm && i == 0 && form(lower) != ingForm:
+			return bareForm, "" // "I'm a nurse and work at Mercy"
+		}
+		return form(lower), before
+	}
+	return "", ""
+}
+
+// leadsVerb reports whether an auxiliary stands before a verb: "have sold".
+func leadsVerb(auxiliary, next string) bool {
+	next = strings.ToLower(strings.TrimSpace(next))
+	if auxiliary == "have" || auxiliary == "has" {
+		return isPast(next)
+	}
+	return isGerund(next)
+}
+
+// begins reports whether what follows a verb is what verbs have after them, so that
+// the verb is no noun: "and work at Acme".
+func begins(rest string) bool {
+	next := wordAhead().FindString(rest)
+	return next != "" && (startsUpper(next) || phraseStops[next] || prepositions[next])
+}
+
+// sharedDate is the date at the end of the last clause where those before it have
+// none: "I quit Acme and joined Globex last week".
+func sharedDate(clauses []string, u utterance) string {
+	if len(clauses) < 2 {
+		return ""
+	}
+	last := clauses[len(clauses)-1]
+	d := findDates(last, u.at)
+	if len(d.expressions) != 1 || d.expressions[0].Kind != temporal.Dated || sinceThen().MatchString(d.expressions[0].Text) ||
+		strings.Trim(last[d.expressions[0].End:], " .,!") != "" {
+		return ""
+	}
+	for _, clause := range clauses[:len(clauses)-1] {
+		if d := findDates(clause, u.at); len(d.expressions) > 0 || holdsAny(clause, " born ", " grew up ", " am ", " is ", "'m ") {
+			return ""
+		}
+	}
+	at := d.expressions[0].Start
+	if before, ok := strings.CutSuffix(last[:at], " "); ok && prepositions[lastWord(before)] {
+		at = len(before) - len(lastWord(before))
+	}
+	return " " + strings.TrimSpace(last[at:d.expressions[0].End])
+}

@@ -1,0 +1,122 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// What "we" do with each other: "We met in college", "We've been married since 2010".
+var (
+	weTogether = pattern.New(`^[Ww]e(?:'ve|'re)?(?: (?:have|are|were|had|both|just|finally|recently|only|actually|first|originally|all|also|now|been))* (?:met(?: (?:in|at|on|through|when|while|back|during|there|online|last|for|each)\b|[.!]*$)|know each other|known each other|became friends|friends\b|(?:got |gotten )?(?:married|engaged|divorced)\b|dating\b|broke up\b|split up\b|separated\b|moved in together\b|together (?:since|for)\b)`)
+	weAhead    = pattern.New(`^[Ww]e(?:'(ve|re))?`)
+	coupled    = pattern.New(`\b(?:married|engaged|divorced|dating|broke|split|separated|moved in|together)\b`)
+)
+
+// mayBeTogether passes quickly over texts that speak of no two.
+func mayBeTogether(text string) bool { return holdsAny(text, "We ", "we ", "We'", "we'") }
+
+// together says who "we" are where two do something with each other: the speaker
+// and the one spoken of before, or, where they only met or know each other, the one
+// spoken to. Nobody is married to whom they tell it.
+func (c *scene) together(clause string) string {
+	if !weTogether().MatchString(clause) {
+		return clause
+	}
+	other := c.third
+	if c.many {
+		return clause
+	}
+	if other == "" && !coupled().MatchString(clause) {
+		other = c.u.listener
+	}
+	if other == "" || c.u.speaker == "" {
+		return clause
+	}
+	m := weAhead().FindStringSubmatch(clause)
+	auxiliary := map[string]string{"ve": " have", "re": " are"}[m[1]]
+	return other + " and I" + auxiliary + clause[len(m[0]):]
+}
+
+// spokenOf is the one person of whom the messages just before speak, for "we" and
+// "she" in this one: the last one that speaks of a person decides.
+func spokenOf(e prompts.Episode, u utterance) string {
+	for i, m := range slices.Backward(e.Previous) {
+		if len(e.Previous)-i > 2 {
+			break
+		}
+		before := utterance{speaker: m.Speaker, text: readable(m.Content), at: m.OccurredAt}
+		if fold(m.Speaker) == fold(u.speaker) {
+			before.listener = u.listener
+		} else {
+			before.listener = u.speaker
+		}
+		who := ""
+		for _, n := range findNames(before) {
+			if n.label != "Person" && (n.label != "" || !acquainted().MatchString(before.text[:strings.Index(before.text+n.text, n.text)])) || fold(n.text) == fold(u.speaker) || fold(n.text) == fold(u.listener) || u.isListener(n.text) {
+				continue
+			}
+			if who != "" {
+				return ""
+			}
+			who = n.text
+		}
+		if who != "" {
+			return who
+		}
+	}
+	return ""
+}
+
+var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got |are |have been |were |have gotten |have )?(?:now |only |both )*(married|engaged|divorced|dating|broke up|split up|separated|met|know each other|known each other|became friends|friends|together)\b`)
+
+// What one does with somebody: "How do you know Priya?".
+var acquainted = pattern.New(`(?i)\b(?:know|met|meet|knows|with|dating|friends with|married to) $`)
+
+// couple reads what two people do with each other: "Tom and Alice got married".
+func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
+	m := isCouple().FindStringSubmatch(rest)
+	if m == nil || len(subjects) != 2 {
+		return nil
+	}
+	cl := claim{
+		subject: subjects[0].text, subjectLabel: "Person", object: subjects[1].text, objectLabel: "Person", rule: "a couple",
+	}
+	how := strings.TrimSpace(m[1])
+	switch lasts := how == "are" || how == "have been" || how == "have"; m[2] {
+	case "married":
+		cl.predicate = "MARRIED_TO"
+	case "engaged":
+		cl.predicate = "ENGAGED_TO"
+	case "dating":
+		cl.predicate = "DATES"
+	case "together":
+		if cl.predicate = "DATES"; !lasts {
+			return nil
+		}
+	case "met":
+		cl.predicate, cl.timing = "MEETS", d.once(verbPhrase{past: true})
+	case "know each other", "known each other":
+		cl.predicate = "KNOWS"
+	case "became friends", "friends":
+		cl.predicate = "HAS_FRIEND"
+	case "divorced", "separated":
+		cl.predicate, cl.ends = noLonger+"MARRIED_TO", true
+	default:
+		cl.predicate, cl.ends = noLonger+"DATES", true
+	}
+	lasts := how == "are" || strings.HasPrefix(how, "have") || m[2] == "know each other"
+	v := verbPhrase{past: !lasts, perfect: strings.HasPrefix(how, "have")}
+	if cl.ends {
+		cl.timing = d.once(v)
+	} else if cl.kind == "" {
+		cl.timing = d.present(v)
+	}
+	// The one who speaks comes first, as in other facts.
+	if fold(cl.object) == fold(c.u.speaker) {
+		cl.subject, cl.object = cl.object, cl.subject
+	}
+	return []claim{cl}
+}

@@ -1,0 +1,273 @@
+package offline
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Things are what no person is: "the price of the Pro plan", "server db-7". They
+// have values, dates and a status, of which each has one at a time.
+
+var (
+	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|will be|will cost|will have|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
+	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|postponed|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|on|in|by|at))*),? *$`)
+	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
+
+	// "The price of the Pro plan", "the deadline for the grant".
+	attributeOfThing = pattern.New(`^(?:The|That|This) ((?:[\pL-]+ ){0,2}[\pL-]+) (?:of|for) (.+)$`)
+	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+)$`)
+	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
+	cutDate          = pattern.New(`^(?i:from|until|as of|since|in|on|by|starting)? ?, `)
+	changedTo        = pattern.New(`\b(?:to|moved|postponed|pushed|rescheduled|delayed|brought|put)\b`)
+	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
+)
+
+// What the nouns for values are as predicates; the others are themselves.
+var measures = map[string]string{"price": "COSTS", "cost": "COSTS", "fee": "COSTS", "weight": "WEIGHS"}
+
+// Amounts of money that are not the price of anything.
+var amounts = set(`budget price rent fee fine salary total bill deposit cost income revenue turnover profit loss balance limit wage pay bonus
+	grant loan debt`)
+
+// thing is what a sentence about a thing begins with.
+type thing struct {
+	text, label string
+	attribute   string // of the thing: "price"; empty: the sentence is about itself
+	owned       bool   // "Norda's budget", and not "the budget of Norda"
+}
+
+// ofThings reads what a sentence says of a thing: a value, a date or a status.
+func (c *scene) ofThings(d dated) []claim {
+	if claims := c.valued(d); claims != nil {
+		return claims
+	}
+	return c.scheduled(d)
+}
+
+// valued reads the value that a thing has: "The club has 112 members."
+func (c *scene) valued(d dated) []claim {
+	m := saysValue().FindStringSubmatch(d.whole)
+	if m == nil {
+		return nil
+	}
+	v, rest, ok := valueAhead(m[4])
+	if !ok || !nothingOfIt(rest) {
+		return nil
+	}
+	about := m[1]
+	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {
+		about = cutDate().ReplaceAllString(cut[1], "") // without the date before it
+	}
+	t, known := c.thing(about)
+	if !known {
+		return nil
+	}
+	if m[2] != "is" && (v.counts || !moving[m[2]]) {
+		t = t.itself()
+	}
+	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
+	predicate := t.predicateOf(v, m[2], changed)
+	timing, ok := d.ofThing(m[2])
+	if predicate == "" || !ok {
+		return nil
+	}
+	return []claim{t.claim(v.phrase(), predicate, timing)}
+}
+
+// nothingOfIt reports whether no word after a value belongs to it: "20 euros cheap".
+func nothingOfIt(rest string) bool {
+	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(strings.TrimPrefix(rest, " ")), "."))
+	return !strings.HasPrefix(rest, " ") || next == "" || next == "tall" || next == "long" || next == "high" || next == "wide" || next == "now" ||
+		prepositions[next] && next != "of" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
+}
+
+// ofThing is when what a sentence says of a thing holds, by its verb. What was so
+// at no time that is named says nothing.
+func (d dated) ofThing(verb string) (timing, bool) {
+	switch verb {
+	case "had", "was", "were", "weighed":
+		return d.former()
+	case "will be", "will cost", "will have":
+		when := d.present(verbPhrase{future: true})
+		return when, when.ahead(d.ref)
+	}
+	if moving[verb] {
+		return d.present(verbPhrase{past: true}), true
+	}
+	return d.present(verbPhrase{}), true
+}
+
+// Verbs by which a value becomes another.
+var moving = set(`went goes rose dropped fell increased decreased grew climbed shrank`)
+
+// itself is the thing as its sentence names it, where that says something of it and
+// nothing of whose it is: "my house has four bedrooms".
+func (t thing) itself() thing {
+	switch {
+	case t.attribute == "":
+		return t
+	case t.owned:
+		t.text += "'s " + t.attribute
+	default:
+		t.text = t.attribute + " of " + t.text
+	}
+	return thing{text: t.text, label: "Topic"}
+}
+
+// predicateOf is what a value is of a thing, by the verb and the unit; "": nothing.
+func (t thing) predicateOf(v value, verb string, changed bool) string {
+	kind := unitOf(v.text)
+	switch {
+	case t.attribute != "":
+		return attributePredicate(t.attribute)
+	case (strings.HasSuffix(verb, "cost") || verb == "costs"):
+		return ifSo(kind == "money", "COSTS")
+	case strings.HasPrefix(verb, "weigh"):
+		return ifSo(kind == "weight", "WEIGHS")
+	case v.counts:
+		return ifSo(changed || isHaving(verb), "HAS")
+	case isHaving(verb):
+		return ""
+	case kind == "money" && !amounts[lastWord(strings.ToLower(t.text))]:
+		return "COSTS"
+	case kind == "weight":
+		return "WEIGHS"
+	}
+	return "IS"
+}
+
+func isHaving(verb string) bool {
+	return verb == "has" || verb == "have" || verb == "had" || verb == "will have" || verb == "counts" || verb == "employs"
+}
+
+func ifSo(so bool, predicate string) string {
+	if so {
+		return predicate
+	}
+	return ""
+}
+
+// attributePredicate is the predicate of a noun for a value: RENT, and COSTS of a price.
+func attributePredicate(noun string) string {
+	noun = beforeNoun().ReplaceAllString(noun, "")
+	if p := measures[noun]; p != "" {
+		return p
+	}
+	return strings.ToUpper(strings.ReplaceAll(strings.ReplaceAll(noun, " ", "_"), "-", "_"))
+}
+
+// scheduled reads the date that a thing has: "The deadline is 3 May."
+func (c *scene) scheduled(d dated) []claim {
+	for _, e := range d.expressions {
+		p, ok := dateValue(e, d)
+		if !ok {
+			continue
+		}
+		m := saysDate().FindStringSubmatch(d.whole[:e.Start])
+		if m == nil {
+			return nil
+		}
+		moved := changedTo().MatchString(m[2] + m[3])
+		if t, known := c.thing(m[1]); known && (moved || m[2] != "was" && m[2] != "were" && m[2] != "got" && m[2] != "moved") {
+			predicate := "IS_ON"
+			if t.attribute != "" && !dateNoun().MatchString(t.attribute) {
+				t = t.itself()
+			}
+			if t.attribute != "" {
+				predicate = attributePredicate(t.attribute)
+			} else if strings.Contains(m[3], " due") {
+				predicate = "DUE_ON"
+			}
+			return []claim{t.claim(p, predicate, d.said())}
+		}
+		return nil
+	}
+	return nil
+}
+
+// dateValue is the day or month to come that an expression names, as a value.
+func dateValue(e temporal.Expression, d dated) (phrase, bool) {
+	start := e.Interval.Start
+	if start.IsZero() && strings.HasPrefix(e.Text, "to ") { // "extended to 20 May"
+		start = e.Interval.End.AddDate(0, 0, -1)
+	}
+	if e.Kind != temporal.Dated || start.IsZero() || e.Interval.End.IsZero() || !e.Interval.End.After(d.ref) || sinceThen().MatchString(e.Text) {
+		return phrase{}, false
+	}
+	form := "2 January 2006"
+	if e.Granularity == temporal.Month {
+		form = "January 2006"
+	} else if e.Granularity > temporal.Day || e.Interval.End.Sub(start).Hours() > 24 {
+		return phrase{}, false
+	}
+	p := phrase{text: start.Format(form), label: valueLabel}
+	if strings.ContainsAny(e.Text, "0123456789") && e.Granularity == temporal.Day {
+		p.said = strings.TrimSuffix(p.text, start.Format(" 2006"))
+	}
+	return p, true
+}
+
+// status reads whether something works, is there or is open: "Server db-7 is down."
+// What the speaker's own things suffer from is a problem that they have.
+func (c *scene) status(d dated) ([]claim, bool) {
+	m := saysState().FindStringSubmatch(d.text)
+	if m == nil {
+		return nil, false
+	}
+	state := map[string]string{"up and running": "up", "back in stock": "in stock"}[m[2]]
+	if state == "" {
+		state = m[2]
+	}
+	t, known := c.thing(m[1])
+	if !known || t.attribute != "" || t.label == "" && !strings.ContainsFunc(t.text, unicode.IsDigit) || (state == "up" || state == "down") && !strings.ContainsFunc(t.text, unicode.IsDigit) && t.label == "Topic" {
+		return nil, false
+	}
+	return []claim{t.claim(phrase{text: state, label: "Topic"}, "HAS_STATUS", d.present(verbPhrase{perfect: true}))}, true
+}
+
+// thing reads the thing that a sentence is about, and which of its attributes. It
+// is not ok where the sentence is about a person, or about nobody knows what.
+func (c *scene) thing(text string) (thing, bool) {
+	text = text[len(beforeSubject().FindString(text)):]
+	if m := attributeOfThing().FindStringSubmatch(text); m != nil {
+		of, ok := c.thing("The " + withoutDeterminer(m[2]))
+		of.attribute = strings.ToLower(m[1])
+		return of, ok && !notThings[lastWord(of.attribute)]
+	}
+	if m := ownedAttribute().FindStringSubmatch(text); m != nil {
+		if who, label := c.nameOf(m[1] + " "); who == m[1] && kin[m[2]] == "" {
+			return thing{text: who, label: label, attribute: m[2], owned: true}, !notThings[lastWord(m[2])]
+		}
+		return thing{}, false
+	}
+	at := article().FindString(text)
+	p, rest := nounPhrase(text, c.names)
+	if p.named && rest != "" && at != "" { // all of it is the thing: "the Pro plan"
+		p, rest = thingAhead(text[len(at):])
+	}
+	if p.text == "" || strings.Trim(rest, " ,") != "" || p.label == "Person" || p.label == "Pet" || p.label == valueLabel {
+		return thing{}, false
+	}
+	coded := strings.ContainsFunc(p.text, unicode.IsDigit)
+	if at == "" && !p.named && !coded || fold(p.text) == fold(c.u.speaker) || fold(p.text) == fold(c.u.listener) {
+		return thing{}, false
+	}
+	if p.label == "" && !(p.named && at == "" && !coded) {
+		p.label = "Topic"
+	}
+	if lower := lowerFirst(p.text); at == "" && !strings.Contains(c.u.text, p.text) && strings.Contains(c.u.text, lower) {
+		p.text = lower // it stands at the head of the sentence alone
+	}
+	return thing{text: p.text, label: p.label}, true
+}
+
+// claim is what a thing has.
+func (t thing) claim(p phrase, predicate string, when timing) claim {
+	return claim{
+		subject: t.text, subjectLabel: t.label, object: p.text, objectLabel: p.label, objectSaid: p.said,
+		predicate: predicate, rule: "a thing", timing: when,
+	}
+}
