@@ -14,43 +14,56 @@ import (
 
 // yield keeps what a higher authority said from being ended, dated or taken back
 // by a lower one. What the lower one says against it is disputed instead. What is
-// withheld counts for less than anything that is believed.
+// withheld counts for less than anything that is believed, and what is told at second
+// hand for less than what somebody said of themself.
 func (e *Engine) yield(ctx context.Context, d *draft) error {
 	words, err := e.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
 		return err
 	}
 	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
+	own, err := e.ownWords(ctx, d)
+	if err != nil {
+		return err
+	}
 	for _, f := range d.facts {
-		own := d.word(f.episode)
-		if k := f.duplicateOf; k != nil && words[k.ID].below(own) {
-			words[k.ID] = own // for what comes after it
+		word := d.word(f.episode)
+		if k := f.duplicateOf; k != nil && words[k.ID].below(word) {
+			words[k.ID] = word // for what comes after it
 		}
 		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
-			if !below(f.episode, k) {
+			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
+			switch {
+			case below(f.episode, k):
+			case own[k.ID] && d.secondHand(f):
+				reason = fmt.Sprintf("it is told at second hand, which does not end what %s said: %s", k.Source, k.Fact.Fact)
+			default:
 				return false
 			}
 			f.disputedBy = append(f.disputedBy, k)
 			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID,
-				reason: fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), own.named(), k.Fact.Fact),
+				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID, reason: reason,
 			})
 			return true
 		})
 		for _, k := range f.contradicts {
-			if words[k.ID].below(own) {
+			if words[k.ID].below(word) {
 				f.outranks = append(f.outranks, k)
 			}
 		}
 	}
 	d.retracted = slices.DeleteFunc(d.retracted, func(r retraction) bool {
-		if !below(r.episode, r.fact) {
+		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), d.word(r.episode).named())
+		switch {
+		case below(r.episode, r.fact):
+		case own[r.fact.ID] && r.by != nil && d.secondHand(r.by.facts[0]):
+			reason = "what is told at second hand does not take back what " + r.fact.Source + " said"
+		default:
 			return false
 		}
 		d.note(note{
-			episodes: []int{r.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: r.fact.Fact.Fact, fact: r.fact.ID,
-			reason: fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), d.word(r.episode).named()),
+			episodes: []int{r.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: r.fact.Fact.Fact, fact: r.fact.ID, reason: reason,
 		})
 		return true
 	})

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// What shows that somebody passes on what another one says: who tells, and how.
+var passesOn = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
+
+// secondHand reports whether a fact was told by somebody else than who speaks, and
+// than whom it is about.
+func (d *draft) secondHand(f *newFact) bool {
+	speaker := d.episodes[f.episode].Speaker()
+	if f.source.goesUnder(speaker) {
+		return false
+	}
+	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
+		m := passesOn().FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		teller, heard := m[1], strings.HasPrefix(strings.ToLower(m[2]), "hear")
+		switch low := strings.ToLower(teller); {
+		case low == "she" || low == "he" || low == "they" || low == "you" || low == "it":
+			return false
+		case low == "i" || low == "we" || strings.EqualFold(teller, speaker):
+			return heard
+		}
+		return teller == "" || !slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool {
+			return holdsName(name, teller)
+		})
+	}
+	return false
+}
+
+// goesUnder reports whether an entity has a name.
+func (n *node) goesUnder(name string) bool {
+	return strings.EqualFold(n.Name, name) || containsFold(n.Aliases, name)
+}
+
+// ownWords finds which of the known facts somebody said of themself that what is told
+// at second hand contradicts or takes back.
+func (e *Engine) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
+	own := map[uuid.UUID]bool{}
+	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
+	note := func(f *newFact, k *knownFact) {
+		if f.source.ID != k.SourceID {
+			return
+		}
+		if k.sibling != nil {
+			own[k.ID] = own[k.ID] || f.source.goesUnder(d.episodes[k.sibling.episode].Speaker())
+			return
+		}
+		for _, id := range k.Episodes {
+			stated[id] = append(stated[id], k)
+		}
+	}
+	for _, f := range d.facts {
+		if len(f.contradicts) > 0 && d.secondHand(f) {
+			for _, k := range f.contradicts {
+				note(f, k)
+			}
+		}
+	}
+	for _, r := range d.retracted {
+		if r.by != nil && d.secondHand(r.by.facts[0]) {
+			note(r.by.facts[0], r.fact)
+		}
+	}
+	if len(stated) == 0 {
+		return own, nil
+	}
+	rows, err := db.New(e.store).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: d.groupID, Ids: keys(stated)})
+	if err != nil {
+		return nil, fmt.Errorf("find who said the known facts: %w", err)
+	}
+	for _, row := range rows {
+		speaker := (graph.Episode{Actor: row.Actor, Role: row.Role}).Speaker()
+		for _, k := range stated[row.ID] {
+			own[k.ID] = own[k.ID] || d.subjectOf(k).goesUnder(speaker)
+		}
+	}
+	return own, nil
+}
+
+// subjectOf is whom a known fact is about.
+func (d *draft) subjectOf(k *knownFact) *node {
+	for _, n := range d.nodes {
+		if n.ID == k.SourceID {
+			return n
+		}
+	}
+	return &node{Entity: graph.Entity{Name: k.Source}}
+}
