@@ -142,6 +142,28 @@ func TestAddingAgain(t *testing.T) {
 	}
 }
 
+// The same words of the same speaker and time are one episode; without a time they are new.
+func TestSayingAgain(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--actor", "Ines", "--occurred-at", "2024-01-01", "Yes."}, "1 added, 0 already there"},
+		{[]string{"--actor", "Ines", "--occurred-at", "2024-01-01", "Yes."}, "0 added, 1 already there"},
+		{[]string{"--actor", "Rui", "--occurred-at", "2024-01-01", "Yes."}, "1 added, 0 already there"},
+		{[]string{"--actor", "Ines", "--occurred-at", "2024-01-01", "--thread-id", "other", "Yes."}, "1 added, 0 already there"},
+		{[]string{"--actor", "Ines", "--occurred-at", "2024-01-01", "--external-id", "x", "Yes."}, "1 added, 0 already there"},
+		{[]string{"--actor", "Ines", "Yes."}, "1 added, 0 already there"},
+		{[]string{"--actor", "Ines", "Yes."}, "1 added, 0 already there"},
+	} {
+		if got := m.must(append([]string{"add", "-g", "t"}, tt.args...)...); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%q: %s", tt.args, got)
+		}
+	}
+}
+
 func TestWhatComesIn(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
