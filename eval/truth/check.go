@@ -81,7 +81,8 @@ func (p *play) check(ctx context.Context) (judged int, err error) {
 			}
 			for _, t := range triples {
 				judged++
-				if held := len(b.of(t)) > 0; held != holds {
+				held := slices.ContainsFunc(b.of(t), func(f annals.Fact) bool { return f.HeldAt(e.At) })
+				if held != holds {
 					if err := p.explain(ctx, wrong(t, e, held), t, known); err != nil {
 						return judged, err
 					}
