@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,13 +14,24 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-const file = "testdata/truth.jsonl"
-
-func cases(t *testing.T) []truth.Case {
+// files are all files of cases.
+func files(t *testing.T) []string {
 	t.Helper()
-	all, err := truth.Load(file)
-	if err != nil {
-		t.Fatal(err)
+	all, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no files of cases (%v)", err)
+	}
+	return all
+}
+
+func cases(t *testing.T) (all []truth.Case) {
+	t.Helper()
+	for _, file := range files(t) {
+		some, err := truth.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, some...)
 	}
 	return all
 }
@@ -84,9 +96,13 @@ func TestTruth(t *testing.T) {
 // nothing in it that a reader of cases would pass over.
 func TestCasesAreSound(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, file := range files(t) {
+		some, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, some...)
 	}
 	n, offline := 0, 0
 	for line := range bytes.Lines(text) {
