@@ -80,7 +80,7 @@ type FactEdit = graph.FactEdit
 // FactFilter chooses facts. Fields that are zero do not narrow the choice.
 type FactFilter struct {
 	GroupID  string
-	ValidAt  time.Time   // that held at this time; zero: of all times
+	ValidAt  time.Time   // that held or were planned at this time, see [graph.Fact.ShownAt]; zero: of all times
 	KnownAt  time.Time   // as we believed then; zero: as we believe now
 	EntityID uuid.UUID   // with this entity at either end
 	Trust    graph.Trust // graph.TrustCandidate, TrustDisputed or TrustAll; empty: what is believed or disputed

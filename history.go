@@ -76,7 +76,7 @@ type TimelineFilter struct {
 // Change is one line of the timeline: something began or ended to hold, or happened.
 type Change struct {
 	At         time.Time // in the world; of a week, month, year … its first moment, or the last where it ended
-	Event      string    // "began", "ended" or "happened"
+	Event      string    // "began", "ended", "happened", or "planned" where nobody has said that it came
 	FactID     uuid.UUID
 	Words      string
 	RecordedAt time.Time      // when we learned of it
@@ -88,6 +88,9 @@ type Change struct {
 // event its beginning alone: "11 March 2024".
 func (c Change) When() string {
 	switch c.Event {
+	case "planned":
+		unit := c.Known.Unit(c.At)
+		return temporal.Validity{Interval: unit, From: c.Known, Until: c.Known}.PhraseOfEvent(time.Now())
 	case "began":
 		return temporal.Validity{Interval: temporal.From(c.At), From: c.Known}.Phrase(time.Now())
 	case "ended":

@@ -169,14 +169,28 @@ func (q *Queries) FactIDsOfEntities(ctx context.Context, arg FactIDsOfEntitiesPa
 
 const factList = `-- name: FactList :many
 WITH listed AS MATERIALIZED (
-    SELECT f.id
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
-        AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id)
-            > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    SELECT l.id FROM (
+        (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
+        FROM annals.facts f
+        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+            AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz AND (f.kind = 'state' OR NOT lower_inf(f.valid)))
+            AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
+            AND (coalesce(lower(f.valid), '-infinity'), f.id)
+                > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+        ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+        LIMIT $5::int)
+        UNION ALL
+        (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
+        FROM annals.facts f
+        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+            AND (lower(f.valid) > f.said_at OR f.from_basis = 'planned') AND NOT f.valid @> $2::timestamptz
+            AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $2::timestamptz)
+            AND (coalesce(lower(f.valid), '-infinity'), f.id)
+                > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+        ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+        LIMIT $5::int)
+    ) l
+    ORDER BY l.since, l.id
     LIMIT $5::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
@@ -193,8 +207,8 @@ type FactListParams struct {
 }
 
 // Lists a page of the facts that we believe now, of all times or those that hold
-// at valid_at, in the order in which they began to hold. It is read from the
-// index, from where the page before ended.
+// at valid_at or were planned then, in the order in which they began to hold. Both
+// are read from an index, from where the page before ended.
 func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factList,
 		arg.GroupID,
@@ -415,12 +429,12 @@ const factListKnown = `-- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id
     FROM (
-        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = $1
+        SELECT f.id, f.source_id, f.target_id, f.kind, f.valid, f.from_basis, f.said_at, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = $1
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = $1
+        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = $1
     ) v
     WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired($1::text, 'fact', $2::timestamptz))
-        AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
+        AND ($3::timestamptz IS NULL OR annals.shown_at(v.kind, v.valid, v.from_basis, v.said_at, $3::timestamptz))
         AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
             > (coalesce($5::timestamptz, '-infinity'), coalesce($6::uuid, '00000000-0000-0000-0000-000000000000'))
@@ -507,8 +521,7 @@ WITH listed AS MATERIALIZED (
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
         AND (f.source_id = $2 OR f.target_id = $2)
-        AND ($3::timestamptz IS NULL OR f.valid @> $3::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
+        AND ($3::timestamptz IS NULL OR annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $3::timestamptz))
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
             > (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id

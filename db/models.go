@@ -169,7 +169,7 @@ type ChangeRow struct {
 	GroupID string
 	// Time in the world.
 	At time.Time
-	// Kind of event: began, ended or happened.
+	// Kind of event: began, ended or happened; planned, where nobody said that it did.
 	Event string
 	// The fact; of several facts of one statement, the first.
 	FactID uuid.UUID

@@ -180,7 +180,7 @@ WITH fact AS MATERIALIZED (
         AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys)
 )
 SELECT DISTINCT m.id FROM met m
-WHERE NOT (m.from_basis = 'stated' AND lower(m.valid) > m.rejected_at)
+WHERE NOT (m.from_basis IN ('stated', 'planned') AND lower(m.valid) > m.rejected_at)
 `
 
 type FactsRejectedParams struct {

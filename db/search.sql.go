@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
@@ -452,17 +453,17 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE annals.trust_passes(x.trust, $4::text) AND CASE
-        WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
+        WHEN $5::timestamptz IS NOT NULL THEN annals.shown_at(x.kind, x.valid, x.from_basis, x.said_at, $5::timestamptz)
         ELSE $6::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT $7::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE annals.trust_passes(y.trust, $4::text) AND CASE
-        WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
+        WHEN $5::timestamptz IS NOT NULL THEN annals.shown_at(y.kind, y.valid, y.from_basis, y.said_at, $5::timestamptz)
         ELSE $6::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT $7::int)
@@ -617,7 +618,7 @@ func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]Group
 }
 
 const namedFacts = `-- name: NamedFacts :many
-SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals.named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
@@ -654,6 +655,8 @@ type NamedFactsRow struct {
 	Fact      string
 	Valid     pgtype.Range[pgtype.Timestamptz]
 	Kind      graph.FactKind
+	FromBasis temporal.Basis
+	SaidAt    *time.Time
 	Trust     graph.Trust
 	Outgoing  bool
 }
@@ -687,6 +690,8 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 			&i.Fact,
 			&i.Valid,
 			&i.Kind,
+			&i.FromBasis,
+			&i.SaidAt,
 			&i.Trust,
 			&i.Outgoing,
 		); err != nil {

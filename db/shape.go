@@ -178,7 +178,7 @@ func (r FactRow) of(named []uuid.UUID) (found []NamedFactsRow) {
 	for _, outgoing := range []bool{true, false} {
 		row := NamedFactsRow{
 			ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
-			Kind: r.Kind, Trust: r.Trust, Outgoing: outgoing,
+			Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: outgoing,
 		}
 		if slices.Contains(named, row.By()) {
 			found = append(found, row)

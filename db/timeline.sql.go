@@ -14,7 +14,7 @@ import (
 
 const timeline = `-- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
@@ -29,7 +29,7 @@ WITH began AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
@@ -102,7 +102,7 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow
 
 const timelineBack = `-- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
@@ -117,7 +117,7 @@ WITH began AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)

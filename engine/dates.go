@@ -23,7 +23,7 @@ const maxAhead = 200
 // without any some time before it was said.
 func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	if f.Valid != nil {
-		s.claimed = stored(*f.Valid)
+		s.claimed = stored(f.Valid.PlannedIf(s.said, false))
 		return nil
 	}
 	r := dateReader{said: s.said, future: temporal.Forward(s.fact), moved: temporal.Moved(s.fact)}
@@ -35,10 +35,11 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	} else {
 		s.claimed = r.state(f.ValidAt, f.InvalidAt, f.Fact)
 	}
-	if r.future && temporal.Announces(s.fact) {
+	announced := r.future && temporal.Announces(s.fact)
+	if announced {
 		s.claimed = s.claimed.NotBefore(s.said)
 	}
-	s.claimed = stored(s.claimed)
+	s.claimed = stored(s.claimed.PlannedIf(s.said, announced))
 	return r.problems
 }
 

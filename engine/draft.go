@@ -101,7 +101,7 @@ type node struct {
 
 // dated reports whether the words of the statement say when it holds.
 func (s statement) dated() bool {
-	return s.claimed.From.Basis == temporal.Stated || s.claimed.Until.Basis == temporal.Stated
+	return s.claimed.From.Dated() || s.claimed.Until.Basis == temporal.Stated
 }
 
 // over reports whether the statement says of a state that it had ended when it

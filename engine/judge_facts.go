@@ -398,7 +398,7 @@ func displaced(before, after temporal.Validity) bool {
 func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
 	start, from := k.valid.Start, k.valid.From
 	k.valid, k.boundedBy = *k.unbound, byBoundedBy
-	if from.Basis == temporal.Stated {
+	if from.Dated() {
 		k.valid.Start, k.valid.From = start, from
 	}
 	if by.Until.Basis == temporal.Inferred && !by.End.IsZero() && k.valid.Ongoing() {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // claim is a new fact as the database is asked whether it was rejected; see
@@ -80,7 +79,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 		claims[i] = claim{
 			Place: i, SourceID: f.source.ID, TargetID: f.target.ID, Sources: append([]string{f.source.Name}, f.source.Aliases...),
 			Targets: append([]string{f.target.Name}, f.target.Aliases...), Predicate: f.predicate, Fact: f.fact, Kind: f.kind,
-			ValidFrom: db.Nullable(f.claimed.Start), ValidUntil: db.Nullable(f.claimed.End), Stated: f.claimed.From.Basis == temporal.Stated,
+			ValidFrom: db.Nullable(f.claimed.Start), ValidUntil: db.Nullable(f.claimed.End), Stated: f.claimed.From.Dated(),
 			SaidAt: f.said, Authority: d.episodes[f.episode].Authority, Episode: f.episode + 1,
 		}
 	}

@@ -76,6 +76,8 @@ func (f Fact) Told() string {
 
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
+// What is to come is "planned for 5 May 2024", and what nobody has said of that it came
+// "was planned for 5 May 2024".
 // What a higher authority contradicts is "since 2021, disputed", what waits to be
 // confirmed "since 2021, not confirmed".
 func (f Fact) When(reading time.Time) string {
@@ -96,6 +98,23 @@ func (f Fact) When(reading time.Time) string {
 // time. An event is over, and never ends.
 func (f Fact) Ended(at time.Time) bool {
 	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
+}
+
+// HeldAt reports whether it held or happened at a time, as far as is known. An event of
+// which nobody knows since when it was over did at no given time.
+func (f Fact) HeldAt(at time.Time) bool {
+	return f.Valid.Contains(at) && (f.Kind != FactEvent || !f.Valid.Start.IsZero())
+}
+
+// ShownAt reports whether lists and searches show it as of a time: it held then, or it was
+// planned then. An event that had been planned stays until somebody says that it happened.
+// In SQL annals.shown_at says the same.
+func (f Fact) ShownAt(at time.Time) bool {
+	if f.Valid.Contains(at) {
+		return f.HeldAt(at)
+	}
+	planned := f.Valid.Start.After(at) || f.Kind == FactEvent && f.Valid.From.Basis == temporal.Planned
+	return planned && !f.SaidAt.IsZero() && !f.SaidAt.After(at)
 }
 
 // FactVersion is one state a fact was in: what we believed of it, and for how long.

@@ -37,7 +37,7 @@ func cutStop(sentence string) (said, stop string) {
 
 // hasDate reports whether more is known of when the fact holds than when it was said.
 func (f Fact) hasDate() bool {
-	known := func(b temporal.Bound) bool { return b.Basis == temporal.Stated || b.Basis == temporal.Inferred }
+	known := func(b temporal.Bound) bool { return b.Dated() || b.Basis == temporal.Inferred }
 	return known(f.Valid.From) || known(f.Valid.Until)
 }
 

@@ -43,7 +43,7 @@ type FactJSON struct {
 
 // BoundJSON says how one end of a fact's time is known.
 type BoundJSON struct {
-	Basis     string `json:"basis" enum:"stated,said,inferred,unknown" doc:"stated: the text says it; said: it held, or was over, when it was said; inferred: another fact ended it"`
+	Basis     string `json:"basis" enum:"stated,planned,said,inferred,unknown" doc:"stated: the text says it; planned: the text announces it, and nobody has said that it came; said: it held, or was over, when it was said; inferred: another fact ended it"`
 	Precision string `json:"precision" doc:"instant, day, week, month, season, year or decade; empty where unknown"`
 }
 
@@ -52,12 +52,15 @@ func boundJSON(b temporal.Bound) BoundJSON {
 }
 
 // JSON is the fact as every door shows it.
-func (f Fact) JSON() FactJSON {
+func (f Fact) JSON() FactJSON { return f.JSONAt(time.Now()) }
+
+// JSONAt is the same for who reads it as of a time; zero: now.
+func (f Fact) JSONAt(reading time.Time) FactJSON {
 	return FactJSON{
 		ID: f.ID, Fact: f.Fact, Told: f.Told(), Predicate: f.Predicate, Source: f.Source, Target: f.Target,
 		SourceID: f.SourceID, TargetID: f.TargetID,
 		Kind: cmp.Or(f.Kind, FactState), ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End),
-		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),
+		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(cmp.Or(reading, time.Now())), SaidAt: orNull(f.SaidAt),
 		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
 		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
 		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy, Trust: f.Trust, Marks: f.Marks.JSON(),

@@ -87,9 +87,9 @@ COMMENT ON TYPE annals.episode_role IS
 CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community');
 CREATE TYPE annals.fact_kind AS ENUM ('state', 'event');
 COMMENT ON TYPE annals.fact_kind IS 'What goes on, and what happens once.';
-CREATE TYPE annals.basis AS ENUM ('unknown', 'said', 'stated', 'inferred');
+CREATE TYPE annals.basis AS ENUM ('unknown', 'said', 'stated', 'planned', 'inferred');
 COMMENT ON TYPE annals.basis IS
-    'How one end of a time is known: nobody told it; it held, or was over, when it was said; the text states it; another fact cannot hold at the same time.';
+    'How one end of a time is known: nobody told it; it held, or was over, when it was said; the text states it; the text announces it, and nobody has said since that it came so; another fact cannot hold at the same time.';
 CREATE TYPE annals.exactness AS ENUM ('unknown', 'instant', 'day', 'week', 'month', 'season', 'year', 'decade');
 COMMENT ON TYPE annals.exactness IS 'How exactly one end of a time is known.';
 COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched.';

@@ -632,6 +632,8 @@ CREATE INDEX facts_statement ON annals.facts (group_id, statement_id);
 COMMENT ON INDEX annals.facts_statement IS 'Finds the facts of one statement.';
 CREATE INDEX facts_began ON annals.facts (group_id, coalesce(lower(valid), '-infinity'), id);
 COMMENT ON INDEX annals.facts_began IS 'Finds the facts of a group by when they began, for the timeline.';
+CREATE INDEX facts_planned ON annals.facts (group_id, coalesce(lower(valid), '-infinity'), id) WHERE lower(valid) > said_at OR from_basis = 'planned';
+COMMENT ON INDEX annals.facts_planned IS 'Finds the facts of a group that were planned when they were said, for lists as of an earlier time.';
 CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE kind = 'state' AND NOT upper_inf(valid);
 COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline.';
 CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
@@ -835,7 +837,7 @@ BEGIN
         'sources', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.source_id),
         'targets', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.target_id),
         'predicate', NEW.predicate, 'fact', NEW.fact, 'kind', NEW.kind, 'valid_from', lower(NEW.valid), 'valid_until', upper(NEW.valid),
-        'stated', NEW.from_basis = 'stated' OR NEW.from_basis = 'unknown' AND NOT lower_inf(NEW.valid),
+        'stated', NEW.from_basis IN ('stated', 'planned') OR NEW.from_basis = 'unknown' AND NOT lower_inf(NEW.valid),
         'said_at', coalesce(NEW.said_at, annals.clock()), 'authority', 'person')), '{}') f
     JOIN annals.rejections r ON r.group_id = NEW.group_id AND r.id = f.id
     WHERE f.same AND f.refused;

@@ -814,16 +814,36 @@ END;
 COMMENT ON FUNCTION annals.versions_of(text, uuid[], timestamptz) IS
     'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
 
+-- What lists and searches show as of a time: what held or happened then, what was planned
+-- then, and what had been planned to happen and of which nobody has said that it did. An
+-- event of which nobody knows since when it was over holds at no given time. It is a
+-- single expression, which PostgreSQL puts in the place of the call. graph.Fact.ShownAt
+-- says the same.
+CREATE FUNCTION annals.shown_at(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz, at timestamptz) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN valid @> at THEN kind = 'state' OR NOT lower_inf(valid)
+    ELSE said_at <= at AND (lower(valid) > at OR kind = 'event' AND from_basis = 'planned') END;
+COMMENT ON FUNCTION annals.shown_at(annals.fact_kind, tstzrange, annals.basis, timestamptz, timestamptz)
+    IS 'Reports whether a fact held, happened or was planned at a time.';
+
+-- Names the beginning of a fact in the timeline. Nothing began or happened only because
+-- the day came for which it was planned.
+CREATE FUNCTION annals.begun_as(kind annals.fact_kind, valid tstzrange, from_basis annals.basis) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE WHEN from_basis = 'planned' OR lower(valid) > now() THEN 'planned' WHEN kind = 'event' THEN 'happened' ELSE 'began' END;
+COMMENT ON FUNCTION annals.begun_as(annals.fact_kind, tstzrange, annals.basis)
+    IS 'Says of a fact whether it began, happened, or is only planned.';
+
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
 RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT k.*
     FROM annals.facts_known(facts_at.group_id, facts_at.known_at) k
-    WHERE k.valid @> coalesce(facts_at.valid_at, now());
+    WHERE k.valid @> coalesce(facts_at.valid_at, now()) AND (k.kind = 'state' OR NOT lower_inf(k.valid));
 END;
 COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
-    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now.';
+    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. What was to begin by then, and nobody said that it did, has the from_basis planned.';
 
 CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -849,7 +869,7 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision
 FROM (
-    SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words,
+    SELECT f.group_id, lower(f.valid)::timestamptz AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
         f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
     WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
@@ -857,13 +877,13 @@ FROM (
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.told, coalesce(f.expired_at, f.created_at),
         f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
+    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
 COMMENT ON COLUMN annals.timeline.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.timeline.at IS 'Time in the world.';
-COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began, ended or happened.';
+COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
 COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; of several facts of one statement, the first.';
 COMMENT ON COLUMN annals.timeline.words IS 'The event in words.';
 COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time we learned of it.';
@@ -879,7 +899,7 @@ BEGIN ATOMIC
         timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id,
         change.at_basis, change.at_precision
     FROM (
-        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.told AS words,
+        SELECT lower(f.valid) AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
             f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid) AND f.trust <> 'candidate'
@@ -888,6 +908,7 @@ BEGIN ATOMIC
             f.until_basis, f.until_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
+            AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated')
     ) change
     WHERE change.fact_id NOT IN (SELECT annals.expired(timeline_at.group_id, 'fact', coalesce(timeline_at.known_at, now())))
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
@@ -975,7 +996,8 @@ CALL annals.end_migration(3, 'history');
 
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.versions_of, annals.facts_of, annals.facts_now, annals.facts_known,
+DROP FUNCTION annals.begun_as;
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.shown_at, annals.versions_of, annals.facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
 DROP FUNCTION annals.name_at, annals.former_name;

@@ -266,27 +266,27 @@ BEGIN ATOMIC
     SELECT f.id
     FROM p
     CROSS JOIN (
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.from_basis, c.said_at, c.created_at, c.expired_at, c.trust
         FROM annals.facts c
         WHERE c.group_id = facts_matching.group_id AND NOT (SELECT episodes OR told_by IS NOT NULL FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
         UNION ALL
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.from_basis, c.said_at, c.created_at, c.expired_at, c.trust
         FROM told_facts s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
         WHERE NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
         UNION ALL
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at, c.trust
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.from_basis, c.said_at, c.created_at, c.expired_at, c.trust
         FROM said s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
         WHERE (known_at IS NULL OR c.recorded @> known_at)
             AND ((SELECT told_by IS NULL FROM p) OR c.id IN (SELECT fact_id FROM told_facts))
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.created_at, h.expired_at, h.trust
+        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.from_basis, h.said_at, h.created_at, h.expired_at, h.trust
         FROM annals.facts_history h
         WHERE h.group_id = facts_matching.group_id AND known_at IS NOT NULL AND h.recorded @> known_at
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT fact_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
             AND ((SELECT told_by IS NULL FROM p) OR h.evidence && ARRAY(SELECT id FROM spoken))
     ) f
     WHERE CASE
-            WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
+            WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
             ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > coalesce(known_at, now())
         END
         AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
@@ -381,7 +381,7 @@ BEGIN ATOMIC
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.facts f ON f.group_id = facts_passing.group_id AND f.id = i.id
-    WHERE CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
+    WHERE CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at) ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
         AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))

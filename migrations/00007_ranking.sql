@@ -248,7 +248,7 @@ BEGIN
             WHEN $2 = 'fact' THEN EXISTS (
                 SELECT FROM annals.facts f
                 WHERE f.group_id = $1 AND f.id = c.id
-                    AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
+                    AND CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
                         ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
             WHEN $2 = 'entity' AND narrowed THEN
                 EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
@@ -338,7 +338,7 @@ BEGIN
         WHEN $2 = 'fact' THEN EXISTS (
             SELECT FROM annals.facts f
             WHERE f.group_id = $1 AND f.id = c.id
-                AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
+                AND CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
                     ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
         WHEN $2 = 'entity' AND narrowed THEN
             EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)

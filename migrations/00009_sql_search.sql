@@ -277,7 +277,7 @@ DECLARE
         WHEN NOT conditional THEN 'true'
         WHEN NOT narrowed AND valid_at IS NULL THEN 'NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id
             AND f.kind = ''state'' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now() OFFSET 0)'
-        WHEN NOT narrowed THEN 'EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id AND f.valid @> $6 OFFSET 0)'
+        WHEN NOT narrowed THEN 'EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $6) OFFSET 0)'
         WHEN $2 = 'fact' THEN 'EXISTS (SELECT FROM annals.facts_passing($1, $5, $6, $7, ARRAY[n.id]) OFFSET 0)'
         WHEN $2 = 'entity' THEN 'EXISTS (SELECT FROM annals.entities_passing($1, $5, ARRAY[n.id]) OFFSET 0)'
         ELSE 'EXISTS (SELECT FROM annals.episodes_passing($1, $5, ARRAY[n.id]) OFFSET 0)'
@@ -625,25 +625,27 @@ DECLARE
         WHEN 'day' THEN interval '1 day' WHEN 'week' THEN interval '7 days' WHEN 'month' THEN interval '1 month'
         WHEN 'season' THEN interval '3 months' WHEN 'year' THEN interval '1 year' WHEN 'decade' THEN interval '10 years'
         ELSE interval '1 second' END) AT TIME ZONE 'UTC';
-    one_unit CONSTANT boolean := from_basis = until_basis AND from_precision = until_precision AND upper(valid) <= unit_end;
+    dated CONSTANT boolean := from_basis IN ('stated', 'planned');
+    plan CONSTANT text := CASE WHEN lower(valid) > reading THEN 'planned ' WHEN from_basis = 'planned' THEN 'was planned ' ELSE '' END;
+    one_unit CONSTANT boolean := (from_basis = until_basis OR from_basis = 'planned' AND until_basis = 'stated') AND from_precision = until_precision AND upper(valid) <= unit_end;
     within text := CASE WHEN from_precision IN ('week', 'month', 'season', 'year', 'decade') THEN 'in ' ELSE 'on ' END || since;
 BEGIN
     IF lower_inf(valid) AND upper_inf(valid) THEN
         RETURN 'at an unknown time';
     END IF;
-    IF kind = 'event' OR from_basis = 'stated' AND one_unit AND upper(valid) = unit_end THEN
+    IF kind = 'event' OR dated AND one_unit AND upper(valid) = unit_end THEN
         RETURN CASE
             WHEN lower_inf(valid) AND until_basis = 'said' THEN 'some time before ' || ended
             WHEN lower_inf(valid) THEN 'by ' || annals.moment_name(upper(valid), until_basis, until_precision, true)
-            WHEN lower(valid) > reading AND one_unit THEN 'planned for ' || since
-            ELSE CASE WHEN lower(valid) > reading THEN 'planned ' ELSE '' END || CASE
+            WHEN plan <> '' AND one_unit THEN plan || 'for ' || since
+            ELSE plan || CASE
                 WHEN upper_inf(valid) THEN 'from ' || since
                 WHEN one_unit THEN within
                 ELSE format('from %s to %s', since, annals.moment_name(upper(valid), until_basis, until_precision, true)) END
         END;
     END IF;
     RETURN CASE
-        WHEN lower(valid) > reading THEN concat_ws(' ', 'planned from ' || since, until)
+        WHEN plan <> '' THEN concat_ws(' ', plan || 'from ' || since, until)
         WHEN lower_inf(valid) THEN until
         WHEN upper_inf(valid) THEN CASE from_basis WHEN 'said' THEN 'known since ' ELSE 'since ' END || since
         ELSE format('%s %s %s', CASE from_basis WHEN 'said' THEN 'known from' ELSE 'from' END, since, until)
@@ -675,7 +677,7 @@ COMMENT ON FUNCTION annals.plain_name(text) IS 'A name as it may begin a line of
 -- A text in which nothing is written like a note: that gets other brackets.
 CREATE FUNCTION annals.without_notes(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
+RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
     'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
 COMMENT ON FUNCTION annals.without_notes(text) IS 'A text in which nothing is written like a note of a context.';
 

@@ -45,6 +45,9 @@ func (w modelWorld) clone() modelWorld {
 func day(n int) time.Time { return time.Date(2024, 1, n, 0, 0, 0, 0, time.UTC) }
 
 func (f modelFact) holds(at time.Time) bool {
+	if f.known.kind == "event" && f.from == 0 { // over, and nobody knows since when
+		return false
+	}
 	return (f.from == 0 || !at.Before(day(f.from))) && (f.until == 0 || at.Before(day(f.until)))
 }
 

@@ -24,7 +24,7 @@ func TestWhenKnownSaysWhatTheLibrarySays(t *testing.T) {
 		g := grains[r.IntN(len(grains))]
 		return g.Around(time.Date(1990+r.IntN(40), 1, 1, 0, 0, r.IntN(365*86400), 0, time.UTC)), g.Precision()
 	}
-	bases := []temporal.Basis{temporal.Stated, temporal.Said, temporal.Inferred}
+	bases := []temporal.Basis{temporal.Stated, temporal.Said, temporal.Inferred, temporal.Planned}
 	reading := time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)
 	for range 2000 {
 		first, from := unit()
@@ -33,7 +33,7 @@ func TestWhenKnownSaysWhatTheLibrarySays(t *testing.T) {
 			f.Kind = graph.FactEvent
 		}
 		if r.IntN(5) > 0 {
-			f.Valid.Start, f.Valid.From = first.Start, temporal.Bound{Basis: bases[r.IntN(3)], Precision: from}
+			f.Valid.Start, f.Valid.From = first.Start, temporal.Bound{Basis: bases[r.IntN(4)], Precision: from}
 		}
 		switch last, until := unit(); {
 		case r.IntN(3) == 0 && !f.Valid.Start.IsZero():

@@ -5,18 +5,32 @@ FROM annals.fact_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) 
 LIMIT @max_rows::int;
 
 -- Lists a page of the facts that we believe now, of all times or those that hold
--- at valid_at, in the order in which they began to hold. It is read from the
--- index, from where the page before ended.
+-- at valid_at or were planned then, in the order in which they began to hold. Both
+-- are read from an index, from where the page before ended.
 -- name: FactList :many
 WITH listed AS MATERIALIZED (
-    SELECT f.id
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id)
-            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    SELECT l.id FROM (
+        (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
+        FROM annals.facts f
+        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+            AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz AND (f.kind = 'state' OR NOT lower_inf(f.valid)))
+            AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+            AND (coalesce(lower(f.valid), '-infinity'), f.id)
+                > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+        ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+        LIMIT @max_rows::int)
+        UNION ALL
+        (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
+        FROM annals.facts f
+        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+            AND (lower(f.valid) > f.said_at OR f.from_basis = 'planned') AND NOT f.valid @> sqlc.narg('valid_at')::timestamptz
+            AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz)
+            AND (coalesce(lower(f.valid), '-infinity'), f.id)
+                > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+        ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+        LIMIT @max_rows::int)
+    ) l
+    ORDER BY l.since, l.id
     LIMIT @max_rows::int
 )
 SELECT v.*
@@ -30,8 +44,7 @@ WITH listed AS MATERIALIZED (
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
         AND (f.source_id = @entity_id OR f.target_id = @entity_id)
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz))
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
             > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
@@ -47,12 +60,12 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 WITH listed AS MATERIALIZED (
     SELECT v.id
     FROM (
-        SELECT f.id, f.source_id, f.target_id, f.valid, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = @group_id
+        SELECT f.id, f.source_id, f.target_id, f.kind, f.valid, f.from_basis, f.said_at, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = @group_id
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.valid, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = @group_id
+        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = @group_id
     ) v
     WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', @known_at::timestamptz))
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals.shown_at(v.kind, v.valid, v.from_basis, v.said_at, sqlc.narg('valid_at')::timestamptz))
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
             > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))

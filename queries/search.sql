@@ -51,7 +51,7 @@ FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;
 -- given ids: of each the newest that start from it and that lead to it, and the newest
 -- of some relations.
 -- name: NamedFacts :many
-SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.trust,
+SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals.named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
@@ -114,17 +114,17 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE annals.trust_passes(x.trust, @trust::text) AND CASE
-        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals.shown_at(x.kind, x.valid, x.from_basis, x.said_at, sqlc.narg('valid_at')::timestamptz)
         ELSE @include_ended::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT @told::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid, f.kind, f.trust FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE annals.trust_passes(y.trust, @trust::text) AND CASE
-        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals.shown_at(y.kind, y.valid, y.from_basis, y.said_at, sqlc.narg('valid_at')::timestamptz)
         ELSE @include_ended::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT @told::int)

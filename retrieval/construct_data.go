@@ -9,7 +9,6 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // ContextData is what the template of a context string is given: the hits that
@@ -283,7 +282,7 @@ func statements(facts []FactHit) []FactHit {
 		case out[said].Kind == graph.FactEvent && f.Kind != graph.FactEvent:
 			out[said] = f
 		case out[said].Kind != graph.FactEvent && f.Kind == graph.FactEvent:
-		case f.Valid.From.Basis == temporal.Stated && out[said].Valid.From.Basis != temporal.Stated:
+		case f.Valid.From.Dated() && !out[said].Valid.From.Dated():
 			out[said] = f
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // A question that names somebody and a relation, "Where does Nora work?", asks the
@@ -34,6 +35,16 @@ type answering struct {
 	score float64
 	ended bool
 	over  bool // it says that something ended
+}
+
+// shownAt reports whether the fact may be shown as of a time.
+func (a answering) shownAt(at time.Time) bool {
+	valid := temporal.Validity{Interval: db.Interval(a.Valid), From: temporal.Bound{Basis: a.FromBasis}}
+	f := graph.Fact{Kind: a.Kind, Valid: valid}
+	if a.SaidAt != nil {
+		f.SaidAt = *a.SaidAt
+	}
+	return f.ShownAt(at)
 }
 
 // asksGraph reports whether the question is asked of the graph by its shape.
@@ -295,7 +306,7 @@ func (v *view) atItsTime(a *answering) bool {
 	valid := db.Interval(a.Valid)
 	state := a.Kind != graph.FactEvent
 	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
-	if !v.query.ValidAt.IsZero() && !valid.Contains(at) {
+	if !v.query.ValidAt.IsZero() && !a.shownAt(at) {
 		return false
 	}
 	if len(v.times) > 0 {

@@ -32,12 +32,12 @@ type UsageJSON struct {
 // ChangeJSON is a line of the timeline.
 type ChangeJSON struct {
 	At         time.Time `json:"at" doc:"Of a week, month, year … its first moment, or the last where it ended"`
-	Event      string    `json:"event" enum:"began,ended,happened"`
+	Event      string    `json:"event" enum:"began,ended,happened,planned" doc:"planned: it is to come, or was, and nobody has said that it came"`
 	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
 	Words      string    `json:"words"`
 	RecordedAt time.Time `json:"recorded_at"`
 	When       string    `json:"when" doc:"What is known of the time, in words" example:"since the week of 4 March 2024"`
-	Basis      string    `json:"basis" enum:"stated,said,inferred,unknown" doc:"said: it held, or was over, by then"`
+	Basis      string    `json:"basis" enum:"stated,planned,said,inferred,unknown" doc:"said: it held, or was over, by then"`
 	Precision  string    `json:"precision" doc:"instant, day, week, month, season, year or decade"`
 }
 

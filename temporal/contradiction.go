@@ -116,7 +116,7 @@ func (c Claim) givesWayTo(o Claim) bool {
 	if o.Valid.Start.IsZero() {
 		return o.Valid.Until.Basis == Stated
 	}
-	return o.Valid.From.Basis == Stated && o.Valid.Start.Before(c.Valid.Start)
+	return o.Valid.From.Dated() && o.Valid.Start.Before(c.Valid.Start)
 }
 
 // beside is the stretch that a stated one leaves to what was said to hold

@@ -10,15 +10,16 @@ import (
 // Phrase says when a state holds as a careful sentence does: as exactly as it
 // is known, and "since" only for what is believed to go on at the time of
 // reading. "known since" is what was only said to hold; "planned" begins after
-// the reading.
+// the reading, and "was planned" what was to begin before it, and nobody said that
+// it did.
 func (v Validity) Phrase(reading time.Time) string {
 	switch {
 	case v.Start.IsZero() && v.End.IsZero():
 		return "at an unknown time"
 	case v.ofOneUnit():
 		return v.PhraseOfEvent(reading)
-	case v.Start.After(reading):
-		return "planned " + v.from("from ") + v.to()
+	case v.plan(reading) != "":
+		return v.plan(reading) + v.from("from ") + v.to()
 	case v.Start.IsZero():
 		return v.until()
 	case v.End.IsZero():
@@ -49,14 +50,31 @@ func (v Validity) to() string {
 // a single unit it says that: "in 2019".
 func (v Validity) PhraseOfEnd() string {
 	if v.ofOneUnit() {
-		return v.happened()
+		return v.PhraseOfEvent(v.End)
 	}
 	return v.until()
 }
 
 // ofOneUnit reports whether it is stated to hold for one day, month, year …
 func (v Validity) ofOneUnit() bool {
-	return v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval)
+	return v.From.Dated() && v.sameBound() && v.From.Unit(v.Start).Equal(v.Interval)
+}
+
+// sameBound reports whether both ends are known in the same way; of what is planned the end is stated.
+func (v Validity) sameBound() bool {
+	return v.Until == v.From || v.From == Bound{Planned, v.Until.Precision} && v.Until.Basis == Stated
+}
+
+// plan begins the words for what is still to come at a reading, or was, and of which
+// nobody said that it came: "planned ", "was planned ". It is empty for all else.
+func (v Validity) plan(reading time.Time) string {
+	switch {
+	case v.Start.After(reading):
+		return "planned "
+	case v.From.Basis == Planned:
+		return "was planned "
+	}
+	return ""
 }
 
 // until names the last unit that a stated end belongs to, and the moment of
@@ -74,14 +92,14 @@ func (v Validity) until() string {
 // PhraseOfEvent says when an event happened, as exactly as that is known: "on
 // 5 May 2024", "in January 2024", "some time before 8 March 2024".
 func (v Validity) PhraseOfEvent(reading time.Time) string {
-	at := v.happened()
-	if !v.Start.After(reading) {
+	at, plan := v.happened(), v.plan(reading)
+	if plan == "" {
 		return at
 	}
 	if word, day, _ := strings.Cut(at, " "); word == "on" || word == "in" {
-		return "planned for " + day
+		return plan + "for " + day
 	}
-	return "planned " + at
+	return plan + at
 }
 
 func (v Validity) happened() string {
@@ -96,7 +114,7 @@ func (v Validity) happened() string {
 		return "from " + v.From.Name(v.Start)
 	}
 	unit := v.From.Unit(v.Start)
-	if v.From == v.Until && v.Within(unit) {
+	if v.sameBound() && v.Within(unit) {
 		return v.From.preposition() + v.From.Name(v.Start)
 	}
 	return v.from("from ") + " to " + v.Until.last(v.End)

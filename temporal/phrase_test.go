@@ -24,6 +24,10 @@ func TestPhrase(t *testing.T) {
 		v.End, v.Until = at, temporal.Bound{Basis: basis, Precision: p}
 		return v
 	}
+	planned := func(v temporal.Validity) temporal.Validity {
+		v.From.Basis = temporal.Planned
+		return v
+	}
 	first := func(y int, m time.Month) time.Time { return time.Date(y, m, 1, 0, 0, 0, 0, time.UTC) }
 	for _, tt := range []struct {
 		state temporal.Validity
@@ -47,6 +51,8 @@ func TestPhrase(t *testing.T) {
 		{ending(temporal.SaidSince(said), first(2024, time.July), temporal.Inferred, temporal.ToTheDay), "known from 20 May 2024 until 1 July 2024"},
 		{ending(temporal.Validity{}, first(2024, time.May), temporal.Inferred, temporal.ToTheDay), "until 1 May 2024"},
 		{since("from 15 September 2024"), "planned from 15 September 2024"},
+		{planned(since("from 15 April 2024")), "was planned from 15 April 2024"},
+		{planned(state("April 2024")), "was planned for April 2024"},
 	} {
 		if got := tt.state.Phrase(reading); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.state, got, tt.want)
@@ -67,6 +73,9 @@ func TestPhrase(t *testing.T) {
 		{state("before 2019"), "by 2018"},
 		{temporal.Validity{}, "at an unknown time"},
 		{state("15 September 2024"), "planned for 15 September 2024"},
+		{planned(state("on 15 September 2024")), "planned for 15 September 2024"},
+		{planned(state("on 15 July 2024")), "was planned for 15 July 2024"},
+		{planned(state("from 3 July to 5 July 2024")), "was planned from 3 July 2024 to 5 July 2024"},
 	} {
 		if got := tt.event.PhraseOfEvent(reading); got != tt.want {
 			t.Errorf("event %+v: %q, want %q", tt.event, got, tt.want)

@@ -10,11 +10,25 @@ import "time"
 //   - What was said to hold at an earlier time held since then.
 //   - A stated end ends what went on; of two stated ends the more exact one counts.
 //
-// An event is dated by the stretch that is told more exactly.
+// An event is dated by the stretch that is told more exactly. What was planned is
+// stated once one of the two was told when it had begun, and not as a plan.
 func Repeat(known, again Claim) Validity {
+	v := repeated(known, again)
+	if v.From.Basis == Planned && (known.confirms(v) || again.confirms(v)) {
+		v.From.Basis = Stated
+	}
+	return v
+}
+
+// confirms reports whether a claim says of what was planned that it came.
+func (c Claim) confirms(plan Validity) bool {
+	return c.Valid.From.Basis != Planned && !c.Said.IsZero() && !c.Said.Before(plan.Start)
+}
+
+func repeated(known, again Claim) Validity {
 	v, told := known.Valid, again.Valid
 	if known.Event {
-		if told.From.Basis == Stated && (v.From.Basis != Stated || told.refines(v)) {
+		if told.From.Dated() && (!v.From.Dated() || told.refines(v)) {
 			return told
 		}
 		return v
@@ -23,8 +37,8 @@ func Repeat(known, again Claim) Validity {
 		told.End, told.Until = time.Time{}, Bound{}
 	}
 	switch told.From.Basis {
-	case Stated:
-		if v.From.Basis != Stated || told.From.finer(v.From) && v.From.Unit(v.Start).Contains(told.Start) {
+	case Stated, Planned:
+		if !v.From.Dated() || told.From.finer(v.From) && v.From.Unit(v.Start).Contains(told.Start) {
 			v.Start, v.From = told.Start, told.From
 		}
 	case Said:
@@ -51,5 +65,5 @@ func (v Validity) refines(o Validity) bool {
 
 // finer reports whether both ends are stated and the first more exactly.
 func (b Bound) finer(o Bound) bool {
-	return b.Basis == Stated && o.Basis == Stated && precisionUnits[b.Precision] < precisionUnits[o.Precision]
+	return b.Dated() && o.Dated() && precisionUnits[b.Precision] < precisionUnits[o.Precision]
 }

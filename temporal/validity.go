@@ -13,6 +13,12 @@ const (
 	Stated Basis = "stated"
 	// Said ends are when the words were said: it held, or was over, at that moment, since when is not told.
 	Said Basis = "said"
+	// Planned beginnings stand in a text that was written before them, and nobody has said
+	// since that it came so. Being planned is kept as the basis of a start, in no column of
+	// its own: a later message that says it happened makes the start Stated, the history
+	// keeps what was known before, and all that tells a time in words tells this with it.
+	// What is derived from the day of saying alone could not be confirmed.
+	Planned Basis = "planned"
 	// Inferred ends come from another claim that cannot hold at the same time.
 	Inferred Basis = "inferred"
 )
@@ -69,6 +75,9 @@ type Bound struct {
 	Precision Precision `json:"precision"`
 }
 
+// Dated reports whether a text says when: it states it, or announces it.
+func (b Bound) Dated() bool { return b.Basis == Stated || b.Basis == Planned }
+
 // Unit returns the second, day, month, year … that a start of this precision lies in.
 func (b Bound) Unit(start time.Time) Interval {
 	if b.Precision == ToTheSeason && start.Month()%3 == 1 { // no season begins then
@@ -121,6 +130,15 @@ func (v Validity) NotBefore(said time.Time) Validity {
 	coarse := v.From.Basis == Stated && precisionUnits[v.From.Precision] > Day
 	if coarse && v.Start.Before(said) && (v.End.IsZero() || v.End.After(said)) {
 		v.Start = said
+	}
+	return v
+}
+
+// PlannedIf is the stretch of what was told at a time: what begins after that is planned.
+// So is what was announced for a stretch that had begun: "is leaving this month".
+func (v Validity) PlannedIf(said time.Time, announced bool) Validity {
+	if v.From.Basis == Stated && !said.IsZero() && (v.Start.After(said) || announced && v.Start.Equal(said)) {
+		v.From.Basis = Planned
 	}
 	return v
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -21,7 +22,7 @@ func (a *app) factsCommand() *cobra.Command {
 		Use:   "facts",
 		Short: "List facts, in the order in which they began to hold; edit, end, withdraw, confirm, restore them",
 		Example: `  annals facts --group demo
-  annals facts --group demo --as-of 2024-03-01                          # what held on that day
+  annals facts --group demo --as-of 2024-03-01                          # what held or was planned on that day
   annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then
   annals facts --group demo --entity Nora --told-by Sam                 # what Sam believes about Nora`,
 		Args: cobra.NoArgs,
@@ -36,7 +37,7 @@ func (a *app) factsCommand() *cobra.Command {
 			})(cmd, args)
 		},
 	}
-	at.flags(cmd, "only facts that held at this time")
+	at.flags(cmd, "only facts that held or were planned at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().StringVar(&trust, "trust", "", "believed, candidate, disputed or all; left out: believed, with those that are disputed")
 	cmd.Flags().StringSliceVar(&toldBy, "told-by", nil, "only what one of these speakers told: what they believe")
@@ -59,15 +60,16 @@ func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annal
 		return err
 	}
 	if a.json {
-		return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+		return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
 	}
-	return a.printFacts(facts)
+	return a.printFacts(facts, filter.ValidAt)
 }
 
-// printFacts lists facts; those that have ended are set off.
-func (a *app) printFacts(facts []annals.Fact) error {
+// printFacts lists facts for who reads them as of a time, zero: now; those that have ended
+// are set off.
+func (a *app) printFacts(facts []annals.Fact, reading time.Time) error {
 	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
 	return a.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), f.When(time.Now()), f.Predicate, brief(f.Told(), 90)}
+		return []string{short(f.ID), f.When(cmp.Or(reading, time.Now())), f.Predicate, brief(f.Told(), 90)}
 	}), func(i int) bool { return facts[i].Ended(time.Now()) })
 }

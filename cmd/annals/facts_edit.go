@@ -85,7 +85,7 @@ func (a *app) editFact(text string, edit annals.FactEdit) func(*cobra.Command, [
 		if a.json {
 			return a.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
 		}
-		return a.printFacts([]annals.Fact{fact})
+		return a.printFacts([]annals.Fact{fact}, time.Time{})
 	})
 }
 

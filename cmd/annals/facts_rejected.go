@@ -78,7 +78,7 @@ rejected' lists them.`,
 				_, err := fmt.Fprintln(a.stdout, "It may be told again; nothing of it is left to bring back.")
 				return err
 			}
-			return a.printFacts([]annals.Fact{fact})
+			return a.printFacts([]annals.Fact{fact}, time.Time{})
 		}),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -126,7 +127,7 @@ func (a *app) factsConfirmCommand() *cobra.Command {
 			if a.json {
 				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
 			}
-			return a.printFacts(facts)
+			return a.printFacts(facts, time.Time{})
 		}),
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
 	}

@@ -210,5 +210,5 @@ func (t timing) ahead(ref time.Time) bool { return t.valid.Start.After(ref) }
 
 // stated reports whether a text says when: "last year", "since May".
 func (t timing) stated() bool {
-	return t.valid.From.Basis == temporal.Stated || t.valid.Until.Basis == temporal.Stated
+	return t.valid.From.Dated() || t.valid.Until.Basis == temporal.Stated
 }

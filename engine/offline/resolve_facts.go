@@ -237,7 +237,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 		return false
 	}
 	// That it began earlier than was stated is news, and so is another thing of the same kind.
-	stated := f.Valid.From.Basis == temporal.Stated && known.Valid.From.Basis == temporal.Stated
+	stated := f.Valid.From.Dated() && known.Valid.From.Dated()
 	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start) && !within(known.Valid.Start, f.Valid)
 	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
 	return !stated || !earlier && (!later || predicate != "HAS")
@@ -246,7 +246,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 // reschedules reports whether a new statement gives another date to what was planned.
 func reschedules(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
 	from, was := f.Valid, known.Valid
-	if f.Kind != known.Kind || from.From.Basis != temporal.Stated || was.From.Basis != temporal.Stated || !was.Start.After(ref) || !from.Start.After(ref) ||
+	if f.Kind != known.Kind || !from.From.Dated() || !was.From.Dated() || !was.Start.After(ref) || !from.Start.After(ref) ||
 		len(f.Pairs) == 0 || !slices.ContainsFunc(known.Pairs, func(p prompts.Pair) bool { return samePair(p, f.Pairs[0]) }) {
 		return false
 	}
@@ -272,7 +272,7 @@ func within(day time.Time, v temporal.Validity) bool {
 // sameTime reports whether two statements may speak of the same time.
 func sameTime(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 	stated := func(v temporal.Validity) bool {
-		return v.From.Basis == temporal.Stated || v.Until.Basis == temporal.Stated
+		return v.From.Dated() || v.Until.Basis == temporal.Stated
 	}
 	return !stated(f.Valid) || !stated(known.Valid) || f.Valid.Overlaps(known.Valid.Interval)
 }

@@ -13,7 +13,7 @@
 //	case     the id of the truth case whose memory is asked
 //	ask, at  the question, and when it is asked
 //	tells    lists of regular expressions: all of a list must match within one line that is no message
-//	not_now  words: each line that has them must say that it is over: until …, taken back, no longer,
+//	not_now  words: each line that has them must say that it is over: until …, was planned, taken back, no longer,
 //	         called off, ended, (in 2018), (from … to …)
 //	never    words that no line may have
 //	first    pairs of words: the first line that has any of the two, and is no message, has the former

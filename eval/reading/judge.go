@@ -10,7 +10,7 @@ import (
 // over finds the words by which a line says that what it states is over: it held
 // until a time, at a past time or from one time to another, it was taken back or
 // called off, or it ended. No other words count.
-var over = regexp.MustCompile(`(?i)\buntil\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}[^()]*\)|\(from [^()]* to [^()]*\)`)
+var over = regexp.MustCompile(`(?i)\buntil\b|\bwas planned\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}[^()]*\)|\(from [^()]* to [^()]*\)`)
 
 // line is one of a context.
 type line struct {

@@ -75,6 +75,13 @@ type Expectation struct {
 	KnownAtMessage int       `json:"known_at_message"` // as believed right after this message, from 1; zero: after the last
 	Holds          []Triple  `json:"holds"`
 	Not            []Triple  `json:"not"`
+	Reads          []Telling `json:"reads"` // what is planned then, or was, is also listed as of that time
+}
+
+// Telling is how a fact reads as of a time.
+type Telling struct {
+	Fact Triple `json:"fact"`
+	When string `json:"when"` // what [annals.Fact.When] says
 }
 
 // Happening is when an event must have happened.

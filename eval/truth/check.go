@@ -81,13 +81,18 @@ func (p *play) check(ctx context.Context) (judged int, err error) {
 			}
 			for _, t := range triples {
 				judged++
-				if held := len(b.of(t)) > 0; held != holds {
+				held := slices.ContainsFunc(b.of(t), func(f annals.Fact) bool { return f.HeldAt(e.At) })
+				if held != holds {
 					if err := p.explain(ctx, wrong(t, e, held), t, known); err != nil {
 						return judged, err
 					}
 				}
 			}
 		}
+	}
+	told, err := p.checkReads(ctx)
+	if judged += told; err != nil {
+		return judged, err
 	}
 	for _, h := range p.Happened {
 		judged++
@@ -100,6 +105,39 @@ func (p *play) check(ctx context.Context) (judged int, err error) {
 			what := fmt.Sprintf("%s must have happened in [%s, %s)", h.Fact, moment(h.From.Time), moment(h.To.Time))
 			if err := p.explain(ctx, what, h.Fact, time.Time{}); err != nil {
 				return judged, err
+			}
+		}
+	}
+	return judged, nil
+}
+
+// checkReads compares how facts read as of a time. What is planned then, or was and nobody
+// has said that it came, must also be among the facts that are listed as of that time.
+func (p *play) checkReads(ctx context.Context) (judged int, err error) {
+	for _, e := range p.Expect {
+		if len(e.Reads) == 0 || e.KnownAtMessage > 0 {
+			continue
+		}
+		all, err := p.believed(ctx, time.Time{}, time.Time{})
+		if err != nil {
+			return judged, err
+		}
+		then, err := p.believed(ctx, e.At, time.Time{})
+		if err != nil {
+			return judged, err
+		}
+		for _, r := range e.Reads {
+			judged++
+			listed := all
+			if strings.Contains(r.When, "planned") {
+				listed = then
+			}
+			reads := func(f annals.Fact) bool { return f.When(e.At) == r.When }
+			if facts := listed.of(r.Fact); len(facts) == 0 || !slices.ContainsFunc(facts, reads) {
+				what := fmt.Sprintf("%s must read %q as of %s, and does not", r.Fact, r.When, moment(e.At))
+				if err := p.explain(ctx, what, r.Fact, time.Time{}); err != nil {
+					return judged, err
+				}
 			}
 		}
 	}

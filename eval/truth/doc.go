@@ -22,6 +22,7 @@
 //	  relations     how the new facts stand to known ones, by their sentences: fact (a new one; "": the
 //	                message states none and only takes back), contradicts, repeats, retracts
 //	expect          at: a time in the world; holds and not: triples that must hold then, and that must not;
+//	                reads: fact and when, its time in words as of then; a plan is listed as of then, too;
 //	                known_at_message: as believed right after the n-th message, from 1; else at the end
 //	happened        fact: the triple of an event, and the stretch [from, to) in which it happened, exactly
 //

@@ -14,20 +14,20 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
+// files are all files of cases.
 func files(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no cases: %v", err)
+	all, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no files of cases (%v)", err)
 	}
-	return paths
+	return all
 }
 
-func cases(t *testing.T) []truth.Case {
+func cases(t *testing.T) (all []truth.Case) {
 	t.Helper()
-	var all []truth.Case
-	for _, path := range files(t) {
-		some, err := truth.Load(path)
+	for _, file := range files(t) {
+		some, err := truth.Load(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +97,12 @@ func TestTruth(t *testing.T) {
 func TestCasesAreSound(t *testing.T) {
 	t.Parallel()
 	var text []byte
-	for _, path := range files(t) {
-		part, err := os.ReadFile(path)
+	for _, file := range files(t) {
+		some, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = append(text, part...)
+		text = append(text, some...)
 	}
 	n, offline := 0, 0
 	for line := range bytes.Lines(text) {

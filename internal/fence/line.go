@@ -59,7 +59,7 @@ func Plain(name string) string {
 func (f Fence) Name(s string) string { return Plain(f.Line(s)) }
 
 // likeNotes finds what stands in a text as a note would.
-var likeNotes = pattern.New(`(?i)[` + opening + `]\s*((?:known|planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|` +
+var likeNotes = pattern.New(`(?i)[` + opening + `]\s*((?:known|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|` +
 	`no longer|pinned|again|date range|by|on|in)\b[^` + opening + closing + `\n]*)[` + closing + `]`)
 
 // turn finds a text that begins as somebody's words do in a line.

@@ -78,7 +78,7 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 			filter.After, filter.Limit = after, limit
 			return a.client(ctx).Facts(ctx, filter)
 		})
-	return answer(factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}, err)
+	return answer(factPage{Facts: views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
 }
 
 func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {

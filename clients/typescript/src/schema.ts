@@ -2162,10 +2162,10 @@ export interface components {
         };
         Bound: {
             /**
-             * @description stated: the text says it; said: it held, or was over, when it was said; inferred: another fact ended it
+             * @description stated: the text says it; planned: the text announces it, and nobody has said that it came; said: it held, or was over, when it was said; inferred: another fact ended it
              * @enum {string}
              */
-            basis: "stated" | "said" | "inferred" | "unknown";
+            basis: "stated" | "planned" | "said" | "inferred" | "unknown";
             /** @description instant, day, week, month, season, year or decade; empty where unknown */
             precision: string;
         };
@@ -2249,9 +2249,12 @@ export interface components {
              * @description said: it held, or was over, by then
              * @enum {string}
              */
-            basis: "stated" | "said" | "inferred" | "unknown";
-            /** @enum {string} */
-            event: "began" | "ended" | "happened";
+            basis: "stated" | "planned" | "said" | "inferred" | "unknown";
+            /**
+             * @description planned: it is to come, or was, and nobody has said that it came
+             * @enum {string}
+             */
+            event: "began" | "ended" | "happened" | "planned";
             /** Format: uuid */
             fact_id: string;
             /** @description instant, day, week, month, season, year or decade */

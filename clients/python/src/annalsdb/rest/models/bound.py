@@ -14,8 +14,8 @@ T = TypeVar("T", bound="Bound")
 class Bound:
     """
     Attributes:
-        basis (BoundBasis): stated: the text says it; said: it held, or was over, when it was said; inferred: another
-            fact ended it
+        basis (BoundBasis): stated: the text says it; planned: the text announces it, and nobody has said that it came;
+            said: it held, or was over, when it was said; inferred: another fact ended it
         precision (str): instant, day, week, month, season, year or decade; empty where unknown
     """
 

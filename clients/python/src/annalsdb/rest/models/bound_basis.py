@@ -2,6 +2,7 @@ from typing import Literal, cast
 
 BoundBasis = Literal[
     "inferred",
+    "planned",
     "said",
     "stated",
     "unknown",

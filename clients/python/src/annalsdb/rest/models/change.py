@@ -18,7 +18,7 @@ class Change:
     Attributes:
         at (datetime.datetime): Of a week, month, year … its first moment, or the last where it ended
         basis (ChangeBasis): said: it held, or was over, by then
-        event (ChangeEvent):
+        event (ChangeEvent): planned: it is to come, or was, and nobody has said that it came
         fact_id (str):
         precision (str): instant, day, week, month, season, year or decade
         recorded_at (datetime.datetime):

@@ -2,6 +2,7 @@ from typing import Literal, cast
 
 ChangeBasis = Literal[
     "inferred",
+    "planned",
     "said",
     "stated",
     "unknown",

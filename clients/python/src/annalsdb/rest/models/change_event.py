@@ -4,6 +4,7 @@ ChangeEvent = Literal[
     "began",
     "ended",
     "happened",
+    "planned",
 ]
 
 
