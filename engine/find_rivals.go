@@ -79,15 +79,20 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		}
 	}
 	var failure error
+	found := make([][]neighbour, len(params))
 	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}
-		for _, row := range rows {
-			k := known(row)
-			about[i].statement.see(c.add(d, k), about[i].fact.samePair(k))
-		}
+		found[i] = neighboursOf(about[i].fact, rows)
 	})
+	for rank := 0; slices.ContainsFunc(found, func(of []neighbour) bool { return rank < len(of) }); rank++ {
+		for i, of := range found {
+			if rank < len(of) && c.hasRoom(d, of[rank].rows[0]) {
+				c.show(d, about[i].statement, of[rank])
+			}
+		}
+	}
 	if failure == nil && d.takesBack {
 		failure = e.findLatest(ctx, d, c)
 	}
@@ -102,17 +107,33 @@ func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error 
 	for _, n := range d.mentioned() {
 		ids = append(ids, n.ID)
 	}
-	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: 2 * DefaultFactCandidates})
+	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
 	if err != nil {
 		return fmt.Errorf("find the latest facts: %w", err)
 	}
 	for _, row := range rows {
+		if !c.hasRoom(d, row) {
+			continue
+		}
 		place := c.add(d, known(row))
 		for _, s := range c.fresh {
 			s.see(place, false)
 		}
 	}
 	return nil
+}
+
+// hasRoom reports whether a fact may be shown: its statement is shown already, or they
+// are not too many yet. Those nearest to each new fact come first.
+func (c *comparison) hasRoom(d *draft, row db.FactRow) bool {
+	return c.placed[row.StatementID] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
+}
+
+// show has a new statement compared with a stored one.
+func (c *comparison) show(d *draft, s *newStatement, n neighbour) {
+	for _, row := range n.rows {
+		s.see(c.add(d, known(row)), n.samePair)
+	}
 }
 
 // add takes a stored fact into the comparison and returns its statement.
@@ -166,16 +187,17 @@ func (c *comparison) addSiblings(d *draft) {
 	}
 }
 
-// related reports whether two statements share an entity, and whether they
-// relate the same two.
+// related reports whether two statements share an entity and are about the same, and
+// whether they relate the same two.
 func related(a, b *newStatement) (near, samePair bool) {
 	for _, x := range a.facts {
 		for _, y := range b.facts {
-			near = near || x.source == y.source || x.target == y.target || x.source == y.target || x.target == y.source
+			shared := x.source == y.source || x.target == y.target || x.source == y.target || x.target == y.source
+			near = near || shared && alikeInRelation(x.predicate, y.predicate)
 			samePair = samePair || x.source == y.source && x.target == y.target || x.source == y.target && x.target == y.source
 		}
 	}
-	return near, samePair
+	return near || samePair, samePair
 }
 
 // asKnown is the fact as a later one of the same window sees it. They share

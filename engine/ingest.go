@@ -133,8 +133,10 @@ func (e *Engine) inputOf(ctx context.Context, d *draft) (prompts.Episode, error)
 		}
 	}
 	var err error
-	input.Previous, err = e.previous(ctx, first)
-	return input, err
+	if input.Previous, err = e.previous(ctx, first); err != nil {
+		return input, err
+	}
+	return input, e.inform(ctx, d, &input)
 }
 
 func messageOf(e graph.Episode) prompts.Message {

@@ -19,6 +19,9 @@ func NewAnalyst(main, small *model.LLM) Analyst { return &llmAnalyst{main: main,
 // Name says who answers, as provider:model.
 func (a *llmAnalyst) Name() string { return a.main.Name() }
 
+// Informed has a model shown what is known of those who speak and are named.
+func (*llmAnalyst) Informed() {}
+
 // put asks a question that is worded already. What an answer says of things
 // that are not there is sorted out by the step that asked, with a trace, and
 // is no reason to ask again.

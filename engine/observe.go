@@ -153,7 +153,11 @@ func (e *Engine) look(ctx context.Context, observer Observer, groupID string, ep
 	if err != nil {
 		return time.Time{}, nil, err
 	}
-	answer, err := observer.DeriveObservations(ctx, questionOf(rows))
+	times, err := timesOf(ctx, q, groupID, rows)
+	if err != nil {
+		return time.Time{}, nil, err
+	}
+	answer, err := observer.DeriveObservations(ctx, questionOf(rows, times))
 	if err != nil {
 		return time.Time{}, nil, analysed(ctx, "observe", err)
 	}
@@ -169,14 +173,32 @@ func (e *Engine) look(ctx context.Context, observer Observer, groupID string, ep
 // So many observations a new one is compared with.
 const maxKnownObservations = 2000
 
-func questionOf(rows []db.ObservationsSourceRow) prompts.DeriveObservations {
+// timesOf says in words when facts hold, with what became of them.
+func timesOf(ctx context.Context, q *db.Queries, groupID string, rows []db.ObservationsSourceRow) (map[uuid.UUID]string, error) {
+	ids := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	facts, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	times := make(map[uuid.UUID]string, len(facts))
+	for _, row := range facts {
+		times[row.ID] = db.Fact(row).When(now)
+	}
+	return times, nil
+}
+
+func questionOf(rows []db.ObservationsSourceRow, times map[uuid.UUID]string) prompts.DeriveObservations {
 	var q prompts.DeriveObservations
 	for i, row := range rows {
 		if i == 0 || rows[i-1].SubjectID != row.SubjectID {
 			q.Subjects = append(q.Subjects, prompts.ObservedSubject{Name: row.Subject})
 		}
 		of := &q.Subjects[len(q.Subjects)-1]
-		of.Facts = append(of.Facts, prompts.ObservedFact{ID: i + 1, Predicate: row.Predicate, Fact: row.Told})
+		of.Facts = append(of.Facts, prompts.ObservedFact{ID: i + 1, Predicate: row.Predicate, Fact: row.Told, When: times[row.ID]})
 	}
 	return q
 }

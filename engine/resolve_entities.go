@@ -156,7 +156,7 @@ func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedNam
 	var undecided []*askedName
 	var params []db.EntityCandidatesParams
 	for _, a := range asked {
-		if a.exact == 1 {
+		if a.exact == 1 || d.names[a.places[0]].Label == valueLabel {
 			continue
 		}
 		name := d.names[a.places[0]].Name
@@ -276,6 +276,10 @@ func (d *draft) compare(a *askedName, known map[uuid.UUID]*node) {
 	var because string
 	a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
 		k := known[id]
+		if belongsTo(name.Name, k) {
+			a.unlike = "it is " + k.Name + "'s, not " + k.Name
+			return true
+		}
 		verdict := matching.Compare(record, matching.Record{Names: append([]string{k.Name}, k.Aliases...), Labels: k.Labels})
 		if verdict.Decision == matching.Same {
 			same, because = append(same, id), verdict.Reason

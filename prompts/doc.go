@@ -31,15 +31,36 @@ type Message struct {
 
 // Episode is what is being read.
 type Episode struct {
-	Source       string    `json:"source"`      // message, text or json
-	Description  string    `json:"description"` // of where it comes from; empty: not said
-	Speaker      string    `json:"speaker"`     // empty: nobody in particular
-	Role         string    `json:"role"`
-	Content      string    `json:"content"`
-	OccurredAt   time.Time `json:"occurred_at"`  // dates in the content are relative to it
-	Previous     []Message `json:"previous"`     // what was said before, as context only; oldest first
-	Window       []Message `json:"window"`       // several messages read at once, oldest first; then Speaker, Role and Content are empty
-	Instructions string    `json:"instructions"` // what the owner of the memory wants heeded
+	Source       string      `json:"source"`      // message, text or json
+	Description  string      `json:"description"` // of where it comes from; empty: not said
+	Speaker      string      `json:"speaker"`     // empty: nobody in particular
+	Role         string      `json:"role"`
+	Content      string      `json:"content"`
+	OccurredAt   time.Time   `json:"occurred_at"`  // dates in the content are relative to it
+	Previous     []Message   `json:"previous"`     // what was said before, as context only; oldest first
+	Known        []TimedFact `json:"known"`        // what is known of those who speak and are named, as context only
+	Window       []Message   `json:"window"`       // several messages read at once, oldest first; then Speaker, Role and Content are empty
+	Instructions string      `json:"instructions"` // what the owner of the memory wants heeded
+}
+
+// Reading is the time at which what is read stands: of several messages that of the
+// last, which sees all before it as done.
+func (e Episode) Reading() time.Time {
+	at := e.OccurredAt
+	for _, m := range e.Window {
+		if m.OccurredAt.After(at) {
+			at = m.OccurredAt
+		}
+	}
+	return at
+}
+
+// ReadingOf is when what the episode says was said: of several messages each has its own time.
+func (e Episode) ReadingOf(f KnownFact) time.Time {
+	if f.Said.IsZero() {
+		return e.OccurredAt
+	}
+	return f.Said
 }
 
 // Attribute is a property of an entity or a fact, as the text has it.

@@ -39,7 +39,7 @@ type ExtractedFacts struct {
 
 // The kinds of facts.
 const (
-	State = "state" // it goes on: lives in, likes
+	State = "state" // it goes on, also where it began just now: lives in, likes, moved to
 	Event = "event" // it happens once: visited, broke
 )
 
@@ -67,38 +67,39 @@ const BeforeNow = "before now"
 
 // Prompt puts the question into words.
 func (q ExtractFacts) Prompt() Prompt {
-	return Prompt{Name: "extract_facts", Version: 2, System: extractFactsSystem, User: fill(extractFactsUser, q)}
+	return Prompt{Name: "extract_facts", Version: 3, System: extractFactsSystem, User: fill(extractFactsUser, q)}
 }
 
 const extractFactsSystem = `You write down the facts that a text states between the listed entities.
 
 Rules:
 - A fact joins two different entities of the list. source and target are their ids.
-- Only what the current text states, plans or denies. Not what it asks, supposes or suggests, nor what an assistant offers. Earlier messages only explain it.
-- reason: at most five words. It comes first.
-- predicate: in CAPITALS: LIVES_IN, LIKES, PLANS_TO_VISIT, DOES_NOT_EAT. A listed fact type if it fits.
-- fact: one sentence, clear on its own, in the language of the text. Names, no pronouns. Keep every detail: numbers, how, why, when.
-- kind: "event" if it happens once (visited, met, bought), "state" if it goes on (lives in, likes, every Friday).
-- valid_at: when it began or happened. invalid_at: when it ended or will end. Copy the words of the text; you may add the date they mean in brackets: "in July [2024-07]". Not said, or the date of something else: "".
+- Only what the current text states, plans or denies. Not what it asks or supposes, nor what an assistant offers. <known> and <earlier> only explain it.
+- reason: first, at most five words.
+- predicate: in CAPITALS: LIVES_IN, LIKES, PLANS_TO_VISIT, DOES_NOT_EAT. A listed fact type if it fits. A Value is a target: Eva WEIGHS 61 kg.
+- fact: a sentence of its own, clear alone, in the language of the text. Names, no pronouns. Keep every detail: numbers, how, why, when, "if …", who told it to the speaker. Several pairs share one only if it holds of them alike: "Tom and Bo live in Rome".
+- kind: "state" if it goes on, even if just begun (lives in, moved to, married, every Friday), "event" if it happens once (met, visited).
+- valid_at: when it began or happened. invalid_at: when it ended or will end. Copy its words; you may add the date they mean: "in July [2024-07]", "at the end of the year [2024-12-31]". Not said, or the date of something else: "".
+- Of "moved from May to June" copy "June", of "on the 28th, not the 29th" "on the 28th". "A few years" has no date.
+- A plan stays a plan until the text says that it happened: "I'll move to Rome if I find work" is PLANS_TO_MOVE_TO, with its "if".
 - A state that is over has an invalid_at: its time in both ("in 2019 I lived there"), or "before now".
-- ends: true if the text says that a state stopped ("quit", "no longer", "sold"). Then predicate is NO_LONGER_ and the relation, kind is "event", valid_at is when it stopped.
-- takes_back: true if the text takes back or calls off what was said ("sorry, I meant …", "the trip is off"). State only what holds instead.
-- One statement may join more than two entities. Repeat the very same sentence for each pair.
-- In JSON, a key says how its value relates to what the object is.
-- attributes: only names listed for the fact type, only values that the text states, numbers as digits. Else [].
-- message: the number of the message that states it. 0 if messages have no numbers.
+- ends: true if a state stops ("quit", "no longer", "sold"). Then predicate is NO_LONGER_ and the relation, kind is "event", valid_at is when.
+- takes_back: true if the text calls off what was said ("the trip is off") or corrects it: whom ("I meant Bo"), when ("not in May"), a name or value. State only what holds instead.
+- attributes: only names listed for the fact type and stated values, numbers as digits. Else [].
+- message: the number of the message, else 0.
 ` + dataRule + `
 Example 1
 <message speaker="Eva" time="Monday 2024-05-13T10:00:00Z">
-I quit Initech last Friday. Since 2024-05-06 I'm at Globex. Are you well?
+Bo says Tom quits Initech at the end of the month.
 </message>
 <entities>
 1: Eva (Person)
-2: Initech (Organization)
-3: Globex (Organization)
+2: Bo (Person)
+3: Tom (Person)
+4: Initech (Organization)
 </entities>
 Answer:
-{"facts":[{"reason":"She left it.","source":1,"target":2,"predicate":"NO_LONGER_WORKS_AT","fact":"Eva quit Initech last Friday.","kind":"event","valid_at":"last Friday","invalid_at":"","ends":true,"attributes":[],"message":0},{"reason":"Her new job.","source":1,"target":3,"predicate":"WORKS_AT","fact":"Eva has been at Globex since 2024-05-06.","kind":"state","valid_at":"2024-05-06","invalid_at":"","ends":false,"attributes":[],"message":0}],"takes_back":false}
+{"facts":[{"reason":"He will stop.","source":3,"target":4,"predicate":"NO_LONGER_WORKS_AT","fact":"Bo says that Tom quits Initech at the end of the month.","kind":"event","valid_at":"at the end of the month","invalid_at":"","ends":true,"attributes":[],"message":0}],"takes_back":false}
 
 Example 2
 <messages>
@@ -123,4 +124,4 @@ var extractFactsUser = userText(`
 The entities:
 {{template "entities" .Entities}}
 
-List the facts of the current text between these entities as JSON.`)
+{{if eq .Episode.Source "json"}}A key says how its value relates to the object. {{end}}List the facts of the current text between these entities as JSON.`)

@@ -106,7 +106,15 @@ Fact types to look for. Other relations are welcome too.
 </message>
 {{- end}}{{end}}
 
-{{- define "episode"}}{{if .Previous -}}
+{{- define "episode"}}{{if .Known -}}
+Known before, only to understand the current text:
+<known>
+{{- range .Known}}
+- {{line .Fact}} ({{line .When}})
+{{- end}}
+</known>
+
+{{end}}{{if .Previous -}}
 Earlier messages, only to understand the current text:
 {{- range .Previous}}
 {{open "earlier" "speaker" .Speaker "role" (role .Role) "time" (when .OccurredAt)}}

@@ -39,6 +39,7 @@ type EntityResolution struct {
 
 // Prompt puts the question into words.
 func (q ResolveEntities) Prompt() Prompt {
+	q.Episode.Known = nil // the summaries of the candidates say more
 	return Prompt{Name: "resolve_entities", Version: 2, System: resolveEntitiesSystem, User: fill(resolveEntitiesUser, q)}
 }
 

@@ -50,9 +50,6 @@ type datedFact struct {
 }
 
 func dated(f KnownFact, reading time.Time) datedFact {
-	if f.Said.After(reading) { // a later message of the window
-		reading = f.Said
-	}
 	switch {
 	case f.Valid == (temporal.Validity{}):
 		return datedFact{f, "no date"}
@@ -89,7 +86,11 @@ type FactResolution struct {
 
 // Prompt puts the question into words.
 func (q ResolveFacts) Prompt() Prompt {
-	return Prompt{Name: "resolve_facts", Version: 3, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
+	q.Episode.Known = nil // what bears on the new facts is among the existing
+	if !q.TakesBack {
+		q.Episode.Previous = nil // each fact is clear on its own
+	}
+	return Prompt{Name: "resolve_facts", Version: 4, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
 }
 
 const resolveFactsSystem = `You compare new facts with known ones. For each new fact you say which fact it repeats, which facts cannot be true beside it, and which it takes back.
@@ -97,29 +98,28 @@ const resolveFactsSystem = `You compare new facts with known ones. For each new 
 Rules:
 - One resolution for each fact in <new>. id is its number.
 - duplicate_of: the number of one fact that says the same, in whatever words. Only a number after "may repeat". 0 if none does.
-- No duplicate: another number, amount, place or detail that matters; the same event at another time; a state that ended and began again.
-- Still a duplicate: the same state told again in other words, or now told with its beginning or end.
+- No duplicate: another number, place or detail that matters; the same event at another time; a state that ended and began again. Still a duplicate: the same state in other words, or now with its beginning or end.
 - contradicts: the numbers of all facts that cannot hold at the same time as the new one. Only numbers after "may contradict". Else [].
-- Relations with one value at a time contradict when the value differs: lives in, works at, is married to, is aged, is called. A move ends the old address and neighbours, too. Relations with many values do not: likes, knows, visited, owns.
-- A fact that says that something stopped contradicts the fact that it stops. So do a fact and its denial: likes, hates.
-- It does not matter which began first. But a fact that ended before the other began does not contradict it.
-- retracts: the numbers of facts that the text takes back: never true ("I meant my sister"), or a plan that is off. Not what was true and ended. Else []. If no new fact says it, add a resolution with id 0.
+- Relations with one value at a time contradict when the value differs: lives in, works at, is married to, is called, weighs, has so many members. Relations with many values do not: likes, knows, visited, owns.
+- That something stopped contradicts that it goes on. So do a fact and its denial: likes, hates.
+- It does not matter which began first, nor who tells it. But a fact that ended before the other began does not contradict it.
+- retracts: the numbers of facts that the text takes back: never true ("I meant my sister", "it is 68, not 71"), a plan that is off or has another date. Not what was true and ended. Else []. If no new fact says it, add a resolution with id 0.
 - In doubt: 0 and [].
 - reason: one short sentence. It comes first.
 ` + dataRule + `
 Example 1
 <existing>
-1: Eva LIVES_IN Graz: Eva lives in Graz. (since 2020)
+1: Eva WEIGHS 64 kg: Eva weighs 64 kg. (known since 2 May 2023)
 2: Eva LIKES Graz: Eva loves Graz. (known since 3 March 2023)
 </existing>
 <new>
-3: Eva LIVES_IN Lyon: Eva moved to Lyon. (since May 2024)
-   may repeat: none; may contradict: 1, 2
+3: Eva WEIGHS 61 kg: Eva is down to 61 kg. (no date)
+   may repeat: none; may contradict: 1
 4: Eva ENJOYS Graz: Eva likes the city of Graz a lot. (no date)
-   may repeat: 1, 2; may contradict: 1, 2
+   may repeat: 2; may contradict: 2
 </new>
 Answer:
-{"resolutions":[{"reason":"One home at a time.","id":3,"duplicate_of":0,"contradicts":[1],"retracts":[]},{"reason":"Liking it is known.","id":4,"duplicate_of":2,"contradicts":[],"retracts":[]}]}
+{"resolutions":[{"reason":"One weight at a time.","id":3,"duplicate_of":0,"contradicts":[1],"retracts":[]},{"reason":"Liking it is known.","id":4,"duplicate_of":2,"contradicts":[],"retracts":[]}]}
 
 Example 2
 <existing>
@@ -147,7 +147,7 @@ var resolveFactsUser = userText(`
 The known facts:
 <existing>
 {{- range .Existing}}
-{{template "known" (dated . $.Episode.OccurredAt)}}
+{{template "known" (dated . $.Episode.Reading)}}
 {{- end}}
 </existing>
 
@@ -168,7 +168,7 @@ The current text takes something back, or calls it off.
 The new facts:
 <new>
 {{- range .Facts}}
-{{template "known" (dated .KnownFact $.Episode.OccurredAt)}}{{if .Ends}} It says that something stopped.{{end}}
+{{template "known" (dated .KnownFact ($.Episode.ReadingOf .KnownFact))}}{{if .Ends}} It says that something stopped.{{end}}
    may repeat: {{ids .SamePair .Rejected}}; may contradict: {{ids .SamePair .Rivals}}
 {{- end}}
 </new>

@@ -73,3 +73,22 @@ func TestResolveFactsListsChoices(t *testing.T) {
 		}
 	}
 }
+
+// What was known before is told as of the last message of a window: a plan whose day has
+// passed meanwhile is none any more.
+func TestResolveFactsTellsWhatIsKnownAsOfTheLastMessage(t *testing.T) {
+	t.Parallel()
+	may, june := time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC), time.Date(2024, time.June, 20, 10, 0, 0, 0, time.UTC)
+	trip := prompts.KnownFact{
+		ID: 1, Pairs: []prompts.Pair{{"Eva", "VISITS", "Graz"}}, Fact: "Eva visits Graz.", Kind: prompts.Event,
+		Valid: temporal.Find("on 5 June 2024", may)[0].StatedAs(), Said: may,
+	}
+	for want, window := range map[string][]prompts.Message{
+		"(planned for 5 June 2024)": {{OccurredAt: may}}, "(on 5 June 2024)": {{OccurredAt: may}, {OccurredAt: june}},
+	} {
+		got := prompts.ResolveFacts{Episode: prompts.Episode{OccurredAt: may, Window: window}, Existing: []prompts.KnownFact{trip}}.Prompt().User
+		if !strings.Contains(got, "Eva visits Graz. "+want+"\n") {
+			t.Errorf("want %q in\n%s", want, got)
+		}
+	}
+}

@@ -17,18 +17,18 @@ type ReviewedEntities struct {
 
 // Prompt puts the question into words.
 func (q ReviewEntities) Prompt() Prompt {
-	return Prompt{Name: "review_entities", Version: 3, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
+	return Prompt{Name: "review_entities", Version: 4, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
 }
 
 const reviewEntitiesSystem = `You check a list of entities: the people and things that a text speaks of. Somebody else made the list. You say what is missing and what is wrong.
 
 Rules:
-- Read the current text again, sentence by sentence. For each person, place, organization, product, event, animal, work and topic it speaks of, see whether the list has it, under this or a longer or shorter name.
+- Read the current text again, sentence by sentence. For each person, place, organization, product, event, animal, work, topic and value ("61 kg", "40 members") it speaks of, see whether the list has it, under this or a longer or shorter name.
 - missed: what is not in the list. Full names, as in the text. No name given? Name it by whose it is: "Eva's sister".
 - invented: ids of entities that the current text does not speak of, neither by name nor by a pronoun, and ids of what is no entity: a date, an action, a feeling, a pronoun. A speaker or author is never invented.
-- Earlier messages only tell what "she" or "there" stands for. What only they speak of is not missed.
+- <known> and <earlier> only tell what "she" or "there" stands for. What only they speak of is not missed.
 - Not missed: dates and times, actions, relations, feelings, pronouns, words that name nothing in particular.
-- label: the listed type that fits best. If none fits or none is listed: Person, Place, Organization, Product, Event, Animal, Work or Topic. Nothing of the types to leave out.
+- label: the listed type that fits best. If none fits or none is listed: Person, Place, Organization, Product, Event, Animal, Work, Topic or Value. Nothing of the types to leave out.
 - aliases: other names of it that the text tells. Else [].
 - attributes: only names listed for the type, only values that the text states. Else [].
 - messages: the numbers of the messages that mention it. [] if messages have no numbers.

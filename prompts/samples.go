@@ -19,7 +19,8 @@ var samples = map[string]question{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
 	}},
 	"derive_observations": DeriveObservations{Subjects: []ObservedSubject{{Name: "Alice", Facts: []ObservedFact{
-		{ID: 1, Predicate: "BOOKED", Fact: "Alice booked an aisle seat to Lisbon."}, {ID: 2, Predicate: "ASKED_FOR", Fact: "Alice asked for an aisle seat."},
+		{ID: 1, Predicate: "BOOKED", Fact: "Alice booked an aisle seat to Lisbon.", When: "on 3 March 2024"},
+		{ID: 2, Predicate: "ASKED_FOR", Fact: "Alice asked for an aisle seat.", When: "on 1 May 2024"},
 	}}}},
 	"summarise_queue": SummariseQueue{Summary: "Alice told me that she looks for another job.", Words: 100, Messages: []string{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
@@ -64,6 +65,7 @@ var sampleMessage = Episode{
 	Source: "message", Speaker: "Alice", Role: "user", Description: "support chat", OccurredAt: sampleTime,
 	Content:      "Yes, he started at Globex on Monday. I quit Acme last week.",
 	Previous:     []Message{{Speaker: "Carol", Content: "Is Bob in town?", OccurredAt: sampleTime.Add(-time.Minute)}},
+	Known:        []TimedFact{{"Bob is looking for a job.", "known since 2 April 2024"}},
 	Instructions: "Jobs and moves matter most.",
 }
 

@@ -14,7 +14,7 @@ import (
 // ours are the tags that prompts and contexts of Annals write. They are
 // forbidden everywhere, because a context may stand in a prompt.
 var ours = []string{
-	"types", "instructions", "earlier", "messages", "message", "document", "documents", "json", "name",
+	"types", "instructions", "earlier", "known", "messages", "message", "document", "documents", "json", "name",
 	"entities", "entity", "existing", "rejected", "new", "facts", "fact", "summary", "members", "member", "summaries",
 	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory",
 }

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// Informed is an analyst that is shown, with a message, what is known of those who
+// speak and are named in it. The offline rules are none: they read the words alone.
+type Informed interface{ Informed() }
+
+// How much is shown of what is known before a message is read.
+const (
+	maxKnown      = 12 // facts
+	maxKnownOf    = 6  // of each who speaks or is named
+	maxKnownNames = 40 // looked up in what is said
+)
+
+// distant is how long before a message those were said that known facts stand for.
+const distant = 7 * 24 * time.Hour
+
+// inform adds to what is read what is known of those who speak and whom they name, in
+// place of messages that were said long before. What those say that are shown is not told
+// twice.
+func (e *Engine) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
+	if _, ok := e.analyst.(Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
+		return nil
+	}
+	facts, err := e.knownOf(ctx, d)
+	if err != nil || len(facts) == 0 {
+		return err
+	}
+	if d.episodes[0].Previous == nil {
+		input.Previous = slices.DeleteFunc(input.Previous, func(m prompts.Message) bool { return input.OccurredAt.Sub(m.OccurredAt) > distant })
+	}
+	for _, f := range facts {
+		near := len(input.Previous) > 0 && !f.SaidAt.Before(input.Previous[0].OccurredAt)
+		if !near && len(input.Known) < maxKnown {
+			input.Known = append(input.Known, prompts.TimedFact{Fact: f.Fact, When: f.When(input.OccurredAt)})
+		}
+	}
+	return nil
+}
+
+// knownOf are the states that hold when the first of the episodes is said, and what is
+// planned then, of those who speak and then of those who are named; of each the latest first.
+func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
+	at := d.episodes[0].OccurredAt
+	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
+	if err != nil {
+		return nil, fmt.Errorf("look up who speaks and is named: %w", err)
+	}
+	var ids []uuid.UUID
+	for _, row := range rows {
+		if row.EntityID != uuid.Nil && !slices.Contains(ids, row.EntityID) {
+			ids = append(ids, row.EntityID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	told, err := db.New(e.store).FactsToTell(ctx, db.FactsToTellParams{
+		GroupID: d.groupID, EntityIds: ids, At: at, MaxRows: maxKnown, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what is known of who speaks and is named: %w", err)
+	}
+	var facts []graph.Fact
+	for _, id := range ids {
+		own := 0
+		for _, row := range slices.Backward(told) {
+			f := db.Fact(row)
+			if f.SourceID != id || own == maxKnownOf || !bears(f, at) || slices.ContainsFunc(facts, sameWords(f)) {
+				continue
+			}
+			own++
+			facts = append(facts, f)
+		}
+	}
+	return facts, nil
+}
+
+// bears reports whether a fact tells somebody who reads a message how things stand: it
+// was said before, and goes on or is to come.
+func bears(f graph.Fact, at time.Time) bool {
+	return f.SaidAt.Before(at) && !f.Ended(at) && (f.Kind == graph.FactState || f.Valid.Start.After(at))
+}
+
+func sameWords(f graph.Fact) func(graph.Fact) bool {
+	return func(other graph.Fact) bool { return other.Fact == f.Fact }
+}
+
+// namesIn are those who speak, and what may be a name in what they say: up to three
+// words in a row that begin with a capital.
+func namesIn(episodes []graph.Episode) []string {
+	var names []string
+	add := func(name string) {
+		if len(names) < maxKnownNames && name != "" && !containsFold(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, e := range episodes {
+		add(e.Speaker())
+	}
+	for _, e := range episodes {
+		var run []string
+		for word := range strings.FieldsSeq(e.Content) {
+			bare := strings.TrimSuffix(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "'s")
+			if first, _ := utf8.DecodeRuneInString(bare); !unicode.IsUpper(first) {
+				run = nil
+				continue
+			}
+			run = append(run[max(0, len(run)-2):], bare)
+			for i := range run {
+				add(strings.Join(run[i:], " "))
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// What a message may cost that is read by itself, in a conversation of two years
+// among three people.
+const (
+	maxCallsOfAMessage  = 2.4
+	maxTokensOfAMessage = 2300
+)
+
+// The table of docs/models.md comes from here: go test ./engine -run TestWhatAConversationCosts -v.
+func TestWhatAConversationCosts(t *testing.T) {
+	t.Parallel()
+	for name, window := range map[string]int{"one by one": 1, "in windows": 8} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newTalker(t)
+			a.reads(window)
+			calls, tokens := 0, 0
+			for _, prompt := range slices.Sorted(maps.Keys(a.count)) {
+				calls, tokens = calls+a.count[prompt], tokens+a.read[prompt]
+				t.Logf("%-20s %3d calls, %5d tokens each", prompt, a.count[prompt], a.read[prompt]/a.count[prompt])
+			}
+			n := float64(len(a.talk))
+			t.Logf("%.2f calls and %.0f tokens in a message; at most %d known facts", float64(calls)/n, float64(tokens)/n, a.shown)
+			if float64(calls)/n > maxCallsOfAMessage || float64(tokens)/n > maxTokensOfAMessage {
+				t.Errorf("a message costs more than %v calls or %v tokens", maxCallsOfAMessage, maxTokensOfAMessage)
+			}
+			for _, sentence := range a.miss {
+				t.Errorf("%q was not shown to compare with", sentence)
+			}
+		})
+	}
+}
+
+// reads takes the conversation through an engine that reads so many messages at once.
+func (a *talker) reads(window int) {
+	a.t.Helper()
+	pool, err := db.Open(a.t.Context(), pgtest.New(a.t))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.t.Cleanup(pool.Close)
+	e := engine.New(pool, a, hashEmbedder(a.t), engine.Options{Window: window})
+	for some := range slices.Chunk(a.talk, window) {
+		err := pgx.BeginFunc(a.t.Context(), pool, func(tx pgx.Tx) error {
+			var episodes []graph.Episode
+			for _, m := range some {
+				episode := graph.Episode{GroupID: "g", Source: m.Source, SourceDescription: m.Description, Actor: m.Actor, Content: m.Text, OccurredAt: m.At}
+				if m.Source == graph.SourceMessage {
+					episode.ThreadID = "talk"
+				}
+				episodes = append(episodes, episode)
+			}
+			_, err := engine.Store(a.t.Context(), tx, episodes)
+			return err
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		err = e.Process(a.t.Context(), "g", func(p engine.Processed) {
+			if p.Err != nil {
+				a.t.Errorf("%q: %v", p.Episode.Content, p.Err)
+			}
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	}
+}
