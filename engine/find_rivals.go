@@ -126,7 +126,7 @@ func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error 
 // hasRoom reports whether a fact may be shown: its statement is shown already, or they
 // are not too many yet. Those nearest to each new fact come first.
 func (c *comparison) hasRoom(d *draft, row db.FactRow) bool {
-	return c.placed[row.StatementID] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
+	return c.placed[sentence{row.StatementID, row.Fact}] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
 }
 
 // show has a new statement compared with a stored one.
