@@ -92,6 +92,29 @@ func TestTruth(t *testing.T) {
 	}
 }
 
+// A long conversation with other people and places was written before it was
+// first run. Nearly all that it expects must hold.
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	const enough = 95 // in 100
+	all, err := truth.Load("testdata/conversation.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := run(t, all, truth.NewAnalyst(), truth.Options{}).Cases[0]
+	if result.Judged < 100 {
+		t.Fatalf("%d expectations were judged:\n%s", result.Judged, result)
+	}
+	right := result.Judged - len(result.Failures)
+	t.Logf("%d of %d expectations hold", right, result.Judged)
+	for _, f := range result.Failures {
+		t.Log(f.What, f.Graph)
+	}
+	if right*100 < enough*result.Judged {
+		t.Errorf("fewer than %d in 100 hold", enough)
+	}
+}
+
 // What the relations of a case name must be said by then, and there must be
 // nothing in it that a reader of cases would pass over.
 func TestCasesAreSound(t *testing.T) {
