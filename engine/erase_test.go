@@ -37,7 +37,7 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 		said("2024-01-01", "Alice", "I live in Paris.", "one"),
 		said("2024-01-02", "Alice", "I work at Siemens.", "one"),
 		said("2024-02-01", "Alice", "I moved to Vexelberg last week.", "one"),
-		said("2024-02-02", "Zarathox Quillby", "I live in Vexelberg and like the xylotransit.", "one"),
+		said("2024-02-02", "Zarathox Quillby", "I live in Vexelberg. I like xylotransit rides.", "one"),
 		said("2024-02-03", "Alice", "Zarathox Quillby works at Siemens.", "one"),
 		said("2024-03-01", "Alice", "I no longer work at Siemens.", "one"),
 		said("2024-03-02", "Bob", "I play tennis with Alice.", "two"),

@@ -50,7 +50,7 @@ func TestSummariesTellWhatHolds(t *testing.T) {
 		},
 		{
 			[]graph.Episode{kim("2024-01-01", "I weigh 71 kilos."), kim("2025-01-05", "I weigh 68 kilos.")},
-			map[string]string{"Kim": "Kim weighs 68 kilos.", "71 kilos": ""},
+			map[string]string{"Kim": "Kim weighs 68 kilos.", "71 kg": ""},
 		},
 		{
 			[]graph.Episode{kim("2024-01-01", "I work at Acme. I like tea."), kim("2024-02-01", "I no longer work at Acme.")},

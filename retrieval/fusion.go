@@ -106,3 +106,25 @@ func bestFirst(a, b scored) int {
 	}
 	return bytes.Compare(a.ID[:], b.ID[:])
 }
+
+// answered puts the facts that answer by their relation before all others: each adds
+// more than 1 to a score, as a phrase does.
+func answered(hits, answers []scored) []scored {
+	if len(answers) == 0 {
+		return hits
+	}
+	first := make(map[uuid.UUID]float64, len(answers))
+	for _, a := range answers {
+		first[a.ID] = a.Score
+	}
+	for _, h := range hits {
+		delete(first, h.ID)
+	}
+	for _, a := range answers {
+		if _, missing := first[a.ID]; missing {
+			hits = append(hits, scored{ID: a.ID})
+		}
+		first[a.ID] = a.Score
+	}
+	return reordered(hits, func(h scored) float64 { return h.Score + first[h.ID] })
+}

@@ -97,7 +97,7 @@ func TestTruth(t *testing.T) {
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	const enough = 95 // in 100
-	all, err := truth.Load("testdata/conversation.jsonl")
+	all, err := truth.Load("testdata/long/conversation.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
