@@ -125,7 +125,7 @@ var may = map[string][]string{
 
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
-	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},
+	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
 
 	// It asks the memories that the cases of eval/truth fill.
 	"eval/reading": {".", "eval/truth"},

@@ -32,25 +32,7 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
-	identify(episodes, rows)
 	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
-}
-
-// identify gives what somebody said at a stated time an external id where it has
-// none: the same message that comes again is the one that is there. Where nobody is
-// said to speak, several may have said the same.
-func identify(episodes []graph.Episode, rows []db.EpisodeInsertParams) {
-	type place struct{ group, id string }
-	seen := map[place]int{}
-	for i, e := range episodes {
-		first := e.SaidID(1)
-		if e.ExternalID != "" || first == "" || e.Speaker() == "" {
-			continue
-		}
-		at := place{e.GroupID, first}
-		seen[at]++
-		rows[i].ExternalID = db.Nullable(e.SaidID(seen[at]))
-	}
 }
 
 // groupRun makes the groups of episodes, sorted: all who store lock them in one

@@ -26,10 +26,10 @@ func (f Fact) Dated(reading time.Time) string {
 // so that it can be told from its neighbours.
 func cutStop(sentence string) (said, stop string) {
 	said = strings.TrimRightFunc(sentence, func(r rune) bool { return unicode.Is(unicode.STerm, r) })
-	switch {
-	case said == "":
+	switch said {
+	case "":
 		return sentence, ""
-	case said == sentence:
+	case sentence:
 		return said, "."
 	}
 	return said, sentence[len(said):]

@@ -170,7 +170,11 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	case len(args) == 1 && in.file != "":
 		return nil, noop, errors.New("give a text or --file, not both")
 	case len(args) == 1:
-		return textSource(in.episode, args[0], graph.SourceMessage), noop, nil
+		text := textSource(in.episode, args[0], graph.SourceMessage)
+		if text.one.ExternalID == "" && text.one.Speaker() != "" {
+			text.one.ExternalID = text.one.SaidID(1) // said again it is the same
+		}
+		return text, noop, nil
 	case in.file != "" && in.file != "-":
 		f, err := os.Open(in.file)
 		if err != nil {
