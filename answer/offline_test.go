@@ -91,7 +91,7 @@ func TestFactsAnswerWithoutAModel(t *testing.T) {
 		{annals.Query{Text: "Where does Nora's sister live?"}, []string{ingrid}},
 		{annals.Query{Text: "Where do Nora and Ingrid live?"}, []string{porto, ingrid}},
 		{annals.Query{Text: "Where does Tiago live?"}, nil},
-		{annals.Query{Text: "When did Ingrid visit Nora?"}, []string{"Ingrid visits Nora Lindqvist in February 2024. (in February 2024)"}},
+		{annals.Query{Text: "When did Ingrid visit Nora?"}, []string{"Ingrid visits Nora Lindqvist in February 2024. (was planned for February 2024)"}},
 		{annals.Query{Text: "What is Nora's favourite colour?"}, []string{blue}},
 		{annals.Query{Text: "What was Nora's favourite colour before?"}, []string{"Nora Lindqvist's favourite colour is green. (known from 14 February 2024 until 22 April 2024)"}},
 		{annals.Query{Text: "What is Nora's favourite food?"}, nil},

@@ -155,7 +155,7 @@ func (n Nearest) meets(s *statement, group, id string) string {
 	case !n.Narrowed && n.ValidAt == nil:
 		return "NOT EXISTS (SELECT FROM " + named + " AND " + hasEnded + " OFFSET 0)"
 	case !n.Narrowed:
-		passing = named + " AND f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
+		passing = named + " AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, " + s.arg(n.ValidAt) + "::timestamptz)"
 	case n.Kind == graph.KindFact:
 		passing = "annals.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
 			s.arg(n.IncludeEnded) + "::boolean, ARRAY[" + id + "])"

@@ -66,7 +66,7 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 	}
 	var got struct{ Certificate service.CertificateJSON }
 	m.read(&got, "erase", "-g", "t", "--entity", "Bob", "--yes")
-	if c := got.Certificate; c.Scope != "entity" || c.Episodes != 1 || len(c.Tombstones) != 1 {
+	if c := got.Certificate; c.Scope != "entity" || c.Episodes != 1 || len(c.Tombstones) != 2 { // of its words and of its name
 		t.Errorf("the certificate says %+v", c)
 	}
 	again := []string{"add", "-g", "t", "--actor", "Bob", "--occurred-at", "2023-01-11", "I live in Oslo."}

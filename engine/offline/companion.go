@@ -89,7 +89,7 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	v.rest = text
 	other := *st
 	other.verb = v
-	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text {
+	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text && r.takes != anEmployer && r.takes != aPartner { // "be at" is not what "an engineer at" says
 		other.related(r, p)
 		st.claims = other.claims
 		return
