@@ -44,7 +44,8 @@ ORDER BY lower(valid) NULLS FIRST;`,
 
   facts: (group: string, valid: number | null, known: number | null) =>
     `SELECT id, source, predicate, target, told, valid
-FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
+FROM ${called("facts_known", group, { known_at: known })}
+WHERE annals.shown_at(kind, valid, from_basis, said_at, ${at(valid)})
 ORDER BY lower(valid) NULLS FIRST, id;`,
 
   entities: (group: string, known: number | null) =>

@@ -159,6 +159,7 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
 
 const basis: Record<Bound["basis"], string> = {
   stated: "stated: the text says it",
+  planned: "planned: it was announced, and nobody has said that it came",
   said: "said: so much was true when it was said",
   inferred: "inferred from another fact",
   unknown: "nobody said when",
