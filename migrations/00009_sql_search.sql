@@ -757,7 +757,7 @@ BEGIN
     SELECT f.id, f.target, CASE
             WHEN f.disputed THEN 'disputed' || CASE WHEN again.when_known IS NULL THEN annals.instead(': ', against.names) ELSE '' END
             ELSE coalesce(substring(f.when_known FROM 'until .*$')
-                || CASE WHEN again.when_known IS NOT NULL THEN ', again ' || again.when_known
+                || CASE WHEN again.when_known IS NOT NULL THEN CASE WHEN again.began < upper(f.valid) THEN ', also ' ELSE ', again ' END || again.when_known
                     WHEN bound.predicate = f.predicate OR now.follows THEN annals.instead(', now ', now.names) ELSE '' END, f.when_known)
         END, annals.instead(' by: ', against.names), coalesce(against.ids, '{}'), coalesce(lower(f.valid), '-infinity')
     FROM fact f
@@ -784,8 +784,7 @@ BEGIN
             JOIN other o ON o.id = d.id
         ) b
         WHERE b.goes_on OR NOT b.any_goes_on
-    ) against ON true
-    WHERE f.disputed OR again.began IS NULL OR again.began >= upper(f.valid); -- else it has not ended: another fact says the same
+    ) against ON true;
 END
 $$;
 COMMENT ON FUNCTION annals.what_became(text, uuid[], timestamptz, timestamptz)

@@ -147,8 +147,6 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 		now := b.holding(f.SourceID, f.Predicate)
 		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
-		case again >= 0 && !disputed && now[again].Valid.Start.Before(f.Valid.End) && !now[again].Valid.Start.IsZero():
-			continue // it has not ended: another fact says the same
 		case again >= 0:
 			c.Again = now[again]
 		case disputed:

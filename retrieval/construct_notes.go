@@ -91,7 +91,11 @@ func (w wording) noteOf(c Change, named bool) string {
 		return subject + ended
 	}
 	if c.Again.ID != uuid.Nil {
-		return subject + ended + ", again " + c.Again.When(w.reading)
+		again := ", again "
+		if start := c.Again.Valid.Start; !start.IsZero() && start.Before(c.Fact.Valid.End) {
+			again = ", also " // another fact says the same, of a time that goes on
+		}
+		return subject + ended + again + c.Again.When(w.reading)
 	}
 	return subject + ended + w.instead(", now ", c)
 }
