@@ -87,19 +87,10 @@ func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFac
 	for _, f := range shown {
 		h := hits[f.ID]
 		e.add(passage{
-			Citation: Citation{graph.KindFact, f.ID, h.GroupID}, about: f.Source, body: f.Fact, more: f.Dates, note: noteOf(f), over: h.Ended(e.now),
-			disputed: isDisputed(h.Fact), changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
+			Citation: Citation{graph.KindFact, f.ID, h.GroupID}, about: f.Source, body: f.Fact, more: f.Dates, note: h.Note(e.now), over: h.Ended(e.now),
+			disputed: h.Fact.Disputed(), changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
 		}, f.Line)
 	}
-}
-
-// noteOf is the note of a line of a fact, but that it is pinned.
-func noteOf(f retrieval.ContextFact) string {
-	note := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(f.Line, "("), f.Fact), ") ")
-	if f.Pinned != "" {
-		note = strings.TrimSuffix(strings.TrimSuffix(note, f.Pinned), "; ")
-	}
-	return note
 }
 
 func (e *evidence) addObservations(found retrieval.Result) {

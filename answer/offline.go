@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -196,16 +195,16 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 // says where. What has ended stays where the question is about the past.
 func (e evidence) besideFirst(asked claim, places []int) []int {
 	first := e.passages[places[0]]
-	source, relation := claimOf(first.hit.Source), bare(first.hit.Predicate)
+	source, relation := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
 	about := !slices.ContainsFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) && !source.hasStem(w) }) // "Who is Nora?"
 	there := slices.Contains(claimOf(first.body).low, "there")
 	chosen := places[:1:1]
 	for _, i := range places[1:] {
 		p, standing := e.passages[i], e.standing(i)
-		if p.hit.Predicate == noLongerIs+relation && p.hit.TargetID == first.hit.TargetID {
+		if p.hit.Predicate == graph.NoLonger+relation && p.hit.TargetID == first.hit.TargetID {
 			continue // what has ended is said with its end, and what holds has none
 		}
-		same := about || bare(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
+		same := about || graph.Relation(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
 			continue
 		}
@@ -219,7 +218,7 @@ func (e evidence) besideFirst(asked claim, places []int) []int {
 // laterEnd puts the later of two ends of one thing first.
 func (e evidence) laterEnd(i, j int) int {
 	a, b := e.passages[i], e.passages[j]
-	if bare(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate || a.hit.TargetID != b.hit.TargetID {
+	if graph.Relation(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate || a.hit.TargetID != b.hit.TargetID {
 		return 0
 	}
 	return b.valid.End.Compare(a.valid.End)
@@ -232,11 +231,11 @@ func (e evidence) endedBy(first int) int {
 	switch {
 	case e.passages[first].over:
 		return first
-	case bare(h.Predicate) == h.Predicate:
+	case graph.Relation(h.Predicate) == h.Predicate:
 		return -1
 	}
 	return e.latest(func(p passage) bool {
-		return p.over && p.hit.Predicate == bare(h.Predicate) && p.hit.SourceID == h.SourceID && p.hit.TargetID == h.TargetID
+		return p.over && p.hit.Predicate == graph.Relation(h.Predicate) && p.hit.SourceID == h.SourceID && p.hit.TargetID == h.TargetID
 	})
 }
 
@@ -248,7 +247,7 @@ func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	end := e.place(was.hit.BoundedBy)
 	if end < 0 {
 		end = e.latest(func(p passage) bool {
-			return p.hit.Predicate == noLongerIs+was.hit.Predicate && p.hit.SourceID == was.hit.SourceID && p.hit.TargetID == was.hit.TargetID
+			return p.hit.Predicate == graph.NoLonger+was.hit.Predicate && p.hit.SourceID == was.hit.SourceID && p.hit.TargetID == was.hit.TargetID
 		})
 	}
 	switch {
@@ -296,8 +295,3 @@ func (e evidence) withDispute(places []int) []int {
 	}
 	return out
 }
-
-// noLongerIs begins the predicate of a fact which says that another one ended.
-const noLongerIs = "NO_LONGER_"
-
-func bare(predicate string) string { return strings.TrimPrefix(predicate, noLongerIs) }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -80,8 +79,8 @@ func (p *passage) noteChange(parts []part, c retrieval.Change) {
 		for i := range parts {
 			if one(parts[i]) {
 				parts[i].takenBack = parts[i].takenBack || gone
-				parts[i].disputed = parts[i].disputed || !gone && isDisputed(c.Fact)
-				parts[i].over = parts[i].over || !gone && !isDisputed(c.Fact)
+				parts[i].disputed = parts[i].disputed || !gone && c.Fact.Disputed()
+				parts[i].over = parts[i].over || !gone && !c.Fact.Disputed()
 			}
 		}
 		return
@@ -123,5 +122,3 @@ func (p part) speaks(w word) bool {
 func (p part) means(w word) bool {
 	return slices.ContainsFunc(p.meant, func(o word) bool { return o.stem == w.stem })
 }
-
-func isDisputed(f graph.Fact) bool { return len(f.DisputedBy) > 0 || f.Trust == graph.TrustDisputed }

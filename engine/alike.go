@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // The most known statements that the new facts of one message are compared with. Where
@@ -49,7 +50,7 @@ func stem(word string) string {
 // alikeInRelation reports whether two relations are about the same, so that one may
 // repeat or contradict the other: WORKS_AT and NO_LONGER_WORKS_AT, LIVES_IN and MOVED_TO.
 func alikeInRelation(a, b string) bool {
-	if relation(a) == relation(b) {
+	if graph.Relation(a) == graph.Relation(b) {
 		return true
 	}
 	x, y := themes(a), themes(b)
@@ -104,5 +105,5 @@ func (f *newFact) mayClash(k *knownFact) bool {
 	case f.source.ID == k.SourceID, f.source.ID == k.TargetID, f.target.ID == k.SourceID:
 		return alikeInRelation(f.predicate, k.Predicate)
 	}
-	return f.target.ID == k.TargetID && relation(f.predicate) == relation(k.Predicate)
+	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
 }

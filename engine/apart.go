@@ -10,5 +10,5 @@ const valueLabel = "Value"
 // not Eva.
 func belongsTo(name string, n *node) bool {
 	owner, _, ok := strings.Cut(name, "'s ")
-	return ok && (strings.EqualFold(owner, n.Name) || containsFold(n.Aliases, owner))
+	return ok && n.goesUnder(owner)
 }

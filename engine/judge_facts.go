@@ -125,7 +125,7 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	var same []*knownFact
 	for _, k := range facts {
 		if slices.ContainsFunc(s.facts, func(f *newFact) bool {
-			return relation(f.predicate) == relation(k.Predicate) || relation(f.predicate) == "WORKS_AT" && k.Predicate == "WORKS_AS"
+			return graph.Relation(f.predicate) == graph.Relation(k.Predicate) || graph.Relation(f.predicate) == "WORKS_AT" && k.Predicate == "WORKS_AS"
 		}) {
 			same = append(same, k)
 		}
@@ -143,7 +143,7 @@ func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 	same := s.ofSameRelation(facts)
 	narrowed := len(same) < len(facts)
 	speaks := slices.ContainsFunc(s.facts, func(f *newFact) bool {
-		return !f.ends && slices.ContainsFunc(facts, func(k *knownFact) bool { return relation(f.predicate) == relation(k.Predicate) })
+		return !f.ends && slices.ContainsFunc(facts, func(k *knownFact) bool { return graph.Relation(f.predicate) == graph.Relation(k.Predicate) })
 	})
 	switch {
 	case speaks:
@@ -201,9 +201,6 @@ func (s *newStatement) endAll() {
 		}
 	}
 }
-
-// relation is what a predicate says, whether it holds or stopped.
-func relation(predicate string) string { return strings.TrimPrefix(predicate, "NO_LONGER_") }
 
 // facing is the fact of a statement that a known one is compared with: one
 // with an end in the same role, else the first.

@@ -59,7 +59,7 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 // what was there stays.
 func (n *node) absorb(other *node) {
 	for _, name := range append([]string{other.Name}, other.Aliases...) {
-		if !strings.EqualFold(name, n.Name) && !containsFold(n.Aliases, name) {
+		if !n.goesUnder(name) {
 			n.Aliases = append(slices.Clone(n.Aliases), name)
 		}
 	}

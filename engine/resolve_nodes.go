@@ -26,7 +26,7 @@ func (n *node) take(name extractedName, vector []float32, o graph.Ontology) {
 		n.Attributes = merged
 		n.changed = true
 	}
-	if !strings.EqualFold(name.Name, n.Name) && !containsFold(n.Aliases, name.Name) {
+	if !n.goesUnder(name.Name) {
 		alias := name.Name
 		if extends(name.Name, n.Name) {
 			alias, n.Name, n.vector = n.Name, name.Name, vector
@@ -40,7 +40,7 @@ func (n *node) take(name extractedName, vector []float32, o graph.Ontology) {
 
 // goesBy adds another name.
 func (n *node) goesBy(alias string) {
-	if !strings.EqualFold(alias, n.Name) && !containsFold(n.Aliases, alias) {
+	if !n.goesUnder(alias) {
 		n.Aliases = append(slices.Clone(n.Aliases), alias)
 		n.changed = true
 	}

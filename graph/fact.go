@@ -117,6 +117,16 @@ func (f Fact) ShownAt(at time.Time) bool {
 	return planned && !f.SaidAt.IsZero() && !f.SaidAt.After(at)
 }
 
+// NoLonger begins the predicate of a fact which says that another one ended.
+const NoLonger = "NO_LONGER_"
+
+// Relation is a predicate without what says that the relation ended: LIVES_IN of
+// NO_LONGER_LIVES_IN.
+func Relation(predicate string) string { return strings.TrimPrefix(predicate, NoLonger) }
+
+// Disputed reports whether a higher authority contradicts the fact.
+func (f Fact) Disputed() bool { return len(f.DisputedBy) > 0 || f.Trust == TrustDisputed }
+
 // FactVersion is one state a fact was in: what we believed of it, and for how long.
 type FactVersion struct {
 	Fact

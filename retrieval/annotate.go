@@ -76,7 +76,7 @@ func noting(reading time.Time) wording { return wording{Fence: defaultFence(), r
 // caveat is what a fact may not be believed without, beside its dates.
 func (w wording) caveat(h FactHit) string {
 	notes := w.changeNotes(h.Changes, false)
-	if disputed(h.Fact) {
+	if h.Fact.Disputed() {
 		notes = append([]string{"disputed" + w.by(h)}, notes...)
 	}
 	return strings.Join(notes, "; ")

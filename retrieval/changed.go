@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -34,12 +35,12 @@ func (v *view) reading() *time.Time {
 	if !v.query.Changes {
 		return nil
 	}
-	at := v.query.readAt()
-	if at.IsZero() {
-		at = time.Now()
-	}
+	at := v.now()
 	return &at
 }
+
+// now is when what is found is read.
+func (v *view) now() time.Time { return cmp.Or(v.query.readAt(), time.Now()) }
 
 // tellChanges notes on the hits what became of what they say.
 func tellChanges(r *Result, behind db.Behind, reading time.Time) {
@@ -53,7 +54,7 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
 	}
-	tellEchoes(r, reading)
+	b.tellEchoes(r)
 	for _, row := range behind.Ended {
 		for i, h := range r.Entities {
 			if h.ID == row.EntityID {
@@ -139,7 +140,7 @@ func (b behindHits) besides(of graph.Fact) []Change {
 func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 	var changes []Change
 	for _, f := range b.ordered() {
-		disputed := disputed(f)
+		disputed := f.Disputed()
 		if !meant(f) || !f.Ended(b.reading) && !disputed {
 			continue
 		}

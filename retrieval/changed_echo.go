@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -16,8 +15,8 @@ import (
 // tellEchoes notes on the episodes which of the facts that are known here to have ended
 // they speak of: they have its words of the relation and name what it led to, and whom it
 // was of, or "you".
-func tellEchoes(r *Result, reading time.Time) {
-	ended := endedHere(r, reading)
+func (b behindHits) tellEchoes(r *Result) {
+	ended := b.endedHere(r)
 	for i, h := range r.Episodes {
 		for _, c := range ended {
 			told := slices.ContainsFunc(h.Changes, func(o Change) bool { return o.Fact.TargetID == c.Fact.TargetID && o.Fact.Predicate == c.Fact.Predicate })
@@ -30,27 +29,19 @@ func tellEchoes(r *Result, reading time.Time) {
 
 // endedHere are the ends of relations that hold to one at a time, of which the facts and
 // the episodes of a result tell.
-func endedHere(r *Result, reading time.Time) []Change {
-	var ended []Change
-	add := func(c Change) {
-		known := slices.ContainsFunc(ended, func(o Change) bool { return o.Fact.ID == c.Fact.ID })
-		if !known && c.Fact.Ended(reading) && !c.TakenBack && !c.Displaced && !disputed(c.Fact) && c.Again.ID == uuid.Nil && IsSingle(c.Fact.Predicate) {
-			ended = append(ended, c)
-		}
-	}
+func (b behindHits) endedHere(r *Result) []Change {
+	var told, ended []Change
 	for _, h := range r.Episodes {
-		for _, c := range h.Changes {
-			add(c)
-		}
+		told = append(told, h.Changes...)
 	}
 	for _, h := range r.Facts {
-		c := Change{Fact: h.Fact}
-		for _, o := range r.Facts {
-			if o.SourceID == h.SourceID && o.Predicate == h.Predicate && o.Kind != graph.FactEvent && o.Valid.Contains(reading) && follows(o.Fact, h.Fact) {
-				c.Now = append(c.Now, o.Fact)
-			}
+		told = append(told, b.changesOf(func(f graph.Fact) bool { return f.ID == h.ID })...)
+	}
+	for _, c := range told {
+		known := slices.ContainsFunc(ended, func(o Change) bool { return o.Fact.ID == c.Fact.ID })
+		if !known && c.Fact.Ended(b.reading) && !c.TakenBack && !c.Displaced && !c.Fact.Disputed() && c.Again.ID == uuid.Nil && IsSingle(c.Fact.Predicate) {
+			ended = append(ended, c)
 		}
-		add(c)
 	}
 	return ended
 }
@@ -69,7 +60,7 @@ func echoes(text string, f graph.Fact) bool {
 			continue
 		}
 		asked, _ := relationsAsked(sentence)
-		if slices.ContainsFunc(asked, func(r relation) bool { return slices.Contains(r.listed(), f.Predicate) }) {
+		if slices.ContainsFunc(asked, func(r relation) bool { return r.place(f.Predicate) >= 0 }) {
 			return true
 		}
 	}

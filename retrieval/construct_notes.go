@@ -83,7 +83,7 @@ func (w wording) noteOf(c Change, named bool) string {
 	if c.Displaced {
 		return subject + "no longer believed" + w.instead(", now ", c)
 	}
-	if disputed(c.Fact) {
+	if c.Fact.Disputed() {
 		return subject + "disputed" + w.instead(": ", c)
 	}
 	ended := c.Fact.Valid.PhraseOfEnd()
@@ -131,8 +131,6 @@ func (w wording) instead(before string, c Change) string {
 	}
 	return before + strings.Join(names, " and ")
 }
-
-func disputed(f graph.Fact) bool { return len(f.DisputedBy) > 0 || f.Trust == graph.TrustDisputed }
 
 // dates says when a fact holds or happened, and what it is disputed with.
 func (w wording) dates(h FactHit) string { return h.When(w.reading) + w.by(h) }

@@ -113,8 +113,8 @@ func (t topic) bearsOn(h FactHit) bool {
 // that is there with its end.
 func withoutEndings(facts []FactHit) []FactHit {
 	return slices.DeleteFunc(slices.Clone(facts), func(h FactHit) bool {
-		return bare(h.Predicate) != h.Predicate && !h.Marks.Pinned && onlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o FactHit) bool {
-			return o.Predicate == bare(h.Predicate) && o.SourceID == h.SourceID && o.TargetID == h.TargetID && !o.Valid.End.IsZero()
+		return graph.Relation(h.Predicate) != h.Predicate && !h.Marks.Pinned && onlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o FactHit) bool {
+			return o.Predicate == graph.Relation(h.Predicate) && o.SourceID == h.SourceID && o.TargetID == h.TargetID && !o.Valid.End.IsZero()
 		})
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -23,7 +22,7 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	var holding []scored
 	for _, row := range v.shape.NamedFacts() {
 		a := answering{NamedFactsRow: row}
-		begun := !db.Interval(row.Valid).Start.After(cmp.Or(v.query.readAt(), time.Now()))
+		begun := !db.Interval(row.Valid).Start.After(v.now())
 		if v.atItsTime(&a) && row.Outgoing && begun && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
 			holding = append(holding, scored{row.ID, a.score})
 		}

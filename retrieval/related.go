@@ -58,6 +58,7 @@ func (v *view) related() *db.NamedFactsParams {
 		return nil
 	}
 	v.relations, v.askedBy = relationsAsked(v.query.Text)
+	v.turned = turned().MatchString(v.query.Text)
 	return v.namedFacts(v.query.Text, nil)
 }
 
@@ -65,7 +66,7 @@ func (v *view) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
 	predicates := []string{}
 	for _, r := range v.relations {
 		for _, p := range r.listed() {
-			predicates = append(predicates, p, noLonger+p)
+			predicates = append(predicates, p, graph.NoLonger+p)
 		}
 	}
 	if ids == nil {
@@ -151,7 +152,7 @@ func (v *view) allOfFew() []scored {
 	}
 	var all []answering
 	for _, row := range rows {
-		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
+		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
 		if v.atItsTime(&a) {
 			all = append(all, a)
 		}
@@ -198,8 +199,10 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 	about := len(relations) == 0 && len(content) == 0 && len(named) == 1 // "Who is Nora?"
 	var found []answering
 	seen := map[uuid.UUID]bool{}
+	_, before, _ := strings.Cut(v.query.Text, " before ")
+	when := wordsIn(before)
 	for _, row := range rows {
-		a := answering{NamedFactsRow: row, over: bare(row.Predicate) != row.Predicate}
+		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
 		a.fit = v.fitOfRelation(row, relations)
 		shared := sharedOf(without(content, wordsIn(namedEnd(row))), wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
@@ -209,7 +212,7 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 		}
 		seen[row.ID] = true
 		a.score += 4*a.fit + shared
-		if v.saysWhen(row) {
+		if len(without(wordsIn(row.Target), when)) == 0 { // it only says when: "Where did she work before Casa Azul?"
 			a.score -= 5
 		}
 		if about && row.Kind == graph.FactEvent && asksDone().MatchString(v.query.Text) {
@@ -243,14 +246,6 @@ func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 // asksDone finds that a question is of what somebody did: "What did Nora do in June?"
 var asksDone = words(`what (?:did|has|have) .* (?:do|done)|what happened`)
 
-// saysWhen reports whether the question names what a fact leads to only to say when: "Where
-// did she work before Casa Azul?"
-func (v *view) saysWhen(row db.NamedFactsRow) bool {
-	_, when, found := strings.Cut(v.query.Text, " before ")
-	words := wordsIn(when)
-	return found && !slices.ContainsFunc(wordsIn(row.Target), func(word string) bool { return !slices.Contains(words, word) })
-}
-
 // namedEnd is the name of the end by which a fact was found.
 func namedEnd(row db.NamedFactsRow) string {
 	if row.Outgoing {
@@ -262,31 +257,30 @@ func namedEnd(row db.NamedFactsRow) string {
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
 func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
-	best, predicate := 0.0, bare(row.Predicate)
-	isListed := slices.ContainsFunc(v.relations, func(r relation) bool { return slices.Contains(r.listed(), predicate) })
-	if ofOtherSex(predicate, v.query.Text, row.Outgoing) {
+	predicate := graph.Relation(row.Predicate)
+	if len(relations) == 0 || ofOtherSex(predicate, v.query.Text, row.Outgoing) {
 		return 0
 	}
-	turned := turned().MatchString(v.query.Text)
+	best := 0.0
 	for _, r := range relations {
-		place := slices.Index(r.listed(), predicate)
-		if r.answeredBy(row.Predicate, row.Fact, row.Outgoing, turned) || r.planned && v.isPlan(row) {
-			best = max(best, 1-0.01*float64(max(place, 0)))
+		if r.answeredBy(predicate, row.Fact, row.Outgoing, v.turned) || r.planned && v.isPlan(row) {
+			best = max(best, 1-0.01*float64(max(r.place(predicate), 0)))
 		}
 	}
-	if best == 0 && !isListed && len(relations) > 0 {
-		words := wordsIn(strings.ReplaceAll(predicate, "_", " "))
-		if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
-			best = 0.8
-		}
+	if best > 0 || slices.ContainsFunc(v.relations, func(r relation) bool { return r.place(predicate) >= 0 }) {
+		return best
 	}
-	return best
+	words := wordsIn(strings.ReplaceAll(predicate, "_", " "))
+	if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
+		return 0.8
+	}
+	return 0
 }
 
 // isPlan reports whether a fact tells of what somebody means to do, or of what is to begin.
 func (v *view) isPlan(row db.NamedFactsRow) bool {
 	return strings.HasPrefix(row.Predicate, "PLANS_") || strings.HasPrefix(row.Predicate, "WANTS_") ||
-		db.Interval(row.Valid).Start.After(cmp.Or(v.query.readAt(), time.Now()))
+		db.Interval(row.Valid).Start.After(v.now())
 }
 
 // sharedOf is the share of the words of a question that a text has.
@@ -302,7 +296,7 @@ func sharedOf(question, text []string) float64 {
 
 // atItsTime weighs a fact by when it holds, and reports whether it may be found.
 func (v *view) atItsTime(a *answering) bool {
-	at := cmp.Or(v.query.readAt(), time.Now())
+	at := v.now()
 	valid := db.Interval(a.Valid)
 	state := a.Kind != graph.FactEvent
 	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
@@ -373,7 +367,7 @@ func (a answering) repeated(others []answering) bool {
 // tellsEndOf reports whether one of the others is what a fact says the end of, and no more.
 func (a answering) tellsEndOf(others []answering) bool {
 	return onlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
-		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == bare(a.Predicate)
+		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)
 	})
 }
 

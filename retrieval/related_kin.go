@@ -1,14 +1,13 @@
 package retrieval
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -36,7 +35,7 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 	}
 	var people []uuid.UUID
 	for _, row := range rows {
-		if v.fitOfRelation(row, kin) > 0 && bare(row.Predicate) == row.Predicate && v.heldWhenAsked(row) {
+		if v.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && v.heldWhenAsked(row) {
 			people = append(people, row.Other())
 		}
 	}
@@ -63,6 +62,5 @@ func (v *view) heldWhenAsked(row db.NamedFactsRow) bool {
 	if !v.atItsTime(&a) {
 		return false
 	}
-	at := cmp.Or(v.query.readAt(), time.Now())
-	return len(v.times) == 0 && !a.ended || slices.ContainsFunc(v.times, func(asked askedTime) bool { return asked.fit(db.Interval(row.Valid), at) > noFit })
+	return len(v.times) == 0 && !a.ended || slices.ContainsFunc(v.times, func(asked askedTime) bool { return asked.fit(db.Interval(row.Valid), v.now()) > noFit })
 }

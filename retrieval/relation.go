@@ -135,10 +135,20 @@ var turned = words(`whose|who (?:all )?reports? to`)
 // listed are the predicates of the facts that may answer, whichever way they lead.
 func (r relation) listed() []string { return slices.Concat(r.predicates, r.inverse) }
 
-// answeredBy reports whether a fact is of the relation, or says that it ended. It starts
-// from whom the question names if outgoing is set; a question that is turned asks of both.
+// place is that of a predicate among those that are listed; below zero: it is none.
+func (r relation) place(predicate string) int {
+	if i := slices.Index(r.predicates, predicate); i >= 0 {
+		return i
+	}
+	if i := slices.Index(r.inverse, predicate); i >= 0 {
+		return len(r.predicates) + i
+	}
+	return -1
+}
+
+// answeredBy reports whether a fact is of the relation. It starts from whom the question
+// names if outgoing is set; a question that is turned asks of both.
 func (r relation) answeredBy(predicate, sentence string, outgoing, turned bool) bool {
-	predicate = bare(predicate)
 	switch {
 	case slices.Contains(r.predicates, predicate):
 		return outgoing || turned || len(r.inverse) == 0
@@ -174,9 +184,9 @@ var sexes = []struct {
 // ofOtherSex reports whether a fact leads to a mother where a father is asked for, and the
 // like.
 func ofOtherSex(predicate, question string, outgoing bool) bool {
-	relative, has := strings.CutPrefix(bare(predicate), "HAS_")
+	relative, has := strings.CutPrefix(predicate, "HAS_")
 	if !outgoing {
-		relative, has = strings.CutSuffix(bare(predicate), "_OF")
+		relative, has = strings.CutSuffix(predicate, "_OF")
 	}
 	if !has {
 		return false
@@ -188,12 +198,6 @@ func ofOtherSex(predicate, question string, outgoing bool) bool {
 	}
 	return false
 }
-
-// bare is a predicate without what says that the relation ended.
-func bare(predicate string) string { return strings.TrimPrefix(predicate, noLonger) }
-
-// noLonger begins the predicate of a fact which says that another one ended.
-const noLonger = "NO_LONGER_"
 
 // IsSingle reports whether a relation holds to one at a time, as far as that is known.
 func IsSingle(predicate string) bool {

@@ -103,6 +103,7 @@ type view struct {
 	askedBy    []string           // the words by which it does
 	answers    map[uuid.UUID]bool // facts that answer
 	byRelation bool               // some of them say how things are, or are of one of the relations
+	turned     bool               // it asks for whom somebody is the relation of
 	kinOnly    bool               // it asks something of a relative of whom that is not known
 	near       map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
 

@@ -172,7 +172,7 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	case len(args) == 1:
 		text := textSource(in.episode, args[0], graph.SourceMessage)
 		if text.one.ExternalID == "" && text.one.Speaker() != "" {
-			text.one.ExternalID = text.one.SaidID(1) // said again it is the same
+			text.one.ExternalID = saidID(*text.one, 1) // said again it is the same
 		}
 		return text, noop, nil
 	case in.file != "" && in.file != "-":
@@ -225,7 +225,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 		}
 		text := textSource(in.episode, string(content), source)
 		if !in.pipe && text.one.ExternalID == "" {
-			text.one.ExternalID = graph.HashID(name, string(content), in.occurredAt)
+			text.one.ExternalID = hashID(name, string(content), in.occurredAt)
 		}
 		return text, nil
 	default:

@@ -93,9 +93,9 @@ func (l *lines) name() string { return cmp.Or(l.file, "standard input") }
 // identify makes an external id for a line that has none, so that adding it
 // again changes nothing. It is empty where nothing distinguishes the lines.
 func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
-	first := e.SaidID(1)
+	first := saidID(e, 1)
 	if first == "" && l.stable {
-		first = graph.HashID(l.file, string(line), "1")
+		first = hashID(l.file, string(line), "1")
 	}
 	if first == "" {
 		return ""
@@ -108,8 +108,8 @@ func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
 	case times == 1:
 		return first
 	case !e.OccurredAt.IsZero():
-		return e.SaidID(int(times))
+		return saidID(e, int(times))
 	default:
-		return graph.HashID(l.file, string(line), fmt.Sprint(times))
+		return hashID(l.file, string(line), fmt.Sprint(times))
 	}
 }

@@ -3,11 +3,12 @@ package offline
 import (
 	"strings"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // noLonger begins the predicate of a fact that says that another one ended.
-const noLonger = "NO_LONGER_"
+const noLonger = graph.NoLonger
 
 // manner is how a relation stands in time.
 type manner uint8

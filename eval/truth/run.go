@@ -129,7 +129,6 @@ func (p *play) read(ctx context.Context, start, end int) error {
 		episodes[i] = annals.Episode{
 			GroupID: p.group, ID: uuid.Must(uuid.NewV7()), Source: graph.SourceMessage, Content: m.Text,
 			Actor: m.Actor, Role: m.Role, ThreadID: "talk", OccurredAt: m.At,
-			ExternalID: fmt.Sprint("message ", start+i+1), // what comes again is read again
 		}
 		p.episodes = append(p.episodes, episodes[i].ID)
 		if p.analyst != nil {
