@@ -306,14 +306,14 @@ func displaced(before, after temporal.Validity) bool {
 }
 
 // reopen gives a fact back its time, up to where the one that had ended it was
-// ended itself. A start that was stated since stays.
+// ended itself, if that is later than it began. A start that was stated since stays.
 func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
 	start, from := k.valid.Start, k.valid.From
 	k.valid, k.boundedBy = *k.unbound, byBoundedBy
 	if from.Dated() {
 		k.valid.Start, k.valid.From = start, from
 	}
-	if by.Until.Basis == temporal.Inferred && !by.End.IsZero() && k.valid.Ongoing() {
+	if by.Until.Basis == temporal.Inferred && by.End.After(k.valid.Start) && k.valid.Ongoing() {
 		k.valid.End, k.valid.Until = by.End, by.Until
 	}
 }

@@ -160,3 +160,25 @@ func TestWithdrawnTripleInOtherWords(t *testing.T) {
 		t.Errorf("a person's triple: %v, with %d questions in all", err, len(asked))
 	}
 }
+
+// A move that is taken back gives the home before it its time again, where there
+// is any: not where what ended the move had ended before that home began.
+func TestReopenedWhereTimeIsLeft(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	for _, e := range []graph.Episode{
+		kim("2024-07-16", "I have lived in Lyon since May 2023."),
+		kim("2024-01-11", "I live in Lyon."),
+		kim("2024-05-07", "I live in Porto."),
+		kim("2024-02-07", "I moved to Porto last month."),
+		kim("2024-01-17", "I have lived in Porto since May 2023."),
+		kim("2024-04-17", "I misspoke: I moved to Oslo on 3 January 2024."),
+	} {
+		m.hear("g", []graph.Episode{e}) // it fails where an episode does
+	}
+	for day, home := range map[string]string{"2024-01-04": "Oslo", "2024-04-30": "Oslo", "2024-05-08": "Porto"} {
+		if got := m.one("SELECT string_agg(target, ', ') FROM annals.facts_at('g', $1::timestamptz) WHERE predicate = 'LIVES_IN'", date(day)); got != home {
+			t.Errorf("on %s Kim lives in %s, want %s", day, got, home)
+		}
+	}
+}

@@ -43,10 +43,14 @@ WHERE lower(valid) IS NULL OR lower(valid) <= ${at(valid)}
 ORDER BY lower(valid) NULLS FIRST;`,
 
   facts: (group: string, valid: number | null, known: number | null) =>
-    `SELECT id, source, predicate, target, told, valid
-FROM ${called("facts_known", group, { known_at: known })}
-WHERE annals.shown_at(kind, valid, from_basis, said_at, ${at(valid)})
-ORDER BY lower(valid) NULLS FIRST, id;`,
+    `SELECT f.id, f.source, f.predicate, f.target, f.told, f.valid
+FROM (
+  SELECT * FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
+  UNION ALL -- what is planned, and of what was nobody has said that it came
+  SELECT * FROM ${called("facts_known", group, { known_at: known })}
+  WHERE NOT valid @> ${at(valid)} AND annals.shown_at(kind, valid, from_basis, said_at, ${at(valid)})
+) f
+ORDER BY lower(f.valid) NULLS FIRST, f.id;`,
 
   entities: (group: string, known: number | null) =>
     known === null
