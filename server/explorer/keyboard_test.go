@@ -56,6 +56,7 @@ func TestTheKeyboardIsEnough(t *testing.T) {
 	b.shows("dialog", "Search this memory")
 	b.shows("dialog", "UTC")
 	b.picture("help")
+	b.do(chromedp.WaitVisible("dialog", chromedp.ByQuery)) // it opens with the next frame
 	b.press(kb.Escape)
 	b.do(chromedp.WaitNotPresent("dialog", chromedp.ByQuery))
 

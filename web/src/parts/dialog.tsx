@@ -1,14 +1,13 @@
 // Windows above the page. The browser's own dialog keeps the focus inside and gives it back.
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Problem, memoryChanged } from "../core/service";
 import { tell } from "./toast";
 
 export function Dialog(props: { title: string; class?: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  // Before the next key is pressed: Escape closes only what is open.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = dialog.current!;
     const opener = document.activeElement as HTMLElement | null;
     if (!element.open) element.showModal();
