@@ -151,16 +151,17 @@ func (a *app) listModels(folder string, verify bool) error {
 	return err
 }
 
-// judgeRuntime says what runs models in ONNX form: a warning where one is set and
-// nothing but pure Go runs it.
+// judgeRuntime says what runs models in ONNX form: a warning where a library is
+// named and cannot run them, and what is broken where a model is set.
 func (c config) judgeRuntime() checkJSON {
 	runs, err := onnx.Runtime(c.ONNXRuntime)
 	if err == nil {
 		return checkJSON{Name: "onnx", State: checkFine, Found: "models run on " + runs}
 	}
+	found := strings.Join(strings.Fields(err.Error()), " ")
 	used := strings.HasPrefix(c.Embedder, onnxPrefix) || strings.HasPrefix(c.Reranker, onnxPrefix)
-	named := c.ONNXRuntime != "" && c.ONNXRuntime != onnx.PureGo
-	found := fmt.Sprintf("models run in %s, slowly: %s", runs, strings.Join(strings.Fields(err.Error()), " "))
-	return judge("onnx", named || used && c.ONNXRuntime == "", checkWarning, found,
-		"install ONNX Runtime's library, or name it in ANNALS_ONNXRUNTIME; ANNALS_ONNXRUNTIME=none leaves it at that")
+	if used {
+		return judge("onnx", true, checkBroken, found, "models named onnx: cannot run until then")
+	}
+	return judge("onnx", c.ONNXRuntime != "", checkWarning, "no models run on ONNX Runtime: "+found, "correct ANNALS_ONNXRUNTIME, or unset it")
 }
