@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
@@ -66,7 +64,7 @@ func (a *app) pullModel(ctx context.Context, config hub.Config) error {
 		return err
 	}
 	config.Folder, config.From, config.Token = folder, cmp.Or(config.From, a.config.HubEndpoint), a.config.HubToken
-	shown := &pullProgress{to: a.watched()}
+	shown := &pullProgress{app: a}
 	config.Progress = shown.show
 	model, err := hub.Pull(ctx, config)
 	shown.finish()
@@ -82,23 +80,24 @@ func (a *app) pullModel(ctx context.Context, config hub.Config) error {
 
 // pullProgress shows how much of a file is there.
 type pullProgress struct {
-	to   io.Writer
+	app  *app
 	file string
-	bar  *progressbar.ProgressBar
+	had  int64
+	line *progress
 }
 
 func (p *pullProgress) show(file string, bytes, of int64) {
 	if p.file != file {
 		p.finish()
-		p.file, p.bar = file, progressbar.NewOptions64(cmp.Or(of, -1), progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(file), progressbar.OptionShowBytes(true))
+		p.file, p.had, p.line = file, 0, p.app.progress(file, of, megabytes)
 	}
-	_ = p.bar.Set64(bytes)
+	p.line.add(int(bytes - p.had))
+	p.had = bytes
 }
 
 func (p *pullProgress) finish() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-		fmt.Fprintln(p.to)
+	if p.line != nil {
+		p.line.finish()
 	}
 }
 
