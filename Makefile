@@ -17,7 +17,7 @@ setup: ## Install PostgreSQL and pgvector where they are missing
 
 .PHONY: build
 build: ## Build bin/annals
-	@CGO_ENABLED=0 go build -trimpath -o bin/annals ./cmd/annals
+	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/annals ./cmd/annals
 
 .PHONY: demo
 demo: setup build ## Read a sample conversation into a memory graph and ask it

@@ -2,10 +2,12 @@ package annals_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +94,57 @@ func TestModules(t *testing.T) {
 	slices.Sort(got)
 	if diff := cmp.Diff(slices.Sorted(slices.Values(modules)), slices.Compact(got)); diff != "" {
 		t.Errorf("the modules that a program gets with Annals (-as listed +as they are):\n%s", diff)
+	}
+}
+
+// maxModules is how many modules bin/annals may have.
+const maxModules = 81
+
+func TestModulesOfTheProgram(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/annals").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	got := strings.Fields(string(out))
+	slices.Sort(got)
+	if got = slices.Compact(got); len(got) > maxModules {
+		t.Errorf("the program has %d modules, want %d at the most: %v", len(got), maxModules, got)
+	}
+}
+
+// required is a line of the tables of what go.mod requires.
+var required = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\|$")
+
+func TestRequirementsAreExplained(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "mod", "edit", "-json").Output()
+	if err != nil {
+		t.Fatalf("go mod edit: %v", err)
+	}
+	var file struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+	}
+	if err := json.Unmarshal(out, &file); err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, r := range file.Require {
+		if !r.Indirect { // tools are indirect
+			want = append(want, r.Path)
+		}
+	}
+	_, part, _ := strings.Cut(text(t, "docs/architecture.md"), "\n## What it requires\n")
+	for _, line := range required.FindAllStringSubmatch(part, -1) {
+		got = append(got, line[1])
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/architecture.md does not list what go.mod requires directly (-go.mod +page):\n%s", diff)
 	}
 }
 

@@ -141,10 +141,10 @@ func (a *app) importGroup(ctx context.Context, client *annals.Client, in importi
 
 // importFrom imports a group, and shows how it goes on.
 func (a *app) importFrom(ctx context.Context, client *annals.Client, source io.Reader, options annals.ImportOptions) (annals.Moved, error) {
-	bar := a.counting("making vectors")
-	options.Report = func(made int) { _ = bar.Add(made) }
+	shown := a.progress("making vectors", 0, plain)
+	options.Report = shown.add
 	moved, err := client.Import(ctx, source, options)
-	_ = bar.Finish()
+	shown.finish()
 	return moved, err
 }
 

@@ -39,9 +39,9 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		defer func() { _ = os.RemoveAll(dir) }()
 		options.Dir = dir
 	}
-	bar := a.counting("fetching")
-	defer func() { _ = bar.Finish() }()
-	options.Report = func(rows int) { _ = bar.Add(rows) }
+	shown := a.progress("fetching", 0, plain)
+	defer shown.finish()
+	options.Report = shown.add
 	export, err := zepcloud.Open(options)
 	if err != nil {
 		return err

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
@@ -66,7 +64,7 @@ func (a *app) pullModel(ctx context.Context, config hub.Config) error {
 		return err
 	}
 	config.Folder, config.From, config.Token = folder, cmp.Or(config.From, a.config.HubEndpoint), a.config.HubToken
-	shown := &pullProgress{to: a.watched()}
+	shown := &pullProgress{app: a}
 	config.Progress = shown.show
 	model, err := hub.Pull(ctx, config)
 	shown.finish()
@@ -82,23 +80,24 @@ func (a *app) pullModel(ctx context.Context, config hub.Config) error {
 
 // pullProgress shows how much of a file is there.
 type pullProgress struct {
-	to   io.Writer
+	app  *app
 	file string
-	bar  *progressbar.ProgressBar
+	had  int64
+	line *progress
 }
 
 func (p *pullProgress) show(file string, bytes, of int64) {
 	if p.file != file {
 		p.finish()
-		p.file, p.bar = file, progressbar.NewOptions64(cmp.Or(of, -1), progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(file), progressbar.OptionShowBytes(true))
+		p.file, p.had, p.line = file, 0, p.app.progress(file, of, megabytes)
 	}
-	_ = p.bar.Set64(bytes)
+	p.line.add(int(bytes - p.had))
+	p.had = bytes
 }
 
 func (p *pullProgress) finish() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-		fmt.Fprintln(p.to)
+	if p.line != nil {
+		p.line.finish()
 	}
 }
 
@@ -151,16 +150,17 @@ func (a *app) listModels(folder string, verify bool) error {
 	return err
 }
 
-// judgeRuntime says what runs models in ONNX form: a warning where one is set and
-// nothing but pure Go runs it.
+// judgeRuntime says what runs models in ONNX form: a warning where a library is
+// named and cannot run them, and what is broken where a model is set.
 func (c config) judgeRuntime() checkJSON {
 	runs, err := onnx.Runtime(c.ONNXRuntime)
 	if err == nil {
 		return checkJSON{Name: "onnx", State: checkFine, Found: "models run on " + runs}
 	}
+	found := strings.Join(strings.Fields(err.Error()), " ")
 	used := strings.HasPrefix(c.Embedder, onnxPrefix) || strings.HasPrefix(c.Reranker, onnxPrefix)
-	named := c.ONNXRuntime != "" && c.ONNXRuntime != onnx.PureGo
-	found := fmt.Sprintf("models run in %s, slowly: %s", runs, strings.Join(strings.Fields(err.Error()), " "))
-	return judge("onnx", named || used && c.ONNXRuntime == "", checkWarning, found,
-		"install ONNX Runtime's library, or name it in ANNALS_ONNXRUNTIME; ANNALS_ONNXRUNTIME=none leaves it at that")
+	if used {
+		return judge("onnx", true, checkBroken, found, "models named onnx: cannot run until then")
+	}
+	return judge("onnx", c.ONNXRuntime != "", checkWarning, "no models run on ONNX Runtime: "+found, "correct ANNALS_ONNXRUNTIME, or unset it")
 }

@@ -9,8 +9,7 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
@@ -93,9 +92,8 @@ func (c config) tracing() bool {
 	return false
 }
 
-// spanExporter picks the exporter that OpenTelemetry's variables name; the
-// exporter itself reads where to send. The library autoexport would add the
-// exporters of logs and metrics.
+// spanExporter is the exporter that OpenTelemetry's variables name. The library
+// autoexport would add the exporters of logs and metrics.
 func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error) {
 	switch name := cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], "otlp"); name {
 	case "otlp":
@@ -104,12 +102,13 @@ func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error)
 	default:
 		return nil, fmt.Errorf("OTEL_TRACES_EXPORTER is %q; use otlp, console or none", name)
 	}
-	switch protocol := cmp.Or(c.environ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"], c.environ["OTEL_EXPORTER_OTLP_PROTOCOL"], "http/protobuf"); protocol {
-	case "http/protobuf":
-		return otlptracehttp.New(ctx)
-	case "grpc":
-		return otlptracegrpc.New(ctx)
-	default:
-		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q; use http/protobuf or grpc", protocol)
+	const only = "http/protobuf"
+	if protocol := cmp.Or(c.environ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"], c.environ["OTEL_EXPORTER_OTLP_PROTOCOL"], only); protocol != only {
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q; use %s, which collectors take on port 4318", protocol, only)
 	}
+	sender, err := c.sender()
+	if err != nil {
+		return nil, err
+	}
+	return otlptrace.New(ctx, sender)
 }

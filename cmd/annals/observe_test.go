@@ -12,8 +12,9 @@ import (
 
 // collector takes spans as a collector of OpenTelemetry does.
 type collector struct {
-	mu   sync.Mutex
-	sent map[string][]byte // bodies by path
+	mu      sync.Mutex
+	headers http.Header       // of the last request
+	sent    map[string][]byte // bodies by path
 }
 
 func newCollector(t *testing.T) (*collector, string) {
@@ -26,6 +27,7 @@ func newCollector(t *testing.T) (*collector, string) {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		c.headers = r.Header
 		c.sent[r.URL.Path] = append(c.sent[r.URL.Path], body...)
 	}))
 	t.Cleanup(h.Close)
@@ -42,13 +44,13 @@ func (c *collector) spans() []byte {
 // ends, and quote nothing of what was said.
 func TestSpansAreSentWhereOpenTelemetrySays(t *testing.T) {
 	c, url := newCollector(t)
-	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url) // its library reads the environment by itself
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
 	if got := c.spans(); got != nil {
 		t.Fatalf("%d bytes are sent although the settings of the command name no destination", len(got))
 	}
-	m.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] = url
+	m.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] = url + "/"
+	m.environ["OTEL_EXPORTER_OTLP_HEADERS"] = "x-key=a%20b%3D, other = c"
 	m.must("add", "-g", "t", "--actor", "Alice", "I moved to Lisbon.")
 	got := c.spans()
 	for _, want := range []string{"process episode", "extract entities", "EpisodesClaim", "service.name", "annals"} {
@@ -58,6 +60,9 @@ func TestSpansAreSentWhereOpenTelemetrySays(t *testing.T) {
 	}
 	if bytes.Contains(got, []byte("Lisbon")) {
 		t.Error("the spans quote what was said")
+	}
+	if c.headers.Get("X-Key") != "a b=" || c.headers.Get("Other") != "c" || c.headers.Get("Content-Type") != "application/x-protobuf" {
+		t.Errorf("the headers are %v", c.headers)
 	}
 }
 
@@ -77,9 +82,9 @@ func TestWhichSettingsTrace(t *testing.T) {
 func TestSpanExporter(t *testing.T) {
 	t.Parallel()
 	for settings, wrong := range map[string]string{
-		"": "", "OTEL_TRACES_EXPORTER=otlp": "", "OTEL_TRACES_EXPORTER=console": "", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc": "",
+		"": "", "OTEL_TRACES_EXPORTER=otlp": "", "OTEL_TRACES_EXPORTER=console": "", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc": "OTEL_EXPORTER_OTLP_PROTOCOL",
 		"OTEL_TRACES_EXPORTER=zipkin": "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL=http/json": "OTEL_EXPORTER_OTLP_PROTOCOL",
-		"OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=grpc": "",
+		"OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf": "", "OTEL_EXPORTER_OTLP_HEADERS=a=b,c": "OTEL_EXPORTER_OTLP_HEADERS",
 	} {
 		exporter, err := config{environ: settingsOf(settings)}.spanExporter(t.Context())
 		if (err != nil) != (wrong != "") || err != nil && !strings.Contains(err.Error(), wrong) {

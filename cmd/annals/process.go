@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -14,7 +13,7 @@ import (
 )
 
 // process reads the group's waiting episodes into the graph, with a progress
-// bar on a terminal.
+// line on a terminal.
 func (a *app) process(ctx context.Context, client *annals.Client, report *addReport) error {
 	counts, err := client.EpisodeCounts(ctx, a.group)
 	if err != nil {
@@ -25,13 +24,13 @@ func (a *app) process(ctx context.Context, client *annals.Client, report *addRep
 	}
 	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
 	report.reader = readBy(client)
-	bar := a.progress(waiting)
+	shown := a.progress("reading", int64(waiting), plain)
 	began := time.Now()
 	err = client.Process(ctx, a.group, func(p annals.Processed) {
 		report.count(p)
-		_ = bar.Add(1) // a bar that cannot be drawn is no reason to stop
+		shown.add(1)
 	})
-	_ = bar.Finish()
+	shown.finish()
 	report.Seconds = time.Since(began).Seconds()
 	return err
 }
@@ -51,24 +50,11 @@ func (r *addReport) count(p annals.Processed) {
 	r.Withdrawn += p.Refused
 }
 
-func (a *app) progress(total int) *progressbar.ProgressBar {
-	return progressbar.NewOptions(total, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription("reading"),
-		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("episodes"),
-		progressbar.OptionClearOnFinish())
-}
-
-// counting is a progress bar without a known end.
-func (a *app) counting(what string) *progressbar.ProgressBar {
-	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0)) // else it redraws by itself, in a race with Add
-}
-
 // watched is where progress is shown: standard error where that is a terminal,
 // else nowhere.
 func (a *app) watched() io.Writer {
 	if a.stderr.terminal() {
-		return a.stderr.to // a bar redraws itself with control characters and prints nothing that was stored
+		return a.stderr.to // a line redraws itself with control characters and prints nothing that was stored
 	}
 	return io.Discard
 }

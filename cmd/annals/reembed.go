@@ -64,9 +64,9 @@ func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, er
 	if err != nil {
 		return annals.Reembedded{}, err
 	}
-	bar := a.counting("making vectors")
-	defer func() { _ = bar.Finish() }()
-	return client.Reembed(ctx, to, func(made int) { _ = bar.Add(made) })
+	shown := a.progress("making vectors", 0, plain)
+	defer shown.finish()
+	return client.Reembed(ctx, to, shown.add)
 }
 
 func (a *app) nextEmbedder(ctx context.Context, client *annals.Client, dimension int) (model.Embedder, error) {

@@ -6,13 +6,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // within is how long fetching may take.
@@ -47,6 +52,47 @@ func Python(requirements string, imported ...string) (interpreter string, err er
 	}
 	return interpreter, os.WriteFile(ready, nil, 0o600)
 }
+
+// onnxRuntime is the package of PyPI that holds ONNX Runtime's library.
+const onnxRuntime = "onnxruntime==1.32.0"
+
+// ONNXRuntime is the folder of ONNX Runtime's library, or what
+// ANNALS_TEST_ONNXRUNTIME names. It skips a test where it cannot be had.
+func ONNXRuntime(tb testing.TB) string {
+	tb.Helper()
+	if named := os.Getenv("ANNALS_TEST_ONNXRUNTIME"); named != "" {
+		return named
+	}
+	folder, err := onnxRuntimeFolder()
+	if err != nil {
+		tb.Skipf("ONNX Runtime cannot be had here, which takes Linux, pip and its registry or what was fetched before, or ANNALS_TEST_ONNXRUNTIME: %v", err)
+	}
+	return folder
+}
+
+// onnxRuntimeFolder has the package once for all tests that run at a time. Its
+// wheel is the same for every version of Python but for parts that are not used.
+var onnxRuntimeFolder = sync.OnceValues(func() (string, error) {
+	if runtime.GOOS != "linux" {
+		return "", errors.New("this is " + runtime.GOOS)
+	}
+	dir := filepath.Join(os.TempDir(), "annals-test-"+onnxRuntime)
+	lock := flock.New(dir + ".lock")
+	if err := lock.Lock(); err != nil {
+		return "", err
+	}
+	defer func() { _ = lock.Unlock() }()
+	folder, ready := filepath.Join(dir, "onnxruntime", "capi"), filepath.Join(dir, "ready")
+	if _, err := os.Stat(ready); err == nil {
+		return folder, nil
+	}
+	err := run("", nil, "python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "--target", dir,
+		"--no-deps", "--only-binary", ":all:", "--python-version", "3.12", onnxRuntime)
+	if err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(ready, nil, 0o600)
+})
 
 // NPM is the environment of npm and npx, with a cache that all tests share.
 func NPM() []string {

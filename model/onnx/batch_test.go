@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/knights-analytics/hugot/backends"
 	"pgregory.net/rapid"
 )
 
-func inputsOfLengths(lengths []int) []backends.TokenizedInput {
-	inputs := make([]backends.TokenizedInput, len(lengths))
+func inputsOfLengths(lengths []int) []input {
+	inputs := make([]input, len(lengths))
 	for i, length := range lengths {
-		inputs[i].TokenIDs = make([]uint32, length)
+		inputs[i].ids = make([]uint32, length)
 	}
 	return inputs
 }
@@ -22,14 +21,13 @@ func TestEveryInputIsInOneBatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(3, 2000).Draw(t, "limit")
 		lengths := rapid.SliceOfN(rapid.IntRange(1, limit), 1, 100).Draw(t, "lengths")
-		shapes := rapid.SampledFrom([]shapes{(&pureNetwork{limit: limit}).shapes(), (&nativeNetwork{}).shapes()}).Draw(t, "shapes")
 		var all []int
-		for _, batch := range batchesOf(inputsOfLengths(lengths), shapes) {
+		for _, batch := range batchesOf(inputsOfLengths(lengths)) {
 			longest := 0
 			for _, i := range batch {
 				longest = max(longest, lengths[i])
 			}
-			padded := shapes.padded(len(batch), longest)
+			padded := len(batch) * longest
 			if len(batch) > 1 && padded > mostTokens {
 				t.Fatalf("a batch of %d inputs is padded to %d tokens", len(batch), padded)
 			}
@@ -62,7 +60,7 @@ func TestBatchesSpareWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sizes []int
-			for _, batch := range batchesOf(inputsOfLengths(test.lengths), (&pureNetwork{limit: 512}).shapes()) {
+			for _, batch := range batchesOf(inputsOfLengths(test.lengths)) {
 				sizes = append(sizes, len(batch))
 			}
 			slices.Sort(sizes)

@@ -28,12 +28,10 @@ const (
 // folder is what is to know of a model before loading it.
 type folder struct {
 	path    string
-	network string // its file, within path
+	network string // the path of its file
 	limit   int    // in tokens
 	pooling Pooling
 }
-
-func (f folder) networkBase() string { return filepath.Base(f.network) }
 
 // readFolder checks that the files are there and reads the small ones.
 func readFolder(path string, config Config) (folder, error) {
@@ -44,9 +42,6 @@ func readFolder(path string, config Config) (folder, error) {
 	if !isFile(filepath.Join(path, "tokenizer.json")) {
 		return folder{}, fmt.Errorf("the embedding model %s has no tokenizer.json: "+
 			"export it with the tokenizers library (\"fast\" tokenizer), vocab.txt alone is not enough", path)
-	}
-	if err := checkOnly(path, network); err != nil {
-		return folder{}, err
 	}
 	limit, err := readLimit(path)
 	if err != nil {
@@ -87,18 +82,6 @@ func findNetwork(path, file string) (string, error) {
 			"say which one to run", path)
 	}
 	return networks[0], nil
-}
-
-// checkOnly refuses a second file of the network's name: the loader goes by the
-// name alone, and would take either.
-func checkOnly(path, network string) error {
-	return filepath.WalkDir(path, func(at string, _ fs.DirEntry, err error) error {
-		if err == nil && at != network && filepath.Base(at) == filepath.Base(network) && isFile(at) {
-			return fmt.Errorf("the embedding model %s has two files %s: remove or rename the one that is not to run",
-				path, filepath.Base(network))
-		}
-		return err
-	})
 }
 
 func isFile(path string) bool {

@@ -49,6 +49,9 @@ func fromHub(ctx context.Context, config Config) (string, error) {
 	if folder, ok := downloaded(config); ok {
 		return folder, nil
 	}
+	if _, err := findLibrary(config.Library); err != nil { // so that nothing is downloaded in vain
+		return "", err
+	}
 	type result struct {
 		folder string
 		err    error

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/model/onnx"
 )
 
@@ -113,7 +114,7 @@ func TestDownloadingSaysWhatIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := onnx.Open(t.Context(), onnx.Config{
-				Model: test.model, File: test.file, CacheDir: t.TempDir(), Endpoint: test.endpoint,
+				Model: test.model, File: test.file, CacheDir: t.TempDir(), Endpoint: test.endpoint, Library: fetched.ONNXRuntime(t),
 			})
 			for _, want := range test.want {
 				if err == nil || !strings.Contains(err.Error(), want) {
@@ -139,7 +140,7 @@ func TestABrokenDownloadIsTriedAgain(t *testing.T) {
 		http.Redirect(w, r, address+r.URL.Path, http.StatusTemporaryRedirect)
 	}))
 	t.Cleanup(proxy.Close)
-	config := onnx.Config{Model: hubModel, CacheDir: t.TempDir(), Endpoint: proxy.URL}
+	config := onnx.Config{Model: hubModel, CacheDir: t.TempDir(), Endpoint: proxy.URL, Library: fetched.ONNXRuntime(t)}
 	if _, err := onnx.Open(t.Context(), config); err == nil || !strings.Contains(err.Error(), "502") {
 		t.Fatalf("a broken download ends with %v", err)
 	}
@@ -151,6 +152,7 @@ func TestABrokenDownloadIsTriedAgain(t *testing.T) {
 
 func TestDownloadingHeedsItsContext(t *testing.T) {
 	t.Parallel()
+	library := fetched.ONNXRuntime(t)
 	asked, release := make(chan struct{}), make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		close(asked)
@@ -163,7 +165,7 @@ func TestDownloadingHeedsItsContext(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	_, err := onnx.Open(ctx, onnx.Config{Model: hubModel, CacheDir: t.TempDir(), Endpoint: server.URL})
+	_, err := onnx.Open(ctx, onnx.Config{Model: hubModel, CacheDir: t.TempDir(), Endpoint: server.URL, Library: library})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled download ends with %v", err)
 	}

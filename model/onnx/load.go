@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,12 +11,12 @@ import (
 )
 
 // load makes the embedder of a model's files, still without name and dimension.
-func load(ctx context.Context, about folder, as kind, config Config) (*Embedder, error) {
+func load(about folder, config Config) (*Embedder, error) {
 	tokeniser, err := loadTokeniser(about.path)
 	if err != nil {
 		return nil, err
 	}
-	network, err := openNetwork(ctx, about, as, config)
+	network, err := openNetwork(about, config)
 	if err != nil {
 		return nil, err
 	}

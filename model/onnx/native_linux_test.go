@@ -1,6 +1,7 @@
 package onnx_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -10,76 +11,39 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/model/onnx"
+	"github.com/annalsdb/annals/model/onnx/native"
 )
 
-// library is ONNX Runtime's, where the environment names one:
-// ANNALS_TEST_ONNXRUNTIME.
-func library(tb testing.TB) string {
-	tb.Helper()
-	path := os.Getenv("ANNALS_TEST_ONNXRUNTIME")
-	if path == "" {
-		tb.Skip("ANNALS_TEST_ONNXRUNTIME names no libonnxruntime.so")
-	}
-	return path
-}
-
-func openNative(t *testing.T, folder string) *onnx.Embedder {
-	t.Helper()
-	e := openConfig(t, onnx.Config{Model: folder, Library: library(t)})
+// Vectors stay what they are: these were made by another runtime, in pure Go.
+func TestVectorsAreAnotherRuntimesToo(t *testing.T) {
+	t.Parallel()
+	e := open(t)
 	if !strings.HasPrefix(e.Runtime(), "ONNX Runtime 1.") {
-		t.Fatalf("the network runs on %s", e.Runtime())
+		t.Errorf("the network runs on %s", e.Runtime())
 	}
-	return e
-}
-
-func cosine(a, b []float32) float64 {
-	product, squares, others := 0.0, 0.0, 0.0
-	for i := range a {
-		product += float64(a[i]) * float64(b[i])
-		squares += float64(a[i]) * float64(a[i])
-		others += float64(b[i]) * float64(b[i])
+	for text, want := range map[string][]float32{
+		"ann works for acme": {0.05079927, -0.0031183127, 0.09771265, -0.3636087},
+		"日本語":                {0.11689186, -0.13342746, 0.08886862, -0.3964836},
+		strings.Repeat("ann works for acme ", 40): {0.0038433983, 0.011841323, 0.06925666, -0.2934696},
+	} {
+		if got := embed(t, e, text)[0][:len(want)]; far(want, got) > tolerance {
+			t.Errorf("%.20q has the vector %v, want %v", text, got, want)
+		}
 	}
-	return product / math.Sqrt(squares*others)
-}
-
-func TestNativeConforms(t *testing.T) {
-	t.Parallel()
-	modeltest.TestEmbedder(t, openNative(t, folderWith(t, modelFiles(t, tinyBERT))))
-}
-
-// Vectors of both runtimes stand in one database.
-func TestNativeAndPureGoMakeTheSameVectors(t *testing.T) {
-	t.Parallel()
-	folders := map[string]string{"tiny": folderWith(t, modelFiles(t, tinyBERT))}
-	if real := os.Getenv("ANNALS_TEST_ONNX"); real != "" {
-		folders["real"] = real
-	}
-	texts := []string{
-		"Where does Nora live?", "Nora moved to Lisbon last week.", "", "日本語", "a", strings.Repeat("ann works for acme ", 40),
-		"[CLS]", "Yes, last week!", "the blood type of somebody",
-	}
-	for name, folder := range folders {
-		t.Run(name, func(t *testing.T) {
-			native, pure := openNative(t, folder), openConfig(t, onnx.Config{Model: folder, Library: onnx.PureGo})
-			if native.Name() != pure.Name() || native.Dimensions() != pure.Dimensions() {
-				t.Errorf("%s of %d dimensions, and %s of %d", native.Name(), native.Dimensions(), pure.Name(), pure.Dimensions())
-			}
-			want := embed(t, pure, texts...)
-			for i, vector := range embed(t, native, texts...) {
-				if c := cosine(vector, want[i]); c < .9999 {
-					t.Errorf("text %d: cosine %v", i, c)
-				}
-			}
-		})
+	scores := rerank(t, openReranker(t), "where lives ann", "ann lives in paris", "acme", strings.Repeat("the works of ", 50))
+	for i, want := range []float64{0.65139029, 0.63288572, 0.64227221} {
+		if math.Abs(scores[i]-want) > tolerance {
+			t.Errorf("text %d scores %v, want %v", i, scores[i], want)
+		}
 	}
 }
 
 // What ends the process of the library ends no embedder. Not parallel: it ends
 // the processes of all tests that run.
 func TestTheProcessIsStartedAgain(t *testing.T) {
-	e := openNative(t, folderWith(t, modelFiles(t, tinyBERT)))
+	e := open(t)
 	want := embed(t, e, "ann")[0]
 	for range 2 {
 		killed := 0
@@ -105,61 +69,36 @@ func TestTheProcessIsStartedAgain(t *testing.T) {
 	}
 }
 
-// A library that cannot be loaded is no reason not to work.
-func TestPureGoWithoutALibrary(t *testing.T) {
+func TestWithoutALibrary(t *testing.T) {
 	t.Parallel()
 	folder := folderWith(t, modelFiles(t, tinyBERT))
 	for library, why := range map[string]string{
-		onnx.PureGo:                          "not asked for",
 		"/nowhere/at/all":                    "there is no /nowhere/at/all",
 		folder:                               "holds no libonnxruntime.so",
 		filepath.Join(folder, "config.json"): "config.json",
 	} {
-		e := openConfig(t, onnx.Config{Model: folder, Library: library})
-		if runs := e.Runtime(); !strings.HasPrefix(runs, "pure Go (") || !strings.Contains(runs, why) {
-			t.Errorf("%s: it runs on %s", library, runs)
+		e, err := onnx.Open(t.Context(), onnx.Config{Model: folder, Library: library})
+		if err == nil {
+			_ = e.Close()
+			t.Fatalf("%s: it opens", library)
 		}
-		embed(t, e, "ann")
+		if !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v", library, err)
+		}
+	}
+	_, err := onnx.Runtime("")
+	if errors.Is(err, native.ErrNotFound) && !strings.Contains(err.Error(), "pip install") {
+		t.Errorf("it says not how to get the library: %v", err)
 	}
 }
 
-func TestNativeReranker(t *testing.T) {
-	t.Parallel()
-	folder := folderWith(t, rerankerFiles(t, tinyBERT))
-	texts := []string{"ann lives in paris", "acme", "", strings.Repeat("the works of ", 50)}
-	scores := map[string][]float64{}
-	for _, library := range []string{library(t), onnx.PureGo} {
-		r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folder, Library: library})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if scores[library], err = r.Rerank(t.Context(), "where lives ann", texts); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	for i, want := range scores[onnx.PureGo] {
-		if got := scores[library(t)][i]; math.Abs(got-want) > tolerance {
-			t.Errorf("text %d: %v natively and %v in pure Go", i, got, want)
-		}
-	}
-	embedder := folderWith(t, modelFiles(t, tinyBERT), map[string]string{"tokenizer.json": rerankerFiles(t, tinyBERT)["tokenizer.json"]})
-	if r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: embedder, Library: library(t)}); err == nil {
-		_ = r.Close()
-		t.Error("an embedding model opens as a reranker")
-	} else if !strings.Contains(err.Error(), "is it an embedding model?") {
-		t.Error(err)
-	}
-}
-
-func benchmarkReal(b *testing.B, variable, library string) (*onnx.Embedder, []string) {
+func benchmarkReal(b *testing.B) (*onnx.Embedder, []string) {
+	const variable = "ANNALS_TEST_ONNX"
 	folder := os.Getenv(variable)
 	if folder == "" {
 		b.Skipf("%s names no model", variable)
 	}
-	e, err := onnx.Open(b.Context(), onnx.Config{Model: folder, Library: library})
+	e, err := onnx.Open(b.Context(), onnx.Config{Model: folder, Library: fetched.ONNXRuntime(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -172,7 +111,7 @@ func benchmarkReal(b *testing.B, variable, library string) (*onnx.Embedder, []st
 }
 
 func BenchmarkNativeQuestion(b *testing.B) {
-	e, _ := benchmarkReal(b, "ANNALS_TEST_ONNX", library(b))
+	e, _ := benchmarkReal(b)
 	for b.Loop() {
 		if _, err := e.Embed(b.Context(), []string{"Where does Nora live since she moved last week?"}); err != nil {
 			b.Fatal(err)
@@ -181,7 +120,7 @@ func BenchmarkNativeQuestion(b *testing.B) {
 }
 
 func BenchmarkNativeTexts(b *testing.B) {
-	e, texts := benchmarkReal(b, "ANNALS_TEST_ONNX", library(b))
+	e, texts := benchmarkReal(b)
 	for b.Loop() {
 		if _, err := e.Embed(b.Context(), texts); err != nil {
 			b.Fatal(err)
@@ -195,12 +134,12 @@ func BenchmarkNativeRerank50(b *testing.B) {
 	if folder == "" {
 		b.Skip("ANNALS_TEST_ONNX_RERANKER names no model")
 	}
-	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folder, Library: library(b)})
+	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folder, Library: fetched.ONNXRuntime(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	_, texts := benchmarkReal(b, "ANNALS_TEST_ONNX", library(b))
+	_, texts := benchmarkReal(b)
 	for b.Loop() {
 		if _, err := r.Rerank(b.Context(), "Where does Nora live since she moved?", texts[:50]); err != nil {
 			b.Fatal(err)

@@ -1,59 +1,32 @@
 package onnx
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
-
-	"github.com/knights-analytics/hugot/backends"
+	"slices"
 
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
-// network runs batches of inputs. One goroutine at a time may use it.
-type network interface {
-	// forward returns what the network makes of a batch: a vector for each input
-	// ([][]float32), or one for each of its tokens without the padding
-	// ([][][]float32).
-	forward(ctx context.Context, inputs []backends.TokenizedInput) (any, error)
+// howToGet says what to do about [native.ErrNotFound].
+const howToGet = `install it with "apt install libonnxruntime1.21" on Debian 13 or with "pip install --target /opt onnxruntime", ` +
+	"or name its folder, such as onnxruntime/capi of that package of Python, in ANNALS_ONNXRUNTIME"
 
-	// shapes says which batches it runs best.
-	shapes() shapes
-
-	// String is what runs it, for people.
-	fmt.Stringer
-
-	close() error
-}
-
-// PureGo is what [Config.Library] names to leave ONNX Runtime alone.
-const PureGo = "none"
-
-// openNetwork loads a network of a kind: with ONNX Runtime where there is a
-// library that can be loaded, in pure Go otherwise.
-func openNetwork(ctx context.Context, about folder, as kind, config Config) (network, error) {
-	library, path, err := findLibrary(config.Library)
-	if err != nil {
-		return openPure(ctx, about, as, err)
-	}
-	threads := config.Threads
-	if threads <= 0 {
-		threads = min(runtime.GOMAXPROCS(0), defaultThreads)
-	}
-	n := &nativeNetwork{file: about.network, path: path, threads: threads}
-	if err := n.use(library); err != nil {
-		return nil, errors.Join(err, n.close())
-	}
-	return n, nil
-}
-
-// findLibrary finds and loads ONNX Runtime.
-func findLibrary(named string) (*native.Library, string, error) {
-	if named == PureGo {
-		return nil, "", errors.New("ONNX Runtime is not asked for")
-	}
+// findLibrary is the path of ONNX Runtime's library.
+func findLibrary(named string) (string, error) {
 	path, err := native.Find(named)
+	switch {
+	case errors.Is(err, native.ErrNotFound):
+		err = fmt.Errorf("%w: %s", err, howToGet)
+	case errors.Is(err, native.ErrUnsupported):
+		err = fmt.Errorf("%w: use a model named static: or a server with OpenAI's interface, such as Ollama", err)
+	}
+	return path, err
+}
+
+func loadLibrary(named string) (*native.Library, string, error) {
+	path, err := findLibrary(named)
 	if err != nil {
 		return nil, "", err
 	}
@@ -62,12 +35,11 @@ func findLibrary(named string) (*native.Library, string, error) {
 }
 
 // Runtime tells what runs models with a library as in [Config.Library]: ONNX
-// Runtime with its version and path, or pure Go. An error says why it is not
-// ONNX Runtime.
+// Runtime with its version and path. An error says why nothing does.
 func Runtime(library string) (string, error) {
-	loaded, path, err := findLibrary(library)
+	loaded, path, err := loadLibrary(library)
 	if err != nil {
-		return pureGo, err
+		return "", err
 	}
 	return describe(loaded, path), loaded.Close()
 }
@@ -80,8 +52,9 @@ func describe(library *native.Library, path string) string {
 // requests.
 const defaultThreads = 2
 
-// nativeNetwork runs on ONNX Runtime.
-type nativeNetwork struct {
+// network runs batches of inputs on ONNX Runtime. One goroutine at a time may
+// use it.
+type network struct {
 	file, path string
 	threads    int
 	library    *native.Library
@@ -90,8 +63,25 @@ type nativeNetwork struct {
 	name       string
 }
 
+// openNetwork loads a network.
+func openNetwork(about folder, config Config) (*network, error) {
+	library, path, err := loadLibrary(config.Library)
+	if err != nil {
+		return nil, err
+	}
+	threads := config.Threads
+	if threads <= 0 {
+		threads = min(runtime.GOMAXPROCS(0), defaultThreads)
+	}
+	n := &network{file: about.network, path: path, threads: threads}
+	if err := n.use(library); err != nil {
+		return nil, errors.Join(err, n.close())
+	}
+	return n, nil
+}
+
 // use opens the network with a library.
-func (n *nativeNetwork) use(library *native.Library) (err error) {
+func (n *network) use(library *native.Library) (err error) {
 	n.library, n.name = library, describe(library, n.path)
 	if n.session, err = library.Open(n.file, n.threads); err != nil {
 		return err
@@ -101,26 +91,36 @@ func (n *nativeNetwork) use(library *native.Library) (err error) {
 			return fmt.Errorf("the network wants the input %s, which is none of a model of texts", input)
 		}
 	}
-	outputs := n.session.Outputs()
-	n.output = outputs[outputOf(outputs)]
+	n.output = outputOf(n.session.Outputs())
 	return nil
 }
 
-func (n *nativeNetwork) String() string { return n.name }
-
-func (n *nativeNetwork) close() error { return n.library.Close() }
+func (n *network) close() error { return n.library.Close() }
 
 // inputsOf say what an input of a network holds for a token of a text.
-var inputsOf = map[string]func(text backends.TokenizedInput, at int) int64{
-	"input_ids":      func(text backends.TokenizedInput, at int) int64 { return int64(text.TokenIDs[at]) },
-	"attention_mask": func(backends.TokenizedInput, int) int64 { return 1 },
-	"token_type_ids": func(text backends.TokenizedInput, at int) int64 { return int64(text.TypeIDs[at]) },
-	"position_ids":   func(_ backends.TokenizedInput, at int) int64 { return int64(at) },
+var inputsOf = map[string]func(text input, at int) int64{
+	"input_ids":      func(text input, at int) int64 { return int64(text.ids[at]) },
+	"attention_mask": func(input, int) int64 { return 1 },
+	"token_type_ids": func(text input, at int) int64 { return int64(text.kinds[at]) },
+	"position_ids":   func(_ input, at int) int64 { return int64(at) },
 }
 
-// forward runs a batch. Where the process that runs the library has ended, it
-// starts another, once.
-func (n *nativeNetwork) forward(_ context.Context, texts []backends.TokenizedInput) (any, error) {
+// outputOf prefers the vector of the whole sentence, which some models make
+// themselves, to the vectors of its tokens.
+func outputOf(names []string) string {
+	for _, wanted := range []string{"sentence_embedding", "last_hidden_state", "token_embeddings"} {
+		if slices.Contains(names, wanted) {
+			return wanted
+		}
+	}
+	return names[0]
+}
+
+// forward returns what the network makes of a batch: a vector for each text
+// ([][]float32), or one for each of its tokens without the padding
+// ([][][]float32). Where the process that runs the library has ended, it starts
+// another, once.
+func (n *network) forward(texts []input) (any, error) {
 	made, err := n.run(texts)
 	if errors.Is(err, native.ErrEnded) {
 		library, loadErr := native.Load(n.path)
@@ -138,16 +138,16 @@ func (n *nativeNetwork) forward(_ context.Context, texts []backends.TokenizedInp
 	return made, nil
 }
 
-func (n *nativeNetwork) run(texts []backends.TokenizedInput) (any, error) {
+func (n *network) run(texts []input) (any, error) {
 	longest := 0
 	for _, text := range texts {
-		longest = max(longest, len(text.TokenIDs))
+		longest = max(longest, len(text.ids))
 	}
 	inputs := map[string][]int64{}
 	for _, name := range n.session.Inputs() {
 		numbers := make([]int64, len(texts)*longest)
 		for i, text := range texts {
-			for at := range text.TokenIDs {
+			for at := range text.ids {
 				numbers[i*longest+at] = inputsOf[name](text, at)
 			}
 		}
@@ -161,7 +161,7 @@ func (n *nativeNetwork) run(texts []backends.TokenizedInput) (any, error) {
 }
 
 // split cuts a tensor into the vectors of its texts, or of their tokens.
-func split(made native.Tensor, texts []backends.TokenizedInput) (any, error) {
+func split(made native.Tensor, texts []input) (any, error) {
 	numbers, lengths := made.Numbers, made.Dimensions
 	take := func(n int) []float32 {
 		taken := numbers[:n:n]
@@ -181,7 +181,7 @@ func split(made native.Tensor, texts []backends.TokenizedInput) (any, error) {
 			for range lengths[1] {
 				vectors[i] = append(vectors[i], take(lengths[2]))
 			}
-			vectors[i] = vectors[i][:len(text.TokenIDs)]
+			vectors[i] = vectors[i][:len(text.ids)]
 		}
 		return vectors, nil
 	}

@@ -15,10 +15,8 @@
 // vectors of a text are averaged (Reimers and Gurevych, Sentence-BERT, EMNLP
 // 2019, section 3); and the average is scaled to length one.
 //
-// Where ONNX Runtime's shared library is installed, it runs the network, without
-// cgo: see package native. Otherwise the network runs on hugot and GoMLX in pure
-// Go, which makes the same vectors some thirty times slower. That is fine for a
-// small memory, of a few thousand facts. docs/models.md has the figures.
+// ONNX Runtime's shared library runs the network, without cgo, on Linux: see
+// package native. docs/models.md has the figures.
 package onnx
 
 import (
@@ -63,8 +61,7 @@ type Config struct {
 
 	// Library is ONNX Runtime's shared library, or the folder that holds it.
 	// Defaults to the one next to the program or in one of the usual folders; see
-	// [native.Find]. Where it is not there or cannot be loaded, the network runs
-	// in pure Go, as it does with [PureGo]. [Embedder.Runtime] says what runs.
+	// [native.Find].
 	Library string
 
 	// MaxTokens is the longest text that is read, in tokens; what follows is
@@ -88,7 +85,7 @@ type Embedder struct {
 	dimensions int
 	limit      int
 	pooling    Pooling
-	network    network
+	network    *network
 	tokeniser  *hftokenizer.Tokenizer
 
 	// turn holds one token. Its holder may use the network.
@@ -98,8 +95,9 @@ type Embedder struct {
 
 // Open loads a model, downloading it first where Config.Model names one of the
 // hub that is not in Config.CacheDir, and runs it once to learn its dimension.
-// A model of 90 MB takes less than a second. Cancelling ctx stops the download,
-// not the embedder that Open returns.
+// A model of 90 MB takes less than a second. It fails where ONNX Runtime's library
+// is missing, and says how to get it. Cancelling ctx stops the download, not the
+// embedder that Open returns.
 func Open(ctx context.Context, config Config) (*Embedder, error) {
 	folder, err := find(ctx, config)
 	if err != nil {
@@ -109,7 +107,7 @@ func Open(ctx context.Context, config Config) (*Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := load(ctx, about, embedding, config)
+	e, err := load(about, config)
 	if err != nil {
 		return nil, fmt.Errorf("load the embedding model %s: %w", about.network, err)
 	}
@@ -139,9 +137,8 @@ func (e *Embedder) Dimensions() int { return e.dimensions }
 // so that the model adds by itself.
 func (e *Embedder) MaxTokens() int { return e.limit }
 
-// Runtime is what runs the network: "ONNX Runtime 1.31.0, /usr/lib/libonnxruntime.so",
-// or "pure Go" and why.
-func (e *Embedder) Runtime() string { return e.network.String() }
+// Runtime is what runs the network: "ONNX Runtime 1.32.0, /usr/lib/libonnxruntime.so".
+func (e *Embedder) Runtime() string { return e.network.name }
 
 var errClosed = errors.New("the embedding model is closed")
 

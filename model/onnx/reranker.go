@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/knights-analytics/hugot/backends"
-
 	"github.com/annalsdb/annals/model"
 )
 
@@ -15,12 +13,6 @@ import (
 // reads both at once and makes one number of them (Nogueira and Cho, Passage
 // Re-ranking with BERT, arXiv 1901.04085, section 2). It is safe for concurrent
 // use, but runs one batch at a time: the network uses all processors by itself.
-//
-// In pure Go that is slow. With a model of the size of ms-marco-MiniLM-L6-v2, at
-// 2.5 GHz, a query and a text of 32 tokens together take 0.3 s of processor time
-// and of 96 tokens 0.9 s: fifty short texts 14 s, which the cores share at best
-// evenly. To rerank every search, install ONNX Runtime; docs/models.md has the
-// figures.
 type Reranker struct {
 	name    string
 	network *Embedder // whose network, tokeniser and turn the reranker uses
@@ -41,7 +33,7 @@ func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a reranker: %w", err)
 	}
-	r, err := loadReranker(ctx, about, config)
+	r, err := loadReranker(about, config)
 	if err != nil {
 		return nil, fmt.Errorf("load the reranking model %s: %w", about.network, err)
 	}
@@ -53,7 +45,7 @@ func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 }
 
 // loadReranker makes the reranker of a model's files, still without a name.
-func loadReranker(ctx context.Context, about folder, config Config) (*Reranker, error) {
+func loadReranker(about folder, config Config) (*Reranker, error) {
 	pairing, err := readPairing(about.path)
 	if err != nil {
 		return nil, err
@@ -61,7 +53,7 @@ func loadReranker(ctx context.Context, about folder, config Config) (*Reranker, 
 	if about.limit <= pairing.own {
 		return nil, fmt.Errorf("a limit of %d tokens leaves no room for a query and a text: allow more", about.limit)
 	}
-	network, err := load(ctx, about, reranking, config)
+	network, err := load(about, config)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +92,8 @@ func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]
 		return nil, err
 	}
 	scores := make([]float64, len(texts))
-	for _, batch := range batchesOf(inputs, r.network.network.shapes()) {
-		logits, err := inTurn(ctx, r.network, func(ctx context.Context) ([]float64, error) { return r.run(ctx, chosen(inputs, batch)) })
+	for _, batch := range batchesOf(inputs) {
+		logits, err := inTurn(ctx, r.network, func() ([]float64, error) { return r.run(chosen(inputs, batch)) })
 		if err != nil {
 			return nil, err
 		}
@@ -113,12 +105,12 @@ func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]
 }
 
 // pairs are the query with each of the texts, as the network reads them.
-func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]backends.TokenizedInput, error) {
+func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]input, error) {
 	asked, err := r.tokens(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	inputs := make([]backends.TokenizedInput, len(texts))
+	inputs := make([]input, len(texts))
 	for i, text := range texts {
 		said, err := r.tokens(ctx, text)
 		if err != nil {
@@ -132,12 +124,12 @@ func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]b
 // tokens are those of a text, without the ones that mark its ends, and at most
 // as many as the network reads.
 func (r *Reranker) tokens(ctx context.Context, text string) ([]uint32, error) {
-	input, err := r.network.tokenise(ctx, text)
+	read, err := r.network.tokenise(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	// The mask is that of the whole text, and only its ends are used here.
-	mask := input.SpecialTokensMask
+	mask := read.own
 	first, last := 0, 0
 	for first < len(mask) && mask[first] == 1 {
 		first++
@@ -145,15 +137,15 @@ func (r *Reranker) tokens(ctx context.Context, text string) ([]uint32, error) {
 	for last < len(mask)-first && mask[len(mask)-1-last] == 1 {
 		last++
 	}
-	return input.TokenIDs[first : len(input.TokenIDs)-last], nil
+	return read.ids[first : len(read.ids)-last], nil
 }
 
 // run puts one batch through the network and returns a logit for each input.
-func (r *Reranker) run(ctx context.Context, inputs []backends.TokenizedInput) ([]float64, error) {
+func (r *Reranker) run(inputs []input) ([]float64, error) {
 	if r.network.closed.Load() {
 		return nil, errRerankerClosed
 	}
-	output, err := r.network.network.forward(ctx, inputs)
+	output, err := r.network.network.forward(inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-
-	"github.com/knights-analytics/hugot/backends"
 )
 
 // pairing is how a model wants a query and a text put together: in BERT
@@ -126,9 +124,9 @@ func pairingOf(pieces ...piece) (pairing, error) {
 }
 
 // join puts the tokens of a query and a text together, in at most limit tokens.
-func (p pairing) join(query, text []uint32, limit int) backends.TokenizedInput {
+func (p pairing) join(query, text []uint32, limit int) input {
 	q, t := share(len(query), len(text), limit-p.own)
-	var input backends.TokenizedInput
+	var pair input
 	for _, piece := range p.pieces {
 		ids := piece.ids
 		switch piece.side {
@@ -138,12 +136,11 @@ func (p pairing) join(query, text []uint32, limit int) backends.TokenizedInput {
 			ids = text[:t]
 		}
 		for _, id := range ids {
-			input.TokenIDs = append(input.TokenIDs, id)
-			input.TypeIDs = append(input.TypeIDs, piece.kind)
-			input.AttentionMask = append(input.AttentionMask, 1)
+			pair.ids = append(pair.ids, id)
+			pair.kinds = append(pair.kinds, piece.kind)
 		}
 	}
-	return input
+	return pair
 }
 
 // share is how many tokens of each side fit into a room: the longer side gives

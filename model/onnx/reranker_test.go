@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/onnx"
 )
@@ -20,7 +21,7 @@ var _ model.Reranker = (*onnx.Reranker)(nil)
 func openReranker(t *testing.T, files ...map[string]string) *onnx.Reranker {
 	t.Helper()
 	folder := folderWith(t, append([]map[string]string{rerankerFiles(t, tinyBERT)}, files...)...)
-	r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folder})
+	r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folder, Library: fetched.ONNXRuntime(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,9 @@ func TestOpenRerankerSaysWhatIsWrong(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folderWith(t, files, test.files), MaxTokens: test.tokens})
+			r, err := onnx.OpenReranker(t.Context(), onnx.Config{
+				Model: folderWith(t, files, test.files), MaxTokens: test.tokens, Library: fetched.ONNXRuntime(t),
+			})
 			if err == nil {
 				_ = r.Close()
 				t.Fatal("it opens")
@@ -304,7 +307,7 @@ func ExampleOpenReranker() {
 // with the query and padding are 32 and 96 tokens. Beside the time that passes,
 // compare the processor time, which other programs lengthen less.
 func BenchmarkRerankMiniLM(b *testing.B) {
-	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folderWith(b, rerankerFiles(b, miniLM))})
+	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folderWith(b, rerankerFiles(b, miniLM)), Library: fetched.ONNXRuntime(b)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,8 +17,11 @@ var ErrNotFound = errors.New("ONNX Runtime's library (libonnxruntime.so) is in n
 
 // Find is the path of ONNX Runtime's library: named, which is the file or its
 // folder; or, where nothing is named, next to this program or in one of the
-// folders that distributions and Homebrew install libraries in.
+// folders that distributions, Linuxbrew and pip install libraries in.
 func Find(named string) (string, error) {
+	if !supported {
+		return "", ErrUnsupported
+	}
 	if named == "" {
 		for _, folder := range usualFolders() {
 			if path := libraryIn(folder); path != "" {
@@ -58,7 +61,8 @@ func usualFolders() []string {
 		"/usr/local/lib", "/usr/local/lib64", "/usr/local/lib/"+triplet,
 		"/usr/lib/"+triplet, "/usr/lib64", "/usr/lib",
 		"/opt/onnxruntime/lib", "/usr/local/onnxruntime/lib",
-		"/home/linuxbrew/.linuxbrew/lib", "/opt/homebrew/lib")
+		"/opt/onnxruntime/capi", // pip install --target /opt onnxruntime
+		"/home/linuxbrew/.linuxbrew/lib")
 }
 
 // patterns are the library's names, the plain one first.

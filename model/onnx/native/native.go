@@ -21,7 +21,7 @@ import (
 )
 
 // ErrUnsupported says that this package can run nothing on this system.
-var ErrUnsupported = errors.New("ONNX Runtime can be loaded on Linux (amd64, arm64) only")
+var ErrUnsupported = errors.New("models in ONNX form run on Linux (amd64, arm64) only")
 
 // Library is ONNX Runtime's shared library, loaded into a process of its own.
 type Library struct {

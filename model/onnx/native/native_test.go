@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
@@ -99,12 +100,11 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestLibrary needs ANNALS_TEST_ONNXRUNTIME.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
-	path := os.Getenv("ANNALS_TEST_ONNXRUNTIME")
-	if path == "" {
-		t.Skip("ANNALS_TEST_ONNXRUNTIME names no libonnxruntime.so")
+	path, err := native.Find(fetched.ONNXRuntime(t))
+	if err != nil {
+		t.Fatal(err)
 	}
 	library, err := native.Load(path)
 	if err != nil {

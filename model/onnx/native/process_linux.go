@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const supported = true
+
 // process is the other process, and the memory that is shared with it. One
 // goroutine at a time may use it.
 type process struct {

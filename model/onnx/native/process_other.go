@@ -2,6 +2,8 @@
 
 package native
 
+const supported = false
+
 // process is none: there is no way to start it on this system.
 type process struct {
 	memory
