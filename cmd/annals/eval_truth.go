@@ -43,6 +43,7 @@ answers. With --offline the rules read the texts alone, of the cases that are ma
 	cmd.Flags().BoolVar(&r.offline, "offline", false, "have the offline rules read the texts, without the cases' answers")
 	cmd.Flags().BoolVar(&r.all, "all", false, "with --offline: also those cases that are not marked for the rules")
 	cmd.Flags().IntVar(&r.options.Window, "window", 1, "messages that arrive, and are read, together")
+	cmd.Flags().BoolVar(&r.options.Reverse, "reverse", false, "read the messages of each case last first, each with its own time")
 	cmd.Flags().BoolVar(&r.options.Keep, "keep", false, "leave the groups of the cases in the database, to look at")
 	return cmd
 }

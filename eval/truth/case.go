@@ -33,6 +33,8 @@ type Message struct {
 	Entities  []Entity   `json:"entities"`
 	Facts     []Fact     `json:"facts"`
 	Relations []Relation `json:"relations"`
+
+	takesBack bool // something that is not read yet
 }
 
 // Entity is somebody or something that a message speaks of.
