@@ -19,6 +19,7 @@ type Case struct {
 	ID       string        `json:"id"`
 	Rule     string        `json:"rule"`
 	Offline  bool          `json:"offline"`
+	InOrder  string        `json:"in_order"` // why it is told in this order alone; empty: see [Case.AnyOrder]
 	Messages []Message     `json:"messages"`
 	Expect   []Expectation `json:"expect"`
 	Happened []Happening   `json:"happened"`

@@ -5,6 +5,16 @@ import (
 	"strings"
 )
 
+// AnyOrder reports whether the case must hold in whichever order its several
+// messages arrive. That is so unless one takes something back, which must be known
+// by then, or the case says why not.
+func (c Case) AnyOrder() bool {
+	takesBack := func(m Message) bool {
+		return slices.ContainsFunc(m.Relations, func(r Relation) bool { return len(r.Retracts) > 0 })
+	}
+	return len(c.Messages) > 1 && c.InOrder == "" && !slices.ContainsFunc(c.Messages, takesBack)
+}
+
 // reversed is the case as it is read when its messages arrive last first: each
 // keeps its own time, and says how it stands to those that were said after it.
 //
@@ -21,8 +31,11 @@ func (c Case) reversed() Case {
 			m.takesBack = m.takesBack || len(relation.Retracts) > 0
 		}
 		m.Relations = nil
+		told := map[string]bool{}
 		for _, f := range m.Facts {
-			if relation := s.toward(f.Fact, c.Messages[i+1:]); relation.Repeats != "" || len(relation.Contradicts) > 0 {
+			relation := s.toward(f.Fact, c.Messages[i+1:])
+			if related := relation.Repeats != "" || len(relation.Contradicts) > 0; related && !told[f.Fact] {
+				told[f.Fact] = true
 				m.Relations = append(m.Relations, relation)
 			}
 		}
