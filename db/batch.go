@@ -1011,13 +1011,13 @@ const factDate = `-- name: FactDate :batchexec
 UPDATE annals.facts
 SET valid = tstzrange($1::timestamptz, $2::timestamptz),
     from_basis = $3, from_precision = $4, until_basis = $5, until_precision = $6,
-    bounded_by = $7,
+    said_at = $7, bounded_by = $8,
     expired_at = CASE
         WHEN $2::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $2::timestamptz THEN expired_at
         ELSE n.at END
 FROM (SELECT annals.clock() AS at) n
-WHERE group_id = $8 AND id = $9
+WHERE group_id = $9 AND id = $10
 `
 
 type FactDateBatchResults struct {
@@ -1033,6 +1033,7 @@ type FactDateParams struct {
 	FromPrecision  temporal.Precision
 	UntilBasis     temporal.Basis
 	UntilPrecision temporal.Precision
+	SaidAt         *time.Time
 	BoundedBy      *uuid.UUID
 	GroupID        string
 	ID             uuid.UUID
@@ -1050,6 +1051,7 @@ func (q *Queries) FactDate(ctx context.Context, arg []FactDateParams) *FactDateB
 			a.FromPrecision,
 			a.UntilBasis,
 			a.UntilPrecision,
+			a.SaidAt,
 			a.BoundedBy,
 			a.GroupID,
 			a.ID,

@@ -114,9 +114,13 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 
 // dateBy takes over what a repetition tells of when the fact holds: "she joined
 // in June", "she lived there until May". Facts that it had ended end where it
-// begins now.
+// begins now. What is known to have come was a plan since an earlier message
+// announced it.
 func (d *draft) dateBy(k *knownFact, f *newFact) {
 	v := temporal.Repeat(k.claim(), f.claim())
+	if f.claimed.From.Basis == temporal.Planned && f.saidBefore(k) {
+		k.SaidAt, k.announced = f.said, true
+	}
 	if v.Equal(k.valid) {
 		return
 	}

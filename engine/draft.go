@@ -143,9 +143,10 @@ type newFact struct {
 type knownFact struct {
 	graph.Fact
 	*span
-	ends    bool     // it says that something stopped holding
-	sibling *newFact // nil: it is stored
-	learned bool     // its attributes were added to
+	ends      bool     // it says that something stopped holding
+	sibling   *newFact // nil: it is stored
+	learned   bool     // its attributes were added to
+	announced bool     // an episode says of what came that it was planned
 
 	reworded string    // what stays of its sentence, where a part was taken back; empty: all
 	vector   []float32 // of reworded
@@ -161,9 +162,9 @@ func (k *knownFact) original() *knownFact {
 }
 
 // moved reports whether a fact that is believed holds at another time than it
-// did, or has its end from another fact.
+// did, has its end from another fact or was announced earlier.
 func (k *knownFact) moved() bool {
-	return !k.expired && (!k.valid.Equal(k.Valid) || k.boundedBy != k.BoundedBy)
+	return !k.expired && (!k.valid.Equal(k.Valid) || k.boundedBy != k.BoundedBy || k.announced)
 }
 
 // ended reports whether a fact that is believed ends earlier than it did.

@@ -54,8 +54,10 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 			unknown = append(unknown, place)
 		}
 		for _, k := range s.concerned(s.contradicted(facts)) {
-			if f := s.facing(k); !slices.Contains(f.contradicts, k) {
-				f.contradicts = append(f.contradicts, k)
+			for _, f := range s.facing(k) {
+				if !slices.Contains(f.contradicts, k) {
+					f.contradicts = append(f.contradicts, k)
+				}
 			}
 		}
 	}
@@ -202,18 +204,34 @@ func (s *newStatement) endAll() {
 	}
 }
 
-// facing is the fact of a statement that a known one is compared with: one
-// with an end in the same role, else the first.
-func (s *newStatement) facing(k *knownFact) *newFact {
+// facing are the facts of a statement that a known one is compared with: one
+// with an end in the same role, else the first, of the same relation where there
+// is one, else whom somebody has stays out of it. A role is held at an employer: it
+// faces what the job faces.
+func (s *newStatement) facing(k *knownFact) []*newFact {
+	shares := func(f *newFact) bool { return f.source.ID == k.SourceID || f.target.ID == k.TargetID }
 	for _, faces := range []func(*newFact) bool{
 		func(f *newFact) bool { return f.samePair(k) },
-		func(f *newFact) bool { return f.source.ID == k.SourceID || f.target.ID == k.TargetID },
+		func(f *newFact) bool { return shares(f) && graph.Relation(f.predicate) == graph.Relation(k.Predicate) },
+		func(f *newFact) bool { return shares(f) && !strings.HasPrefix(f.predicate, "HAS_") },
+		shares,
 	} {
 		if i := slices.IndexFunc(s.facts, faces); i >= 0 {
-			return s.facts[i]
+			return s.withRole(s.facts[i])
 		}
 	}
-	return s.facts[0]
+	return s.facts[:1]
+}
+
+// withRole is a fact with the role that the same sentence gives at the same job.
+func (s *newStatement) withRole(job *newFact) []*newFact {
+	facts := []*newFact{job}
+	for _, f := range s.facts {
+		if job.predicate == "WORKS_AT" && f.predicate == "WORKS_AS" && f.source == job.source && f.episode == job.episode {
+			facts = append(facts, f)
+		}
+	}
+	return facts
 }
 
 // concerned leaves out of a known statement about several those of whom the new
@@ -268,12 +286,7 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 	}
 	rows, before, err := boundBy(ctx, db.New(e.store), d.groupID, ids)
 	for _, row := range rows {
-		i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID })
-		if i < 0 {
-			i = len(d.known)
-			d.known = append(d.known, known(row))
-		}
-		d.known[i].unbound = before[row.ID]
+		d.inHand(row).unbound = before[row.ID]
 	}
 	return err
 }

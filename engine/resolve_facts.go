@@ -35,6 +35,9 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	if err := d.dropRestated(); err != nil {
 		return err
 	}
+	if err := e.keepApart(ctx, d); err != nil {
+		return err
+	}
 	if err := e.yield(ctx, d); err != nil {
 		return err
 	}
@@ -222,15 +225,19 @@ func bareWords(s string) string {
 }
 
 // stillHolds reports whether a known fact may be what a new one repeats: a
-// state that ended before it was said again is true again, and a new fact. What
-// tells more of what was only said, or was said before that, is the same.
+// state that ended before it was said again is true again, and a new fact,
+// whichever of the two arrived first. What tells more of what was only said, or
+// was said before that, is the same.
 func stillHolds(f *newFact, k *knownFact) bool {
 	if k.Kind == graph.FactEvent {
 		return true
 	}
-	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.End.IsZero() && k.Valid.Ongoing() ||
+	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.End.IsZero() && k.Valid.Ongoing() && !f.saidBefore(k) ||
 		k.Valid.From.Basis == temporal.NotKnown && !f.said.After(k.SaidAt)
 }
+
+// saidBefore reports whether a fact was said before a known one was.
+func (f *newFact) saidBefore(k *knownFact) bool { return !f.said.IsZero() && f.said.Before(k.SaidAt) }
 
 // repeat makes a new fact the repetition of one that is there, which may learn
 // attributes and dates by it.

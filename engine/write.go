@@ -87,7 +87,7 @@ func (k *knownFact) dates() db.FactDateParams {
 	return db.FactDateParams{
 		GroupID: k.GroupID, ID: k.ID, ValidStart: db.Nullable(k.valid.Start), ValidEnd: db.Nullable(k.valid.End),
 		FromBasis: db.Basis(k.valid.From), FromPrecision: db.Exactness(k.valid.From),
-		UntilBasis: db.Basis(k.valid.Until), UntilPrecision: db.Exactness(k.valid.Until), BoundedBy: db.Nullable(k.boundedBy),
+		UntilBasis: db.Basis(k.valid.Until), UntilPrecision: db.Exactness(k.valid.Until), SaidAt: db.Nullable(k.SaidAt), BoundedBy: db.Nullable(k.boundedBy),
 	}
 }
 

@@ -108,7 +108,7 @@ SELECT v.* FROM annals.facts_of(@group_id, @ids::uuid[]) v;
 UPDATE annals.facts
 SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     from_basis = @from_basis, from_precision = @from_precision, until_basis = @until_basis, until_precision = @until_precision,
-    bounded_by = sqlc.narg('bounded_by'),
+    said_at = sqlc.narg('said_at'), bounded_by = sqlc.narg('bounded_by'),
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at

@@ -28,21 +28,23 @@ func (a *app) evalTruthCommand() *cobra.Command {
 
 A case is a few messages, what a model would answer about them, and what must then hold when. It goes
 through the pipeline into a group of its own, which is removed afterwards. No model is asked: the case
-answers. With --offline the rules read the texts alone, of the cases that are marked for them.`,
+answers. With --offline the rules read the texts alone, of the cases that are marked for them. With --reverse the
+messages arrive last first, of the cases where order must not matter.`,
 		Example: `  annals eval truth --file cases.jsonl
   annals eval truth --file cases.jsonl --offline --all`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if r.all && !r.offline {
-				return graph.Invalid("all", "is for --offline, which else reads the marked cases only")
+			if r.all && !r.offline && !r.options.Reverse {
+				return graph.Invalid("all", "is for --offline and --reverse, which else read only the cases that are for them")
 			}
 			return a.evalTruth(cmd.Context(), r)
 		},
 	}
 	requireFile(cmd, &r.file, "cases, as JSON lines; docs/temporal.md has their form")
 	cmd.Flags().BoolVar(&r.offline, "offline", false, "have the offline rules read the texts, without the cases' answers")
-	cmd.Flags().BoolVar(&r.all, "all", false, "with --offline: also those cases that are not marked for the rules")
+	cmd.Flags().BoolVar(&r.all, "all", false, "with --offline or --reverse: also those cases that are not for it")
 	cmd.Flags().IntVar(&r.options.Window, "window", 1, "messages that arrive, and are read, together")
+	cmd.Flags().BoolVar(&r.options.Reverse, "reverse", false, "read the messages of each case last first, each with its own time")
 	cmd.Flags().BoolVar(&r.options.Keep, "keep", false, "leave the groups of the cases in the database, to look at")
 	return cmd
 }
@@ -52,9 +54,9 @@ func (a *app) evalTruth(ctx context.Context, r truthRun) error {
 	if err != nil {
 		return err
 	}
-	if r.offline && !r.all {
-		cases = slices.DeleteFunc(cases, func(c truth.Case) bool { return !c.Offline })
-	}
+	cases = slices.DeleteFunc(cases, func(c truth.Case) bool {
+		return !r.all && (r.offline && !c.Offline || r.options.Reverse && !c.AnyOrder())
+	})
 	client, analyst, err := a.truthClient(ctx, r.offline, r.options.Window)
 	if err != nil {
 		return err

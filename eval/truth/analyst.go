@@ -162,6 +162,7 @@ func (a *Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (pro
 				ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, Ends: f.Ends, Message: page.place(i),
 			})
 		}
+		answer.TakesBack = answer.TakesBack || m.takesBack
 		for _, r := range m.Relations {
 			answer.TakesBack = answer.TakesBack || len(r.Retracts) > 0
 		}

@@ -19,6 +19,7 @@ type Case struct {
 	ID       string        `json:"id"`
 	Rule     string        `json:"rule"`
 	Offline  bool          `json:"offline"`
+	InOrder  string        `json:"in_order"` // why it is told in this order alone; empty: see [Case.AnyOrder]
 	Messages []Message     `json:"messages"`
 	Expect   []Expectation `json:"expect"`
 	Happened []Happening   `json:"happened"`
@@ -33,6 +34,8 @@ type Message struct {
 	Entities  []Entity   `json:"entities"`
 	Facts     []Fact     `json:"facts"`
 	Relations []Relation `json:"relations"`
+
+	takesBack bool // something that is not read yet
 }
 
 // Entity is somebody or something that a message speaks of.

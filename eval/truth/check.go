@@ -61,12 +61,13 @@ func (b belief) where(meant func(annals.Fact) bool) []annals.Fact {
 func (b belief) called(id uuid.UUID, name string) bool { return containsFold(b.names[id], name) }
 
 // check compares the graph with every expectation, and says how many it could:
-// what was known between two messages that were read together, nobody can ask.
+// what was known between two messages that were read together, or last first,
+// nobody can ask.
 func (p *play) check(ctx context.Context) (judged int, err error) {
 	for _, e := range p.Expect {
 		var known time.Time
 		if n := e.KnownAtMessage; n > 0 && n < len(p.Messages) {
-			if n%p.Window != 0 {
+			if n%p.Window != 0 || p.Reverse {
 				continue
 			}
 			known = p.known[n-1]

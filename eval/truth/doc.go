@@ -13,6 +13,8 @@
 //
 //	id, rule        the case, and what it stands for
 //	offline         the offline rules must get it right as well, from the texts alone
+//	in_order        why its messages must be read in their order; else those of a case where nothing is
+//	                taken back may arrive in any order, each with its own time
 //	messages        in the order in which they arrive:
 //	  at, actor, role, text
 //	  entities      name, type and, where the text tells them, aliases

@@ -25,6 +25,10 @@ type Options struct {
 	// together. The client must be set to as many. Zero or one: each by itself.
 	Window int
 
+	// Reverse has the messages arrive last first, each with its own time and by
+	// itself. What is expected as of a message is not judged then.
+	Reverse bool
+
 	// Keep leaves the groups in the database, to be looked at.
 	Keep bool
 }
@@ -33,6 +37,9 @@ type Options struct {
 // client's; nil: the client has another one, which reads the texts alone.
 func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []Case, options Options) (Report, error) {
 	options.Window = max(options.Window, 1)
+	if options.Reverse && options.Window > 1 {
+		return Report{}, graph.Invalid("reverse", "reads each message by itself, not in a window")
+	}
 	report := Report{Analyst: client.Analyst(), Cases: make([]Result, len(cases))}
 	run := uuid.Must(uuid.NewV7())
 	work, ctx := errgroup.WithContext(ctx)
@@ -40,7 +47,7 @@ func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []C
 	for i := range cases {
 		work.Go(func() error {
 			p := &play{
-				Case: &cases[i], Options: options, client: client, analyst: analyst, notes: &notes{},
+				Case: options.arriving(cases[i]), Options: options, client: client, analyst: analyst, notes: &notes{},
 				group: fmt.Sprintf("eval-truth-%s-%d", run, i+1),
 			}
 			var err error
@@ -60,6 +67,14 @@ func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []C
 		}
 	}
 	return report, nil
+}
+
+// arriving is a case with its messages in the order in which they are read.
+func (o Options) arriving(c Case) *Case {
+	if o.Reverse {
+		c = c.reversed()
+	}
+	return &c
 }
 
 // play is a case on its way through the pipeline.

@@ -40,6 +40,10 @@ func offlineOf(all []truth.Case) []truth.Case {
 	return slices.DeleteFunc(slices.Clone(all), func(c truth.Case) bool { return !c.Offline })
 }
 
+func anyOrder(all []truth.Case) []truth.Case {
+	return slices.DeleteFunc(slices.Clone(all), func(c truth.Case) bool { return !c.AnyOrder() })
+}
+
 // run takes cases through a pipeline that they answer for, or that the offline
 // rules do.
 func run(t *testing.T, all []truth.Case, analyst *truth.Analyst, options truth.Options) truth.Report {
@@ -71,17 +75,19 @@ func TestTruth(t *testing.T) {
 		name    string
 		cases   []truth.Case
 		analyst *truth.Analyst
-		window  int
+		options truth.Options
 	}{
-		{"answered by the cases", all, truth.NewAnalyst(), 1},
-		{"read together", all, truth.NewAnalyst(), 4},
-		{"read by the offline rules", offlineOf(all), nil, 1},
+		{"answered by the cases", all, truth.NewAnalyst(), truth.Options{Window: 1}},
+		{"read together", all, truth.NewAnalyst(), truth.Options{Window: 4}},
+		{"read by the offline rules", offlineOf(all), nil, truth.Options{Window: 1}},
+		{"in reverse order", anyOrder(all), truth.NewAnalyst(), truth.Options{Reverse: true}},
+		{"in reverse order by the offline rules", anyOrder(offlineOf(all)), nil, truth.Options{Reverse: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			report := run(t, c.cases, c.analyst, truth.Options{Window: c.window})
+			report := run(t, c.cases, c.analyst, c.options)
 			for _, result := range report.Cases {
-				if result.Judged == 0 && c.window == 1 {
+				if result.Judged == 0 && c.options.Window <= 1 {
 					t.Errorf("%s: nothing was judged", result.ID)
 				}
 				if !result.Right() {
@@ -127,7 +133,7 @@ func TestCasesAreSound(t *testing.T) {
 		}
 		text = append(text, some...)
 	}
-	n, offline := 0, 0
+	n, offline, reversed := 0, 0, 0
 	for line := range bytes.Lines(text) {
 		var c truth.Case
 		decoder := json.NewDecoder(bytes.NewReader(line))
@@ -138,6 +144,9 @@ func TestCasesAreSound(t *testing.T) {
 		n++
 		if c.Offline {
 			offline++
+		}
+		if c.AnyOrder() {
+			reversed++
 		}
 		stated := map[string]bool{"": true}
 		for i, m := range c.Messages {
@@ -157,8 +166,8 @@ func TestCasesAreSound(t *testing.T) {
 			}
 		}
 	}
-	if n < 250 || offline < 120 {
-		t.Errorf("%d cases, %d for the offline rules", n, offline)
+	if n < 250 || offline < 120 || reversed < 150 {
+		t.Errorf("%d cases, %d for the offline rules, %d in any order", n, offline, reversed)
 	}
 }
 
