@@ -29,15 +29,15 @@ func (w wording) on(t Teller) string {
 	if t.Authority == graph.AuthorityDocument {
 		of = " of "
 	}
-	return w.inNote(t.Who) + of + onDay(t.Said)
+	return w.inNote(t.Who) + of + dateSaid(t.Said)
 }
 
-func onDay(t time.Time) string { return t.UTC().Format("2 January 2006") }
+func dateSaid(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
 // by names who tells a fact: of somebody's own word only the day.
 func (w wording) by(t Teller) string {
 	if t.Own && !t.Said.IsZero() {
-		return "said on " + onDay(t.Said)
+		return "said on " + dateSaid(t.Said)
 	}
 	return "said by " + w.on(t)
 }
@@ -78,7 +78,7 @@ func (w wording) contradicted(h FactHit, dated bool) []string {
 
 // saidSince reports whether nothing more is known of its time than the day of telling.
 func (h FactHit) saidSince() bool {
-	return h.Trust != graph.TrustCandidate && h.Valid.From.Basis == temporal.Said && h.Valid.Ongoing() && onDay(h.Valid.Start) == onDay(h.By.Said)
+	return h.Trust != graph.TrustCandidate && h.Valid.From.Basis == temporal.Said && h.Valid.Ongoing() && dateSaid(h.Valid.Start) == dateSaid(h.By.Said)
 }
 
 // withWords adds to a fact who tells it, and the facts that contradict it.
