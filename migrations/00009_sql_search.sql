@@ -933,7 +933,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Notes what became of what episodes say.';
 
--- What entities are not at a time, any more or yet, or by a disputed word alone, of their
+-- What entities are not at a time, any more or yet, by a disputed word alone, or where a record of a later time says otherwise, of their
 -- newest facts, of which summaries are made: the sentences of those facts and of the facts
 -- made of the same sentences, and the other ends of facts that start from them, unless a
 -- sentence that holds has that name too.
@@ -952,10 +952,12 @@ BEGIN
         ) f
     ), told AS MATERIALIZED (
         SELECT f.entity_id, f.source_id, f.target_id, f.told, f.kind,
-            f.kind = 'event' OR f.valid @> reading AND f.trust = 'believed' OR EXISTS (
+            f.kind = 'event' OR (f.valid @> reading AND f.trust = 'believed' OR EXISTS (
                 SELECT FROM annals.facts a
                 WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-                    AND a.valid @> reading AND a.trust = 'believed') AS holds
+                    AND a.valid @> reading AND a.trust = 'believed'))
+                AND NOT (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.disputed_by = f.id)
+                    AND EXISTS (SELECT FROM annals.opposed($1, ARRAY[f.id], reading, NULL) o WHERE o.later AND o.higher_id = f.id)) AS holds
         FROM (
             SELECT * FROM newest
             UNION ALL
