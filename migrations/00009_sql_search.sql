@@ -725,7 +725,7 @@ COMMENT ON FUNCTION annals.believed_of(text, uuid[], timestamptz) IS 'Those of t
 
 -- Says who tells facts, as notes name it, and when they did last: the strongest word, of
 -- those the latest. What somebody says of themself is their own.
-CREATE FUNCTION annals.tellers(group_id text, ids uuid[], known_at timestamptz)
+CREATE FUNCTION annals.told_by_whom(group_id text, ids uuid[], known_at timestamptz)
 RETURNS TABLE (id uuid, who text, own boolean, authority annals.authority, said_at timestamptz)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -748,7 +748,7 @@ BEGIN
     ORDER BY f.id, e.authority DESC NULLS LAST, e.occurred_at DESC, e.id DESC;
 END
 $$;
-COMMENT ON FUNCTION annals.tellers(text, uuid[], timestamptz) IS 'Says who tells facts, as notes name it, and when they did last.';
+COMMENT ON FUNCTION annals.told_by_whom(text, uuid[], timestamptz) IS 'Says who tells facts, as notes name it, and when they did last.';
 
 -- Names who tells a fact, with the day: "a record of 3 February 2025".
 CREATE FUNCTION annals.told_on(who text, authority annals.authority, said_at timestamptz) RETURNS text
@@ -772,8 +772,8 @@ BEGIN
     FROM annals.disputes d
     JOIN annals.facts l ON l.group_id = $1 AND l.id = d.fact_id
     JOIN annals.facts h ON h.group_id = $1 AND h.id = d.disputed_by
-    CROSS JOIN LATERAL annals.tellers($1, ARRAY[l.id], known_at) lt
-    CROSS JOIN LATERAL annals.tellers($1, ARRAY[h.id], known_at) ht
+    CROSS JOIN LATERAL annals.told_by_whom($1, ARRAY[l.id], known_at) lt
+    CROSS JOIN LATERAL annals.told_by_whom($1, ARRAY[h.id], known_at) ht
     WHERE d.group_id = $1 AND (d.fact_id = ANY (ids) OR d.disputed_by = ANY (ids));
 END
 $$;
@@ -829,7 +829,7 @@ BEGIN
                     ELSE ', ' || annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, reading)
                         || CASE f.trust WHEN 'candidate' THEN ', not confirmed' ELSE '' END END
                 || '; ' || coalesce(against.who || ' says otherwise' || annals.instead(': ', against.names), later.who || ' says otherwise' || annals.instead(': ', later.names))
-            FROM annals.tellers($1, ARRAY[f.id], known_at) t
+            FROM annals.told_by_whom($1, ARRAY[f.id], known_at) t
         ), coalesce(later.ids, '{}') || CASE WHEN against.after THEN '{}' ELSE coalesce(against.ids, '{}') END,
         CASE WHEN against.after THEN against.ids ELSE '{}' END, coalesce(lower(f.valid), '-infinity')
     FROM fact f
@@ -1101,7 +1101,7 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.not_so, annals.episode_notes, annals.what_became, annals.opposed, annals.told_on, annals.tellers, annals.believed_of, annals.instead, annals.in_note,
+DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.not_so, annals.episode_notes, annals.what_became, annals.opposed, annals.told_on, annals.told_by_whom, annals.believed_of, annals.instead, annals.in_note,
     annals.opening, annals.like_turn, annals.without_notes, annals.plain_name, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
 DROP FUNCTION annals.search, annals.narrowed_by_trust, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;

@@ -77,7 +77,7 @@ WITH shown AS MATERIALIZED (
     SELECT unnest(@fact_ids::uuid[])
 )
 SELECT t.id::uuid AS id, t.who::text AS who, t.own::boolean AS own, t.authority::annals.authority AS authority, coalesce(t.said_at, '0001-01-01')::timestamptz AS said_at
-FROM annals.tellers(@group_id, ARRAY(
+FROM annals.told_by_whom(@group_id, ARRAY(
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.fact_id = s.id
     UNION
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.disputed_by = s.id
