@@ -86,14 +86,14 @@ func TestADisputeIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(said, ", disputed by: Paris)") {
+	if !strings.Contains(said, "; Alice says otherwise: Paris)") {
 		t.Errorf("the context does not tell of the dispute:\n%s", said)
 	}
 	var sql string
 	if err := clienttest.Dial(t, url).QueryRow(t.Context(), `SELECT annals.context('t', 'Where does Alice live?')`).Scan(&sql); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(sql, ", disputed by: Paris)") {
+	if !strings.Contains(sql, "; Alice says otherwise: Paris)") {
 		t.Errorf("the context by SQL does not tell of the dispute:\n%s", sql)
 	}
 	episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t"})

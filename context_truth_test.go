@@ -16,7 +16,7 @@ import (
 )
 
 // overWords say in a note that something does not hold, or not yet.
-var overWords = regexp.MustCompile(`\b(?:until|planned|taken back|called off|disputed|no longer|some time before|in \d{4})\b`)
+var overWords = regexp.MustCompile(`\b(?:until|planned|taken back|called off|says otherwise|disputed|no longer|some time before|in \d{4})\b`)
 
 // noteOf is the note that begins a line; empty: it has none.
 func noteOf(line string) string {

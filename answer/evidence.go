@@ -88,7 +88,7 @@ func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFac
 		h := hits[f.ID]
 		e.add(passage{
 			Citation: Citation{graph.KindFact, f.ID, h.GroupID}, about: f.Source, body: f.Fact, more: f.Dates, note: h.Note(e.now), over: h.Ended(e.now),
-			disputed: h.Fact.Disputed(), changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
+			disputed: h.Fact.Disputed() || len(h.Otherwise) > 0, changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
 		}, f.Line)
 	}
 }

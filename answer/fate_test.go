@@ -100,7 +100,7 @@ func TestSentencesFollowWhatBecameOfTheirPassages(t *testing.T) {
 		{"Where does Alice live?", "Alice no longer lives in Paris.", "Alice lives in Paris", ""},
 		{"Where does Alice live?", "Alice moved to Rome.", "Alice moved to Rome", disputed},
 		{"When did Alice move to Rome?", "Alice moved to Rome.", "Alice: I moved to Rome", disputed},
-		{"Where does Alice live?", "Alice moved to Rome, disputed by Lisbon.", "Alice moved to Rome", ""},
+		{"Where does Alice live?", "Alice moved to Rome, otherwise Lisbon.", "Alice moved to Rome", ""},
 		{"Who chairs the board of the museum?", "Ana chairs the board of the museum.", "She chairs", ""},
 		{"Who chairs the board of the museum?", "Ana Silva chairs the board.", "She chairs", ""},
 		{"Who chairs the board of the museum?", "Ana's brother Tom paints.", "She chairs", ""},

@@ -277,7 +277,8 @@ func (e evidence) latest(is func(passage) bool) int {
 	return last
 }
 
-// withDispute puts before each fact that is disputed the facts which dispute it and hold.
+// withDispute puts before each fact that another contradicts the facts which do so and
+// hold: but a record of a later time stands before what it contradicts.
 func (e evidence) withDispute(places []int) []int {
 	var out []int
 	add := func(i int) {
@@ -285,13 +286,22 @@ func (e evidence) withDispute(places []int) []int {
 			out = append(out, i)
 		}
 	}
-	for _, i := range places {
-		for _, against := range e.passages[i].hit.Against {
-			if at := e.place(against.ID); at >= 0 && !e.passages[at].over {
+	beside := func(others []retrieval.FactHit) {
+		for _, other := range others {
+			if at := e.place(other.ID); at >= 0 && !e.passages[at].over {
 				add(at)
 			}
 		}
-		add(i)
+	}
+	for _, i := range places {
+		hit := e.passages[i].hit
+		beside(hit.Otherwise)
+		if !hit.Later {
+			beside(hit.Against)
+		}
+		if add(i); hit.Later {
+			beside(hit.Against)
+		}
 	}
 	return out
 }

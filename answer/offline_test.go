@@ -229,7 +229,7 @@ func TestDisputedFactsNameWhatDisputesThem(t *testing.T) {
 		clienttest.AddAndProcess(t, client, e)
 	}
 	got, err := client.Ask(t.Context(), where(annals.Query{}))
-	want := []string{"Alice lives in Paris. (known since 10 January 2024)", "Alice moved to Rome in the week of 26 February 2024. (since the week of 26 February 2024, disputed by: Paris)"}
+	want := []string{"Alice lives in Paris. (known since 10 January 2024)", "Alice moved to Rome in the week of 26 February 2024. (said by an assistant on 10 March 2024, since the week of 26 February 2024; Alice says otherwise: Paris)"}
 	if diff := cmp.Diff(want, sentences(got)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -79,8 +79,8 @@ func (p *passage) noteChange(parts []part, c retrieval.Change) {
 		for i := range parts {
 			if one(parts[i]) {
 				parts[i].takenBack = parts[i].takenBack || gone
-				parts[i].disputed = parts[i].disputed || !gone && c.Fact.Disputed()
-				parts[i].over = parts[i].over || !gone && !c.Fact.Disputed()
+				parts[i].disputed = parts[i].disputed || !gone && c.Opposed
+				parts[i].over = parts[i].over || !gone && !c.Opposed
 			}
 		}
 		return

@@ -159,7 +159,7 @@ func (k keptPassage) passage(group string) passage {
 			p.hit.Episodes = []uuid.UUID{f.Message.ID}
 		}
 		for _, id := range f.DisputedBy {
-			p.hit.Against = append(p.hit.Against, graph.Fact{ID: id})
+			p.hit.Against = append(p.hit.Against, retrieval.FactHit{Fact: graph.Fact{ID: id}})
 		}
 	}
 	return p

@@ -57,7 +57,7 @@ var (
 	endWords   = setOf("until till ended")
 	noLonger   = setOf("longer anymore")
 	notOnly    = setOf("only just merely simply") // behind "not", which denies nothing then
-	disputing  = setOf("disputed disputes dispute")
+	disputing  = setOf("disputed disputes dispute otherwise record")
 
 	presentWords = setOf("now currently still today")
 	presentVerbs = setOf("is are am being")

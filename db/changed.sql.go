@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
@@ -51,16 +52,16 @@ func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow,
 
 const factsBehind = `-- name: FactsBehind :many
 
-WITH stale AS MATERIALIZED (
+WITH shown AS MATERIALIZED (
+    SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
+    UNION
+    SELECT o.id
+    FROM annals.facts g
+    JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
+    WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
+), stale AS MATERIALIZED (
     SELECT f.id, f.source_id, f.predicate, f.bounded_by
-    FROM (
-        SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
-        UNION
-        SELECT o.id
-        FROM annals.facts g
-        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id
-        WHERE g.group_id = $1 AND g.id = ANY($4::uuid[])
-    ) i
+    FROM shown i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= $2::timestamptz
 ), back AS MATERIALIZED (
@@ -73,6 +74,10 @@ SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.targ
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
     UNION
     SELECT d.disputed_by FROM stale s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
+    UNION
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown i
+    JOIN annals.disputes d ON d.group_id = $1 AND d.disputed_by = i.id
+    JOIN annals.facts f ON f.group_id = $1 AND f.id = d.fact_id AND f.trust = 'disputed'
     UNION
     SELECT x.id
     FROM (SELECT s.source_id, s.predicate FROM stale s UNION SELECT b.source_id, b.predicate FROM back b) p
@@ -100,7 +105,7 @@ type FactsBehindParams struct {
 
 // What became of what was said: a context shows nothing that no longer holds without its end.
 // Reads the facts that tell what became of what episodes and facts say: those of them, and
-// of what else their sentences say, that have ended or are disputed, what disputes them, what holds in their place,
+// of what else their sentences say, that have ended or are disputed, what disputes them or they dispute, what holds in their place,
 // and what was said in place of what was taken back.
 func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehind,
@@ -229,6 +234,67 @@ func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownPara
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tellersOf = `-- name: TellersOf :many
+WITH shown AS MATERIALIZED (
+    SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY($3::uuid[]) AND c.role = 'states'
+    UNION
+    SELECT unnest($4::uuid[])
+)
+SELECT t.id::uuid AS id, t.who::text AS who, t.own::boolean AS own, t.authority::annals.authority AS authority, coalesce(t.said_at, '0001-01-01')::timestamptz AS said_at
+FROM annals.told_by_whom($1, ARRAY(
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
+    UNION
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = $1 AND d.disputed_by = s.id
+), $2::timestamptz) t
+`
+
+type TellersOfParams struct {
+	GroupID    string
+	KnownAt    *time.Time
+	EpisodeIds []uuid.UUID
+	FactIds    []uuid.UUID
+}
+
+type TellersOfRow struct {
+	ID        uuid.UUID
+	Who       string
+	Own       bool
+	Authority graph.Authority
+	SaidAt    time.Time
+}
+
+// Says who tells the facts of which one contradicts the other, of some episodes and facts.
+func (q *Queries) TellersOf(ctx context.Context, arg TellersOfParams) ([]TellersOfRow, error) {
+	rows, err := q.db.Query(ctx, tellersOf,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.EpisodeIds,
+		arg.FactIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TellersOfRow{}
+	for rows.Next() {
+		var i TellersOfRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Who,
+			&i.Own,
+			&i.Authority,
+			&i.SaidAt,
 		); err != nil {
 			return nil, err
 		}

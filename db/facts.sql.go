@@ -15,7 +15,12 @@ import (
 )
 
 const factAuthorities = `-- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority
+SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
+        SELECT max(e.occurred_at)
+        FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+        WHERE c.group_id = $1 AND c.fact_id = i.id AND c.role = 'states'
+    ), now())::timestamptz AS last_said
 FROM unnest($2::uuid[]) AS i(id)
 `
 
@@ -27,9 +32,10 @@ type FactAuthoritiesParams struct {
 type FactAuthoritiesRow struct {
 	ID        uuid.UUID
 	Authority graph.Authority
+	LastSaid  time.Time
 }
 
-// Tells whose word facts are.
+// Tells whose word facts are, and when they were last said.
 func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams) ([]FactAuthoritiesRow, error) {
 	rows, err := q.db.Query(ctx, factAuthorities, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -39,7 +45,7 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 	items := []FactAuthoritiesRow{}
 	for rows.Next() {
 		var i FactAuthoritiesRow
-		if err := rows.Scan(&i.ID, &i.Authority); err != nil {
+		if err := rows.Scan(&i.ID, &i.Authority, &i.LastSaid); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

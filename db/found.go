@@ -21,10 +21,11 @@ type Found struct {
 
 // Behind is what became of what was found: the facts that have ended or are disputed,
 // among those that were found or that the episodes state, with what holds in their place
-// or against them; what of what the episodes say is not believed any more; and what the
+// or against them, and who says so; what of what the episodes say is not believed any more; and what the
 // entities are no longer.
 type Behind struct {
 	Facts     []FactRow
+	Tellers   []TellersOfRow
 	Withdrawn []WithdrawnOfRow
 	Ended     []EndedOfRow
 }
@@ -110,6 +111,8 @@ func (d *queued) behind(ctx context.Context, groupID string, knownAt *time.Time,
 			_, _ = New(d).FactsBehind(ctx, FactsBehindParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, Reading: reading})
 		}
 		d.then(collect(&found.Facts))
+		_, _ = New(d).TellersOf(ctx, TellersOfParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: knownAt})
+		d.then(collect(&found.Tellers))
 	}
 	if len(episodes) > 0 {
 		_, _ = New(d).WithdrawnOf(ctx, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt})

@@ -303,7 +303,7 @@ func (q *Queries) ThreadsWithDocuments(ctx context.Context, arg ThreadsWithDocum
 
 const trustPolicyGet = `-- name: TrustPolicyGet :one
 
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed
 FROM annals.groups g
 WHERE g.group_id = $1
 `
@@ -312,35 +312,43 @@ type TrustPolicyGetRow struct {
 	HoldAssistants bool
 	HoldDocuments  bool
 	HoldThreads    []string
+	RecordsSucceed bool
 }
 
 // Trust: what a group withholds until somebody confirms or releases it.
 func (q *Queries) TrustPolicyGet(ctx context.Context, groupID string) (TrustPolicyGetRow, error) {
 	row := q.db.QueryRow(ctx, trustPolicyGet, groupID)
 	var i TrustPolicyGetRow
-	err := row.Scan(&i.HoldAssistants, &i.HoldDocuments, &i.HoldThreads)
+	err := row.Scan(
+		&i.HoldAssistants,
+		&i.HoldDocuments,
+		&i.HoldThreads,
+		&i.RecordsSucceed,
+	)
 	return i, err
 }
 
 const trustPolicySet = `-- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[]
-WHERE group_id = $4
+SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4
+WHERE group_id = $5
 `
 
 type TrustPolicySetParams struct {
 	HoldAssistants bool
 	HoldDocuments  bool
 	HoldThreads    []string
+	RecordsSucceed bool
 	GroupID        string
 }
 
-// Sets what a group withholds. A trigger notes who decided that.
+// Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
 func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, trustPolicySet,
 		arg.HoldAssistants,
 		arg.HoldDocuments,
 		arg.HoldThreads,
+		arg.RecordsSucceed,
 		arg.GroupID,
 	)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -26,15 +27,21 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
+	succeeds, err := e.successions(ctx, d, words)
+	if err != nil {
+		return err
+	}
 	for _, f := range d.facts {
-		word := d.word(f.episode)
-		if k := f.duplicateOf; k != nil && words[k.ID].below(word) {
+		word := d.wordOf(f)
+		if k := f.duplicateOf; k != nil && !word.below(words[k.ID]) {
 			words[k.ID] = word // for what comes after it
 		}
 		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
 			switch {
+			case succeeds(word, words[k.ID]):
+				return false
 			case below(f.episode, k):
 			case own[k.ID] && d.secondHand(f):
 				reason = fmt.Sprintf("it is told at second hand, which does not end what %s said: %s", k.Source, k.Fact.Fact)
@@ -48,7 +55,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			return true
 		})
 		for _, k := range f.contradicts {
-			if words[k.ID].below(word) {
+			if words[k.ID].below(word) && !succeeds(words[k.ID], word) {
 				f.outranks = append(f.outranks, k)
 			}
 		}
@@ -70,13 +77,24 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// word is whose word something is, and whether it is believed at all.
+// word is whose word something is, whether it is believed at all, and of which time it
+// tells: since when, if it says so, and when it was last said.
 type word struct {
 	graph.Authority
-	withheld bool
+	withheld    bool
+	since, said time.Time
 }
 
-func (d *draft) word(episode int) word { return word{d.episodes[episode].Authority, d.isHeld(episode)} }
+func (d *draft) word(episode int) word {
+	return word{Authority: d.episodes[episode].Authority, withheld: d.isHeld(episode), said: d.episodes[episode].OccurredAt}
+}
+
+// wordOf is the word that states a new fact.
+func (d *draft) wordOf(f *newFact) word {
+	w := d.word(f.episode)
+	w.since = f.claimed.Start
+	return w
+}
 
 // below reports whether a word gives way to another.
 func (w word) below(other word) bool {
@@ -112,13 +130,14 @@ func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bo
 func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
 	words := map[uuid.UUID]word{}
 	candidates := map[uuid.UUID]bool{}
+	since := map[uuid.UUID]time.Time{}
 	var stored []uuid.UUID
 	for _, k := range d.concerned() {
 		switch {
 		case k.sibling != nil:
-			words[k.ID] = d.word(k.sibling.episode)
+			words[k.ID] = d.wordOf(k.sibling)
 		case !slices.Contains(stored, k.ID):
-			stored, candidates[k.ID] = append(stored, k.ID), k.Trust == graph.TrustCandidate
+			stored, candidates[k.ID], since[k.ID] = append(stored, k.ID), k.Trust == graph.TrustCandidate, k.Valid.Start
 		}
 	}
 	if len(stored) == 0 {
@@ -129,7 +148,7 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, err
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
 	for _, row := range rows {
-		words[row.ID] = word{row.Authority, candidates[row.ID]}
+		words[row.ID] = word{row.Authority, candidates[row.ID], since[row.ID], row.LastSaid}
 	}
 	return words, nil
 }

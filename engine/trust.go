@@ -18,19 +18,24 @@ func (e *Engine) TrustPolicy(ctx context.Context, groupID string) (graph.TrustPo
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return graph.TrustPolicy{}, err
 	}
-	row, err := db.New(e.pool).TrustPolicyGet(ctx, groupID)
+	return trustPolicy(ctx, db.New(e.pool), groupID)
+}
+
+func trustPolicy(ctx context.Context, q *db.Queries, groupID string) (graph.TrustPolicy, error) {
+	row, err := q.TrustPolicyGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return graph.TrustPolicy{}, noSuchGroup(groupID)
 	}
 	if err != nil {
 		return graph.TrustPolicy{}, fmt.Errorf("read what %s withholds: %w", groupID, err)
 	}
-	return graph.TrustPolicy{Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads}, nil
+	return graph.TrustPolicy{Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads, RecordsSucceed: row.RecordsSucceed}, nil
 }
 
 // SetTrustPolicy says what a group does not believe until somebody confirms it. All
 // facts of the group follow at once: what is withheld from now on are candidates,
 // what is not any more is believed. What was believed before stays in the history.
+// Whether records succeed counts for what is read from now on.
 func (e *Engine) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
 	p, err := p.Prepared()
 	if err != nil {
@@ -44,7 +49,7 @@ func (e *Engine) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 			return err
 		}
 		rows, err := q.TrustPolicySet(ctx, db.TrustPolicySetParams{
-			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads,
+			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
 		})
 		if err == nil && rows == 0 {
 			err = noSuchGroup(groupID)

@@ -31,8 +31,8 @@ func ValidateTrust(field string, t Trust) error {
 	return Invalid(field, "%q is not one of believed, candidate, disputed, all", t)
 }
 
-// TrustPolicy is what a group does not believe until somebody confirms it. Its zero
-// value withholds nothing.
+// TrustPolicy is what a group does not believe until somebody confirms it, and what may
+// end what a user said. Its zero value withholds nothing, and lets nothing do so.
 type TrustPolicy struct {
 	// Assistants keeps what assistants say a candidate until a user or a person says
 	// the same or confirms it by hand.
@@ -44,6 +44,10 @@ type TrustPolicy struct {
 
 	// Threads are the conversations of which that holds, at most MaxPolicyThreads.
 	Threads []string `json:"threads" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
+
+	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
+	// before the time of which the record tells.
+	RecordsSucceed bool `json:"records_succeed" required:"false" doc:"A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand"`
 }
 
 // MaxPolicyThreads is how many conversations a policy names at the most.

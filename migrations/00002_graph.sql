@@ -22,7 +22,8 @@ CREATE TABLE annals.groups (
     copy_of bytea,
     hold_assistants boolean NOT NULL DEFAULT false,
     hold_documents boolean NOT NULL DEFAULT false,
-    hold_threads text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_threads) <= 1000 AND array_position(hold_threads, '') IS NULL AND array_position(hold_threads, NULL) IS NULL)
+    hold_threads text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_threads) <= 1000 AND array_position(hold_threads, '') IS NULL AND array_position(hold_threads, NULL) IS NULL),
+    records_succeed boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -37,6 +38,7 @@ COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was 
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
 COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say stays a candidate until a user or a person confirms it.';
 COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.records_succeed IS 'True if a record of a later time, of a tool or in a document, ends what a user said of an earlier one.';
 COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.written_at IS
     'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';

@@ -541,10 +541,11 @@ END
 $$;
 COMMENT ON FUNCTION annals.keep_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
 
-CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads ON annals.groups
-    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads))
+CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed ON annals.groups
+    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed)
+        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed))
     EXECUTE FUNCTION annals.keep_policy();
-COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group that withholds something else from now on.';
+COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group whose policy changed.';
 
 -- Returns the last name of an entity that was merged into another, or removed.
 CREATE FUNCTION annals.former_name(of_group text, entity uuid) RETURNS text

@@ -677,8 +677,8 @@ COMMENT ON FUNCTION annals.plain_name(text) IS 'A name as it may begin a line of
 -- A text in which nothing is written like a note: that gets other brackets.
 CREATE FUNCTION annals.without_notes(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
-    'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
+RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|said|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
+    'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*|[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*\ysays otherwise\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
 COMMENT ON FUNCTION annals.without_notes(text) IS 'A text in which nothing is written like a note of a context.';
 
 -- A text that may begin a line: it loses the parentheses before its first letter.
@@ -723,25 +723,86 @@ END
 $$;
 COMMENT ON FUNCTION annals.believed_of(text, uuid[], timestamptz) IS 'Those of the facts that are believed now, or were at a time.';
 
--- Says of those of some facts that have ended or are disputed what became of them, to
--- somebody who reads it at a time: until when they held, what holds in their place, what
--- disputes them. The library says the same, and names what holds now in more cases
--- (retrieval/changed.go).
-CREATE FUNCTION annals.what_became(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
-RETURNS TABLE (id uuid, subject text, note text, by text, against uuid[], began timestamptz)
+-- Says who tells facts, as notes name it, and when they did last: the strongest word, of
+-- those the latest. What somebody says of themself is their own.
+CREATE FUNCTION annals.told_by_whom(group_id text, ids uuid[], known_at timestamptz)
+RETURNS TABLE (id uuid, who text, own boolean, authority annals.authority, said_at timestamptz)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    WITH fact AS MATERIALIZED (
+    SELECT DISTINCT ON (f.id) f.id, CASE
+            WHEN e.id IS NULL THEN 'a person'
+            WHEN e.authority = 'assistant' THEN 'an assistant'
+            WHEN e.authority = 'document' AND e.source = 'message' THEN 'a record'
+            WHEN e.authority = 'document' THEN coalesce(nullif(e.name, ''), 'a document')
+            WHEN e.actor = '' OR lower(e.actor) = 'user' THEN 'the user'
+            ELSE e.actor END,
+        e.id IS NULL OR e.authority > 'document' AND (e.actor = '' OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.name || s.aliases) AS n(name))),
+        coalesce(e.authority, 'person'), e.occurred_at
+    FROM annals.facts f
+    JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
+    LEFT JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = f.id AND c.role = 'states'
+    LEFT JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id AND (known_at IS NULL OR e.processed_at <= known_at)
+    WHERE f.group_id = $1 AND f.id = ANY (ids)
+    ORDER BY f.id, e.authority DESC NULLS LAST, e.occurred_at DESC, e.id DESC;
+END
+$$;
+COMMENT ON FUNCTION annals.told_by_whom(text, uuid[], timestamptz) IS 'Says who tells facts, as notes name it, and when they did last.';
+
+-- Names who tells a fact, with the day: "a record of 3 February 2025".
+CREATE FUNCTION annals.told_on(who text, authority annals.authority, said_at timestamptz) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN annals.in_note(who) || coalesce(CASE authority WHEN 'document' THEN ' of ' ELSE ' on ' END || to_char(said_at AT TIME ZONE 'UTC', 'FMDD FMMonth YYYY'), '');
+COMMENT ON FUNCTION annals.told_on(text, annals.authority, timestamptz) IS 'Names in a note who tells a fact, with the day.';
+
+-- Lists what contradicts facts: of each pair the lower word with the higher, who tells
+-- each, and whether the lower is a record that states a later day than the other is of.
+CREATE FUNCTION annals.opposed(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
+RETURNS TABLE (lower_id uuid, lower_who text, lower_own boolean, lower_said timestamptz, lower_as annals.authority,
+    higher_id uuid, higher_who text, higher_own boolean, higher_said timestamptz, higher_as annals.authority, later boolean)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT l.id, lt.who, lt.own, lt.said_at, lt.authority, h.id, ht.who, ht.own, ht.said_at, ht.authority,
+        coalesce(lt.authority = 'document' AND l.trust = 'disputed' AND l.from_basis = 'stated' AND date_trunc('day', lower(l.valid), 'UTC') > ht.said_at
+            AND (lower(h.valid) IS NULL OR date_trunc('day', lower(l.valid), 'UTC') > lower(h.valid)) AND lower(l.valid) <= reading
+            AND (h.kind = 'event' OR upper_inf(h.valid) OR upper(h.valid) > reading) AND (l.kind = 'event' OR upper_inf(l.valid) OR upper(l.valid) > reading), false)
+    FROM annals.disputes d
+    JOIN annals.facts l ON l.group_id = $1 AND l.id = d.fact_id
+    JOIN annals.facts h ON h.group_id = $1 AND h.id = d.disputed_by
+    CROSS JOIN LATERAL annals.told_by_whom($1, ARRAY[l.id], known_at) lt
+    CROSS JOIN LATERAL annals.told_by_whom($1, ARRAY[h.id], known_at) ht
+    WHERE d.group_id = $1 AND (d.fact_id = ANY (ids) OR d.disputed_by = ANY (ids));
+END
+$$;
+COMMENT ON FUNCTION annals.opposed(text, uuid[], timestamptz, timestamptz) IS 'Lists what contradicts facts, and who tells it.';
+
+-- Says of those of some facts that have ended or are contradicted what became of them, to
+-- somebody who reads it at a time: until when they held, what holds in their place, who
+-- says otherwise. Before and beside are the facts that stand with it. The library says the same, and names what holds now in more cases
+-- (retrieval/changed.go).
+CREATE FUNCTION annals.what_became(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
+RETURNS TABLE (id uuid, subject text, note text, words text, before uuid[], beside uuid[], began timestamptz)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH pair AS MATERIALIZED (
+        SELECT p.* FROM annals.opposed($1, ids, reading, known_at) p
+    ), fact AS MATERIALIZED (
         SELECT f.*, f.trust = 'disputed' OR f.disputed_by <> '{}' AS disputed,
             annals.when_known('state', f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, reading) AS when_known
         FROM annals.believed_of($1, ids, known_at) f
         WHERE f.trust = 'disputed' OR f.disputed_by <> '{}' OR f.kind = 'state' AND upper(f.valid) <= reading
+            OR f.id IN (SELECT p.higher_id FROM pair p WHERE p.later)
     ), other AS MATERIALIZED (
         SELECT o.*, o.kind = 'state' AND o.trust = 'believed' AND o.valid @> reading AS holds
         FROM annals.believed_of($1, ARRAY(
             SELECT unnest(f.disputed_by || f.bounded_by) FROM fact f
+            UNION
+            SELECT p.lower_id FROM pair p WHERE p.later
             UNION
             SELECT x.id
             FROM (SELECT DISTINCT f.source_id, f.predicate FROM fact f) p
@@ -755,11 +816,22 @@ BEGIN
         ), known_at) o
     )
     SELECT f.id, f.target, CASE
-            WHEN f.disputed THEN 'disputed' || CASE WHEN again.when_known IS NULL THEN annals.instead(': ', against.names) ELSE '' END
+            WHEN f.disputed AND again.when_known IS NULL THEN coalesce(against.who || ' says otherwise' || annals.instead(': ', against.names), 'disputed')
+            WHEN f.disputed THEN 'disputed'
+            WHEN later.who IS NOT NULL THEN later.who || ' says otherwise' || annals.instead(': ', later.names)
             ELSE coalesce(substring(f.when_known FROM 'until .*$')
                 || CASE WHEN again.when_known IS NOT NULL THEN CASE WHEN again.began < upper(f.valid) THEN ', also ' ELSE ', again ' END || again.when_known
                     WHEN bound.predicate = f.predicate OR now.follows THEN annals.instead(', now ', now.names) ELSE '' END, f.when_known)
-        END, annals.instead(' by: ', against.names), coalesce(against.ids, '{}'), coalesce(lower(f.valid), '-infinity')
+        END, (
+            SELECT CASE WHEN t.own AND t.said_at IS NOT NULL THEN 'said on ' || to_char(t.said_at AT TIME ZONE 'UTC', 'FMDD FMMonth YYYY')
+                    ELSE 'said by ' || annals.told_on(t.who, t.authority, t.said_at) END
+                || CASE WHEN f.trust <> 'candidate' AND f.from_basis = 'said' AND upper_inf(f.valid) AND date_trunc('day', lower(f.valid), 'UTC') = date_trunc('day', t.said_at, 'UTC') THEN ''
+                    ELSE ', ' || annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, reading)
+                        || CASE f.trust WHEN 'candidate' THEN ', not confirmed' ELSE '' END END
+                || '; ' || coalesce(against.who || ' says otherwise' || annals.instead(': ', against.names), later.who || ' says otherwise' || annals.instead(': ', later.names))
+            FROM annals.told_by_whom($1, ARRAY[f.id], known_at) t
+        ), coalesce(later.ids, '{}') || CASE WHEN against.after THEN '{}' ELSE coalesce(against.ids, '{}') END,
+        CASE WHEN against.after THEN against.ids ELSE '{}' END, coalesce(lower(f.valid), '-infinity')
     FROM fact f
     LEFT JOIN other bound ON bound.id = f.bounded_by
     LEFT JOIN LATERAL (
@@ -775,20 +847,34 @@ BEGIN
         LIMIT 1
     ) again ON true
     LEFT JOIN LATERAL ( -- those that hold, or all where none does
-        SELECT array_agg(b.name ORDER BY b.place) AS names, array_agg(b.id ORDER BY b.place) AS ids
+        SELECT array_agg(b.name ORDER BY b.place) AS names, array_agg(b.id ORDER BY b.place) AS ids, (array_agg(b.who ORDER BY b.place))[1] AS who,
+            coalesce(bool_or(b.later), false) AS after
         FROM (
-            SELECT o.id, d.place, CASE WHEN o.source_id = f.source_id THEN o.target ELSE rtrim(o.told, '.!? ') END AS name,
+            SELECT o.id, d.place, p.later, CASE p.higher_as WHEN 'document' THEN annals.told_on(p.higher_who, p.higher_as, p.higher_said) ELSE annals.in_note(p.higher_who) END AS who,
+                CASE WHEN o.source_id = f.source_id THEN o.target ELSE rtrim(o.told, '.!? ') END AS name,
                 o.kind = 'event' OR upper_inf(o.valid) OR upper(o.valid) > reading AS goes_on,
                 bool_or(o.kind = 'event' OR upper_inf(o.valid) OR upper(o.valid) > reading) OVER () AS any_goes_on
             FROM unnest(f.disputed_by) WITH ORDINALITY AS d(id, place)
             JOIN other o ON o.id = d.id
+            LEFT JOIN pair p ON p.lower_id = f.id AND p.higher_id = d.id
         ) b
         WHERE b.goes_on OR NOT b.any_goes_on
-    ) against ON true;
+    ) against ON true
+    LEFT JOIN LATERAL ( -- records of a later time
+        SELECT array_agg(r.name ORDER BY r.began DESC, r.id DESC) AS names, array_agg(r.id ORDER BY r.began DESC, r.id DESC) AS ids,
+            (array_agg(r.who ORDER BY r.began DESC, r.id DESC))[1] AS who
+        FROM (
+            SELECT o.id, lower(o.valid) AS began, annals.told_on(p.lower_who, p.lower_as, p.lower_said) AS who,
+                CASE WHEN o.source_id = f.source_id THEN o.target ELSE rtrim(o.told, '.!? ') END AS name
+            FROM pair p
+            JOIN other o ON o.id = p.lower_id
+            WHERE p.later AND p.higher_id = f.id
+        ) r
+    ) later ON true;
 END
 $$;
 COMMENT ON FUNCTION annals.what_became(text, uuid[], timestamptz, timestamptz)
-    IS 'Says of those of some facts that have ended or are disputed what became of them.';
+    IS 'Says of those of some facts that have ended or are contradicted what became of them.';
 
 -- Notes what became of what episodes say: what of it was taken back, has ended or is
 -- disputed, three things at the most. A short one that says one thing does not name it.
@@ -847,7 +933,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Notes what became of what episodes say.';
 
--- What entities are not at a time, any more or yet, or by a disputed word alone, of their
+-- What entities are not at a time, any more or yet, by a disputed word alone, or where a record of a later time says otherwise, of their
 -- newest facts, of which summaries are made: the sentences of those facts and of the facts
 -- made of the same sentences, and the other ends of facts that start from them, unless a
 -- sentence that holds has that name too.
@@ -866,10 +952,12 @@ BEGIN
         ) f
     ), told AS MATERIALIZED (
         SELECT f.entity_id, f.source_id, f.target_id, f.told, f.kind,
-            f.kind = 'event' OR f.valid @> reading AND f.trust = 'believed' OR EXISTS (
+            f.kind = 'event' OR (f.valid @> reading AND f.trust = 'believed' OR EXISTS (
                 SELECT FROM annals.facts a
                 WHERE a.group_id = $1 AND a.source_id = f.source_id AND a.target_id = f.target_id AND a.predicate = f.predicate AND a.kind = 'state'
-                    AND a.valid @> reading AND a.trust = 'believed') AS holds
+                    AND a.valid @> reading AND a.trust = 'believed'))
+                AND NOT (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.disputed_by = f.id)
+                    AND EXISTS (SELECT FROM annals.opposed($1, ARRAY[f.id], reading, NULL) o WHERE o.later AND o.higher_id = f.id)) AS holds
         FROM (
             SELECT * FROM newest
             UNION ALL
@@ -954,15 +1042,15 @@ BEGIN
             WINDOW said AS (PARTITION BY h.content)
         ) f
         WHERE NOT f.again AND (f.standing = 'state' OR NOT f.state)
-    ), against AS MATERIALIZED ( -- what disputes a fact stands before it
-        SELECT a.id, min(f.rank) AS rank
+    ), against AS MATERIALIZED ( -- what disputes a fact stands before it, or behind a record of a later time
+        SELECT a.id, min(a.place) AS place
         FROM fact f
         JOIN annals.what_became($1, ARRAY(SELECT o.id FROM fact o), reading, known_at) b ON b.id = f.id
-        CROSS JOIN LATERAL unnest(b.against) AS a(id)
+        CROSS JOIN LATERAL (SELECT unnest(b.before) AS id, f.rank - 0.5 AS place UNION ALL SELECT unnest(b.beside), f.rank + 0.25) a
         GROUP BY a.id
     ), shown AS MATERIALIZED (
         SELECT id, coalesce(f.content, d.content) AS content, coalesce(f.when_known, d.details->>'when') AS when_known,
-            least(a.rank - 0.5, f.rank) AS place
+            least(a.place, f.rank) AS place
         FROM fact f
         FULL JOIN against a USING (id)
         LEFT JOIN annals.described($1, 'fact', ARRAY(SELECT o.id FROM against o), known_at, valid_at) d USING (id)
@@ -978,7 +1066,7 @@ BEGIN
     ), summed AS MATERIALIZED (
         SELECT s.id, s.summary FROM annals.summaries_now($1, ARRAY(SELECT h.id FROM hit h WHERE h.kind = 'entity' AND known_at IS NULL), reading) s
     ), line AS (
-        SELECT 'fact' AS kind, f.place, format('(%s) %s', concat_ws('; ', f.when_known || coalesce((SELECT b.by FROM became b WHERE b.id = f.id), ''), (
+        SELECT 'fact' AS kind, f.place, format('(%s) %s', concat_ws('; ', coalesce((SELECT b.words FROM became b WHERE b.id = f.id), f.when_known), (
                 SELECT string_agg(annals.in_note(b.subject) || ': ' || b.note, '; ' ORDER BY b.began DESC, b.id DESC)
                 FROM besides o JOIN became b ON b.id = o.other
                 WHERE o.id = f.id
@@ -1013,7 +1101,7 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.not_so, annals.episode_notes, annals.what_became, annals.believed_of, annals.instead, annals.in_note,
+DROP FUNCTION annals.context, annals.said_by, annals.summaries_now, annals.not_so, annals.episode_notes, annals.what_became, annals.opposed, annals.told_on, annals.told_by_whom, annals.believed_of, annals.instead, annals.in_note,
     annals.opening, annals.like_turn, annals.without_notes, annals.plain_name, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
 DROP FUNCTION annals.search, annals.narrowed_by_trust, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;

@@ -44,7 +44,7 @@ type AnsweredSlot struct {
 
 // Prompt puts the question into words.
 func (q AnswerQuestion) Prompt() Prompt {
-	return Prompt{Name: "answer_question", Version: 3, System: answerQuestionSystem, User: fill(answerQuestionUser, q)}
+	return Prompt{Name: "answer_question", Version: 4, System: answerQuestionSystem, User: fill(answerQuestionUser, q)}
 }
 
 const answerQuestionSystem = `You answer a question from numbered passages of somebody's memory, and from nothing else. A program checks each sentence against the passages that you name, and cuts what does not stand in them.
@@ -56,7 +56,7 @@ Rules:
 - Use the words of the passages: names, numbers, dates, verbs, "not", "plans to", "might". What the speaker says as "I" is said of the speaker by name, and as "she" of whom the passage names last.
 - What stands in (…) before a passage is its note: when it holds or happened, or when it was said and what became of it since. Use its dates; leave its brackets out.
 - A passage whose note says "until" has ended: say so, of the past and with its dates. "planned" has not begun. What was "taken back" does not hold: leave it out.
-- A passage whose note says "disputed" is never said without that word: say with what it is disputed, and the other first.
+- A passage whose note says "disputed", or that somebody "says otherwise", is never said alone: say who says otherwise, with that word and what, the passage that stands first before the other.
 - Where passages disagree, the newer one holds, unless the question is about the time before.
 - The most important comes first. A few short sentences are enough.
 - slots: only those that are asked for, and only those that the passages fill. value is JSON: a text in quotation marks, a number, true, a list. because is a sentence as above, that gives the value.

@@ -1,19 +1,19 @@
 -- What became of what was said: a context shows nothing that no longer holds without its end.
 
 -- Reads the facts that tell what became of what episodes and facts say: those of them, and
--- of what else their sentences say, that have ended or are disputed, what disputes them, what holds in their place,
+-- of what else their sentences say, that have ended or are disputed, what disputes them or they dispute, what holds in their place,
 -- and what was said in place of what was taken back.
 -- name: FactsBehind :many
-WITH stale AS MATERIALIZED (
+WITH shown AS MATERIALIZED (
+    SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
+    UNION
+    SELECT o.id
+    FROM annals.facts g
+    JOIN annals.facts o ON o.group_id = @group_id AND o.statement_id = g.statement_id
+    WHERE g.group_id = @group_id AND g.id = ANY(@fact_ids::uuid[])
+), stale AS MATERIALIZED (
     SELECT f.id, f.source_id, f.predicate, f.bounded_by
-    FROM (
-        SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
-        UNION
-        SELECT o.id
-        FROM annals.facts g
-        JOIN annals.facts o ON o.group_id = @group_id AND o.statement_id = g.statement_id
-        WHERE g.group_id = @group_id AND g.id = ANY(@fact_ids::uuid[])
-    ) i
+    FROM shown i
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= @reading::timestamptz
 ), back AS MATERIALIZED (
@@ -26,6 +26,10 @@ SELECT v.* FROM annals.facts_of(@group_id, ARRAY(
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
     UNION
     SELECT d.disputed_by FROM stale s JOIN annals.disputes d ON d.group_id = @group_id AND d.fact_id = s.id
+    UNION
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown i
+    JOIN annals.disputes d ON d.group_id = @group_id AND d.disputed_by = i.id
+    JOIN annals.facts f ON f.group_id = @group_id AND f.id = d.fact_id AND f.trust = 'disputed'
     UNION
     SELECT x.id
     FROM (SELECT s.source_id, s.predicate FROM stale s UNION SELECT b.source_id, b.predicate FROM back b) p
@@ -64,6 +68,20 @@ SELECT v.* FROM annals.versions_of(@group_id, ARRAY(
     UNION
     SELECT f.id FROM stated s JOIN annals.facts f ON f.group_id = @group_id AND f.source_id = s.source_id AND f.predicate = s.predicate
 ), @known_at::timestamptz) v;
+
+-- Says who tells the facts of which one contradicts the other, of some episodes and facts.
+-- name: TellersOf :many
+WITH shown AS MATERIALIZED (
+    SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
+    UNION
+    SELECT unnest(@fact_ids::uuid[])
+)
+SELECT t.id::uuid AS id, t.who::text AS who, t.own::boolean AS own, t.authority::annals.authority AS authority, coalesce(t.said_at, '0001-01-01')::timestamptz AS said_at
+FROM annals.told_by_whom(@group_id, ARRAY(
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.fact_id = s.id
+    UNION
+    SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.disputed_by = s.id
+), sqlc.narg('known_at')::timestamptz) t;
 
 -- Lists what of some episodes is not believed any more.
 -- name: WithdrawnOf :many

@@ -308,9 +308,14 @@ LIMIT 1;
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
 
--- Tells whose word facts are.
+-- Tells whose word facts are, and when they were last said.
 -- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authority AS authority
+SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authority AS authority, coalesce((
+        SELECT max(e.occurred_at)
+        FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+        WHERE c.group_id = @group_id AND c.fact_id = i.id AND c.role = 'states'
+    ), now())::timestamptz AS last_said
 FROM unnest(@ids::uuid[]) AS i(id);
 
 -- name: DisputeInsert :batchexec

@@ -1,14 +1,14 @@
 -- Trust: what a group withholds until somebody confirms or releases it.
 
 -- name: TrustPolicyGet :one
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed
 FROM annals.groups g
 WHERE g.group_id = @group_id;
 
--- Sets what a group withholds. A trigger notes who decided that.
+-- Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
 -- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[]
+SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed
 WHERE group_id = @group_id;
 
 -- Finds which episodes are withheld, also of those that are not stored yet.

@@ -76,8 +76,10 @@ func noting(reading time.Time) wording { return wording{Fence: defaultFence(), r
 // caveat is what a fact may not be believed without, beside its dates.
 func (w wording) caveat(h FactHit) string {
 	notes := w.changeNotes(h.Changes, false)
-	if h.Fact.Disputed() {
-		notes = append([]string{"disputed" + w.by(h)}, notes...)
+	if words := w.contradicted(h, false); len(words) > 0 {
+		notes = append(words, notes...)
+	} else if h.Fact.Disputed() {
+		notes = append([]string{"disputed"}, notes...)
 	}
 	return strings.Join(notes, "; ")
 }

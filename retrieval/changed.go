@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Change is what became of something that an episode says: it has ended, is disputed,
-// or was taken back.
+// Change is what became of something that an episode says: it has ended, somebody says
+// otherwise, or it was taken back.
 type Change struct {
 	// Fact is what it says, as it is known now. Of what is not believed any more only the
 	// sentence, the ids of its ends, Predicate and Valid are known.
@@ -25,8 +25,11 @@ type Change struct {
 	// Again is what it has become once more, after it ended; the zero value: it has not.
 	Again graph.Fact
 
-	// Now is what holds in its place, what it was corrected to, or what disputes it.
+	// Now is what holds in its place, what it was corrected to, or what contradicts it.
 	Now []graph.Fact
+
+	Opposed bool   // another word stands against it: a higher one, or a record of a later time
+	By      Teller // whose word that is
 }
 
 // reading is the time at which a search asks what became of what it finds; nil: it
@@ -44,12 +47,16 @@ func (v *view) now() time.Time { return cmp.Or(v.query.readAt(), time.Now()) }
 
 // tellChanges notes on the hits what became of what they say.
 func tellChanges(r *Result, behind db.Behind, reading time.Time) {
-	b := behindHits{facts: map[uuid.UUID]graph.Fact{}, reading: reading}
+	b := behindHits{facts: map[uuid.UUID]graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
+	for _, row := range behind.Tellers {
+		b.tellers[row.ID] = Teller{row.Who, row.Own, row.Authority, row.SaidAt}
+	}
 	for _, row := range behind.Facts {
 		b.facts[row.ID] = db.Fact(row)
 	}
 	for i, h := range r.Facts {
-		r.Facts[i].Changes, r.Facts[i].Against = b.besides(h.Fact), b.against(h.Fact)
+		r.Facts[i] = b.withWords(h)
+		r.Facts[i].Changes = b.besides(h.Fact)
 	}
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
@@ -83,46 +90,14 @@ func (b behindHits) against(f graph.Fact) []graph.Fact {
 	return all
 }
 
-// WithAgainst is the result with what disputes each disputed fact before that, so that
-// the lower word never stands alone. Contexts are made of it.
-func (r Result) WithAgainst() Result {
-	r.Facts = withAgainst(r.Facts)
-	return r
-}
-
-func withAgainst(hits []FactHit) []FactHit {
-	if !slices.ContainsFunc(hits, func(h FactHit) bool { return len(h.Against) > 0 }) {
-		return hits
-	}
-	var out []FactHit
-	placed := map[uuid.UUID]bool{}
-	place := func(h FactHit) {
-		if !placed[h.ID] {
-			placed[h.ID] = true
-			out = append(out, h)
-		}
-	}
-	for _, h := range hits {
-		for _, f := range h.Against {
-			against := FactHit{Fact: f, Score: h.Score, Answers: h.Answers, Near: h.Near}
-			if i := slices.IndexFunc(hits, func(o FactHit) bool { return o.ID == f.ID }); i >= 0 {
-				against = hits[i]
-				against.Answers = against.Answers || h.Answers
-			}
-			place(against)
-		}
-		place(h)
-	}
-	return out
-}
-
 // behindHits are the facts behind what was found.
 type behindHits struct {
 	facts   map[uuid.UUID]graph.Fact
+	tellers map[uuid.UUID]Teller // of those that others contradict
 	reading time.Time
 }
 
-// changed is what an episode says that has ended or is disputed.
+// changed is what an episode says that has ended or is contradicted.
 func (b behindHits) changed(episode uuid.UUID) []Change {
 	return b.changesOf(func(f graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
 }
@@ -136,24 +111,33 @@ func (b behindHits) besides(of graph.Fact) []Change {
 	return b.changesOf(func(f graph.Fact) bool { return f.StatementID == of.StatementID && f.ID != of.ID && f.Fact == of.Fact })
 }
 
-// changesOf tells what became of those facts that have ended or are disputed.
+// changesOf tells what became of those facts that have ended or are contradicted.
 func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 	var changes []Change
 	for _, f := range b.ordered() {
-		disputed := f.Disputed()
-		if !meant(f) || !f.Ended(b.reading) && !disputed {
+		disputed, ended := f.Disputed(), f.Ended(b.reading)
+		var others []graph.Fact
+		if !ended && !disputed {
+			others = b.otherwise(f)
+		}
+		if !meant(f) || !ended && !disputed && len(others) == 0 {
 			continue
 		}
-		c := Change{Fact: f}
+		c := Change{Fact: f, Opposed: disputed || len(others) > 0}
 		now := b.holding(f.SourceID, f.Predicate)
 		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
+		case len(others) > 0:
+			c.Now = others
 		case again >= 0:
 			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
 		case IsSingle(f.Predicate) || b.succeeded(f):
 			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, f) })
+		}
+		if c.Opposed && len(c.Now) > 0 {
+			c.By = b.tellers[c.Now[0].ID]
 		}
 		changes = append(changes, c)
 	}

@@ -273,7 +273,7 @@ func (b *choice) says(episode, fact int) bool {
 	return shown && !stays && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
 }
 
-// disputes reports whether a fact disputes another one that was found, which needs it.
+// disputes reports whether a fact contradicts another one that was found, which needs it.
 func (b *choice) disputes(fact int) bool {
 	id := b.found.Facts[fact].ID
 	return slices.ContainsFunc(b.data.Facts, func(f ContextFact) bool { return slices.Contains(f.against, id) })

@@ -46,7 +46,7 @@ type ContextFact struct {
 	From       time.Time // zero: not known
 	Until      time.Time // zero: it still holds
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
-	Caveat     string    // what it may not be believed without, beside its dates: "disputed by: Lisbon"; empty: nothing
+	Caveat     string    // what it may not be believed without, beside its dates: "said by an assistant on 3 April 2024; Kim says otherwise: Porto"; empty: nothing
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
 	Pinned     string    // "pinned", of what is pinned; else empty
@@ -54,10 +54,10 @@ type ContextFact struct {
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
 
-	against []uuid.UUID // facts that dispute it
+	against []uuid.UUID // facts that contradict it, and stand before it
 }
 
-// opposed reports whether a fact stands beside what disputes it, if anything does.
+// opposed reports whether a fact stands behind what contradicts it, if anything does.
 func (f ContextFact) opposed(shown []ContextFact) bool {
 	return len(f.against) == 0 || slices.ContainsFunc(shown, func(o ContextFact) bool { return slices.Contains(f.against, o.ID) })
 }
@@ -204,7 +204,7 @@ func (w wording) fact(h FactHit) ContextFact {
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
-		against: each(h.Against, func(f graph.Fact) uuid.UUID { return f.ID }),
+		against: h.before(),
 	}
 	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
 	return f

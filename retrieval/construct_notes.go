@@ -83,8 +83,8 @@ func (w wording) noteOf(c Change, named bool) string {
 	if c.Displaced {
 		return subject + "no longer believed" + w.instead(", now ", c)
 	}
-	if c.Fact.Disputed() {
-		return subject + "disputed" + w.instead(": ", c)
+	if c.Opposed {
+		return subject + w.otherwise(c.By, w.instead("", c))
 	}
 	ended := c.Fact.Valid.PhraseOfEnd()
 	if !strings.HasPrefix(ended, "until ") { // a time of its own: "in 2019"
@@ -132,12 +132,13 @@ func (w wording) instead(before string, c Change) string {
 	return before + strings.Join(names, " and ")
 }
 
-// dates says when a fact holds or happened, and what it is disputed with.
-func (w wording) dates(h FactHit) string { return h.When(w.reading) + w.by(h) }
-
-// by names what disputes a fact, where that is known.
-func (w wording) by(h FactHit) string {
-	return w.instead(" by: ", Change{Fact: h.Fact, Now: h.Against})
+// dates says when a fact holds or happened, and of one that another contradicts who says
+// so, and who otherwise.
+func (w wording) dates(h FactHit) string {
+	if words := w.contradicted(h, true); len(words) > 0 {
+		return strings.Join(words, "; ")
+	}
+	return h.When(w.reading)
 }
 
 // stillSo leaves out the sentences of a summary that tell what an entity is no longer.

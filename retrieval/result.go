@@ -85,8 +85,11 @@ type FactHit struct {
 	Then, NotThen bool
 
 	// Against are the facts of a higher authority that dispute it, where
-	// [Query.Changes] asks for them.
-	Against []graph.Fact
+	// [Query.Changes] asks for them. Otherwise are the records that dispute it and tell of
+	// a later time; one of these is Later. By is who tells it, where any of that is so.
+	Against, Otherwise []FactHit
+	Later              bool
+	By                 Teller
 
 	// Changes are what became of what else its sentence says, where [Query.Changes] asks
 	// for it.

@@ -42,6 +42,7 @@ func (a *app) trustSetCommand() *cobra.Command {
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
+  annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
 		Args: cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
@@ -58,8 +59,9 @@ func (a *app) trustSetCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
 	cmd.Flags().BoolVar(&policy.Documents, "documents", false, "documents, and what tools and systems say, until they are released")
 	cmd.Flags().StringSliceVar(&policy.Threads, "thread-id", nil, "documents of these conversations, until they are released")
+	cmd.Flags().BoolVar(&policy.RecordsSucceed, "records-succeed", false, "records of a later time end what a user said of an earlier one; left out: both stand")
 	cmd.Flags().BoolVar(&nothing, "nothing", false, "nothing: all is believed")
-	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "nothing")
+	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "records-succeed", "nothing")
 	for _, other := range []string{"assistants", "documents", "thread-id"} {
 		cmd.MarkFlagsMutuallyExclusive("nothing", other)
 	}
@@ -151,6 +153,10 @@ func (a *app) printTrust(p service.TrustPolicy) error {
 	if len(held) == 0 {
 		held = append(held, "nothing: what is said is believed")
 	}
-	_, err := fmt.Fprintf(a.stdout, "Not believed: %s.\n", strings.Join(held, "; "))
+	records := ""
+	if p.RecordsSucceed {
+		records = "Records of a later time end what a user said of an earlier one.\n"
+	}
+	_, err := fmt.Fprintf(a.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
 	return err
 }

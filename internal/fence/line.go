@@ -59,8 +59,8 @@ func Plain(name string) string {
 func (f Fence) Name(s string) string { return Plain(f.Line(s)) }
 
 // likeNotes finds what stands in a text as a note would.
-var likeNotes = pattern.New(`(?i)[` + opening + `]\s*((?:known|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|` +
-	`no longer|pinned|again|date range|by|on|in)\b[^` + opening + closing + `\n]*)[` + closing + `]`)
+var likeNotes = pattern.New(`(?i)[` + opening + `]\s*((?:known|said|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|` +
+	`no longer|pinned|again|date range|by|on|in)\b[^` + opening + closing + `\n]*|[^` + opening + closing + `\n]*\bsays otherwise\b[^` + opening + closing + `\n]*)[` + closing + `]`)
 
 // turn finds a text that begins as somebody's words do in a line.
 var turn = pattern.New(`^[^.!?\n]{1,60}(?:[:꞉∶]+(?:[ \x{AD}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}]|$)|[：﹕])`)

@@ -54,7 +54,7 @@ func TestEveryDoorTellsTheSame(t *testing.T) {
 		mustSay(`\bliv\w+ in Leeds`, `until April 2025|"invalid_at":"2025-04-01|Date range: 2025-01-10 - 2025-04-01`),
 		mustSay(`works? at Initech`, `taken back, corrected: Globex`),
 		mustSay(`I am flying to Oslo`, `called off`),
-		mustSay(`lives in Mordor`, `disputed(?: by)?: Turin|"disputed_by":\["`),
+		mustSay(`lives in Mordor`, `Nora says otherwise: Turin|"disputed_by":\["`),
 	}
 	silent := []string{"mcp search_nodes", "zep nodes"} // their summaries have no stale sentence any more
 	for way, ask := range ways {
@@ -115,10 +115,10 @@ func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 		{"2025-06-02", "assistant", "assistant", "You live in Paris, right?"},
 	})
 	all := []stale{
-		mustSay(`\blives? in Paris`, `until 13 March 2025|disputed(?: by)?: Lisbon|"invalid_at":"2025-03-13|"disputed_by":\["|Date range: 2025-01-10 - 2025-03-13`),
-		mustSay(`You live in Paris`, `disputed: Lisbon`),
+		mustSay(`\blives? in Paris`, `until 13 March 2025|Alice says otherwise: Lisbon|"invalid_at":"2025-03-13|"disputed_by":\["|Date range: 2025-01-10 - 2025-03-13`),
+		mustSay(`You live in Paris`, `Alice says otherwise: Lisbon`),
 	}
-	disputed := regexp.MustCompile(`disputed(?: by)?: Lisbon`)
+	disputed := regexp.MustCompile(`Alice says otherwise: Lisbon`)
 	for way, ask := range ways {
 		for _, question := range []string{"Where does Alice live?", "Paris", "Is it Paris or Lisbon?"} {
 			parts := ask(t, m, question)
@@ -135,7 +135,7 @@ func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 			parts := lines(m.context(t, question, tokens))
 			check(t, "a small budget", question, parts, all)
 			told := strings.Join(parts, "\n")
-			if strings.Contains(told, "disputed by") && !strings.Contains(told, ") Alice moved to Lisbon.") {
+			if strings.Contains(told, "says otherwise") && !strings.Contains(told, ") Alice moved to Lisbon.") {
 				t.Errorf("in %d tokens what is disputed stands alone:\n%s", tokens, told)
 			}
 		}

@@ -1,0 +1,170 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Teller is who tells a fact that another one contradicts: its strongest word, of those
+// the latest. In SQL annals.told_by_whom says the same.
+type Teller struct {
+	Who       string // "a record", "an assistant", the name of a document or of who speaks
+	Own       bool   // it is said of who says it
+	Authority graph.Authority
+	Said      time.Time // zero: it was told by hand
+}
+
+// on names the teller of a fact, with the day.
+func (w wording) on(t Teller) string {
+	if t.Said.IsZero() {
+		return w.inNote(t.Who)
+	}
+	of := " on "
+	if t.Authority == graph.AuthorityDocument {
+		of = " of "
+	}
+	return w.inNote(t.Who) + of + dateSaid(t.Said)
+}
+
+func dateSaid(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// by names who tells a fact: of somebody's own word only the day.
+func (w wording) by(t Teller) string {
+	if t.Own && !t.Said.IsZero() {
+		return "said on " + dateSaid(t.Said)
+	}
+	return "said by " + w.on(t)
+}
+
+// otherwise says who tells something else, and what.
+func (w wording) otherwise(t Teller, what string) string {
+	switch {
+	case t.Who == "":
+		return strings.TrimSuffix("disputed by: "+what, " by: ")
+	case t.Authority == graph.AuthorityDocument:
+		return strings.TrimSuffix(w.on(t)+" says otherwise: "+what, ": ")
+	}
+	return strings.TrimSuffix(w.inNote(t.Who)+" says otherwise: "+what, ": ")
+}
+
+// contradicted says of a fact that another one contradicts who tells it, since when it
+// holds where that is not the day of telling, and who says otherwise. Nothing: no fact does
+// that is known here.
+func (w wording) contradicted(h FactHit, dated bool) []string {
+	others := h.Against
+	if len(others) == 0 {
+		others = h.Otherwise
+	}
+	if len(others) == 0 || h.By.Who == "" {
+		return nil
+	}
+	said := w.by(h.By)
+	if dated && !h.saidSince() {
+		f := h.Fact
+		if f.DisputedBy = nil; f.Trust == graph.TrustDisputed {
+			f.Trust = graph.TrustBelieved
+		}
+		said += ", " + f.When(w.reading)
+	}
+	facts := each(others, func(o FactHit) graph.Fact { return o.Fact })
+	return []string{said, w.otherwise(others[0].By, w.instead("", Change{Fact: h.Fact, Now: facts}))}
+}
+
+// saidSince reports whether nothing more is known of its time than the day of telling.
+func (h FactHit) saidSince() bool {
+	return h.Trust != graph.TrustCandidate && h.Valid.From.Basis == temporal.Said && h.Valid.Ongoing() && dateSaid(h.Valid.Start) == dateSaid(h.By.Said)
+}
+
+// withWords adds to a fact who tells it, and the facts that contradict it.
+func (b behindHits) withWords(h FactHit) FactHit {
+	h.By = b.tellers[h.ID]
+	for _, f := range b.against(h.Fact) {
+		g := FactHit{Fact: f, By: b.tellers[f.ID]}
+		if b.later(h.Fact, f) {
+			h.Later, g.Otherwise = true, []FactHit{{Fact: h.Fact, By: h.By}}
+		}
+		h.Against = append(h.Against, g)
+	}
+	for _, f := range b.otherwise(h.Fact) {
+		h.Otherwise = append(h.Otherwise, FactHit{Fact: f, By: b.tellers[f.ID], Later: true, Against: []FactHit{{Fact: h.Fact, By: h.By}}})
+	}
+	return h
+}
+
+// otherwise are the records of a later time that contradict a fact.
+func (b behindHits) otherwise(of graph.Fact) []graph.Fact {
+	return slices.DeleteFunc(b.ordered(), func(f graph.Fact) bool {
+		return !slices.Contains(f.DisputedBy, of.ID) || !b.later(f, of)
+	})
+}
+
+// later reports whether a disputed fact is that of a record which states a later day than
+// the fact that disputes it is of, and was last said: the record comes first.
+func (b behindHits) later(f, of graph.Fact) bool {
+	told, said := b.tellers[f.ID], b.tellers[of.ID].Said
+	if told.Authority != graph.AuthorityDocument || f.Trust != graph.TrustDisputed || f.Valid.From.Basis != temporal.Stated || said.IsZero() {
+		return false
+	}
+	since := f.Valid.Start.UTC().Truncate(24 * time.Hour)
+	return since.After(said) && since.After(of.Valid.Start) && !since.After(b.reading) && !of.Ended(b.reading) && !f.Ended(b.reading)
+}
+
+// WithAgainst is the result with what contradicts each fact beside it, so that no word
+// stands alone: the higher one first, but a record of a later time before what it
+// contradicts. Contexts are made of it.
+func (r Result) WithAgainst() Result {
+	r.Facts = withAgainst(r.Facts)
+	return r
+}
+
+func withAgainst(hits []FactHit) []FactHit {
+	if !slices.ContainsFunc(hits, func(h FactHit) bool { return len(h.Against)+len(h.Otherwise) > 0 }) {
+		return hits
+	}
+	var out []FactHit
+	placed := map[uuid.UUID]bool{}
+	place := func(h FactHit) {
+		if !placed[h.ID] {
+			placed[h.ID] = true
+			out = append(out, h)
+		}
+	}
+	beside := func(h FactHit, others []FactHit) {
+		for _, other := range others {
+			if i := slices.IndexFunc(hits, func(o FactHit) bool { return o.ID == other.ID }); i >= 0 {
+				answers := other.Answers || h.Answers
+				other = hits[i]
+				other.Answers = other.Answers || answers
+			} else {
+				other.Score, other.Answers, other.Near = h.Score, h.Answers, h.Near
+			}
+			place(other)
+		}
+	}
+	for _, h := range hits {
+		beside(h, h.Otherwise)
+		if !h.Later {
+			beside(h, h.Against)
+		}
+		place(h)
+		if h.Later {
+			beside(h, h.Against)
+		}
+	}
+	return out
+}
+
+// before are the facts without which a fact may not stand.
+func (h FactHit) before() []uuid.UUID {
+	before := h.Otherwise
+	if !h.Later {
+		before = slices.Concat(before, h.Against)
+	}
+	return each(before, func(o FactHit) uuid.UUID { return o.ID })
+}
