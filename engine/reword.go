@@ -17,6 +17,7 @@ import (
 // into the sentences about it.
 func (e *Engine) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
+	d.rewordLists()
 	d.rewordNames()
 	var texts []string
 	var take []func([]float32)
@@ -137,28 +138,13 @@ func partOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string 
 			return stopped(c)
 		}
 	}
-	if s := ofList(clauses, kept, gone); s != "" {
-		return stopped(s)
+	if s := withoutItems(sentence, kept, gone); s != "" {
+		return s
 	}
 	if s := ofSubject(clauses, kept, gone); s != "" {
 		return stopped(s)
 	}
 	return stopped(kept.Source + " " + strings.ToLower(strings.ReplaceAll(kept.Predicate, "_", " ")) + " " + kept.Target)
-}
-
-// ofList is the head of a list, with the item that is kept: "Eva likes sushi" of
-// "Eva likes sushi, chess and jazz" gives "Eva likes jazz".
-func ofList(clauses []string, kept graph.Fact, gone []graph.Fact) string {
-	for _, g := range gone {
-		if head := clauses[0]; g.SourceID == kept.SourceID && g.Predicate == kept.Predicate && holdsName(head, kept.Source) {
-			for _, end := range []string{g.Target, kept.Target} {
-				if rest, ok := strings.CutSuffix(head, " "+end); ok {
-					return rest + " " + kept.Target
-				}
-			}
-		}
-	}
-	return ""
 }
 
 // ofSubject is a later clause of the sentence's subject: "is Eva's boss" of "Ana

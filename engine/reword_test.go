@@ -24,12 +24,28 @@ func TestPartOfSentence(t *testing.T) {
 		{"Ilva Berg works at Sundby and is my boss.", job, boss, "Ilva Berg works at Sundby."},
 		{"Ilva Berg works at Sundby and is the boss of Nils.", job, boss, "Ilva Berg works at Sundby."},
 		{"Ilva Berg works at Sundby and is the boss of Nils.", boss, job, "Ilva Berg is the boss of Nils."},
-		{"Nils likes sushi, chess and jazz.", chess, sushi, "Nils likes chess."},
+		{"Nils likes sushi, chess and jazz.", chess, sushi, "Nils likes chess and jazz."},
 		{"Nils likes sushi, chess and jazz.", sushi, chess, "Nils likes sushi."},
 		{"His boss at Sundby is Ilva Berg.", job, boss, "Ilva Berg works at Sundby."},
 	} {
 		if got := partOfSentence(tt.sentence, tt.kept, []graph.Fact{tt.gone}); got != tt.want {
 			t.Errorf("%q for %s %s: %q, want %q", tt.sentence, tt.kept.Source, tt.kept.Predicate, got, tt.want)
+		}
+	}
+}
+
+func TestWithoutItem(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"Kim plays the piano and the cello.", "cello", "Kim plays the piano."},
+		{"Kim plays the piano and the cello every Friday.", "piano", "Kim plays the cello every Friday."},
+		{"Kim plays the piano, the flute and the cello.", "cello", "Kim plays the piano and the flute."},
+		{"Kim plays the piano, the flute and the cello.", "flute", "Kim plays the piano and the cello."},
+		{"Since 2020 Kim plays the piano, the flute, and the cello.", "piano", "Since 2020 Kim plays the flute, and the cello."},
+		{"Kim plays the piano.", "piano", ""},
+	} {
+		if got := withoutItem(c[0], c[1]); got != c[2] {
+			t.Errorf("%q without the %s: %q, want %q", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -224,7 +224,7 @@ func (p *parser) bareMonth(i int) (when, int) {
 	if end == 0 || p.is(i-1, "$", "#", "@") || p.glued(end) && p.at(end).kind != markToken {
 		return when{}, 0
 	}
-	if ambiguousMonths[p.word(i)] && !p.monthContext(i, end) {
+	if ambiguousMonths[p.word(i)] && !p.isNewValue(i) && !p.monthContext(i, end) {
 		return when{}, 0
 	}
 	if p.is(end, "'", "-") && p.glued(end) && p.glued(end+1) && p.at(end+1).kind == wordToken && months[p.word(end+1)] == 0 {

@@ -25,6 +25,8 @@ func (p *parser) putBefore(i int) bool {
 		switch {
 		case p.at(k).kind != wordToken:
 			return false
+		case w == "extended": // "the fair extended from 3 to 9 May" is a stretch
+			return k+1 == i && p.is(k-1, "been", "was", "were", "is", "are", "be", "got")
 		case puttingWith[w]:
 			return puttingParticles[p.word(k+1)] && k+2 == i
 		case putting[w]:

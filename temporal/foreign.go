@@ -21,9 +21,9 @@ const (
 	maxForeignParts, maxForeignBytes = 5, 60
 )
 
-// foreign reads the absolute dates of a text in another language. It answers only where it is
-// sure: the text has no English words, and the date names its month in letters and then its
-// year in four digits.
+// foreign reads the dates of a text in another language. It answers only where it is sure: the
+// text has no English words, and the date names its month in letters and then its year in four
+// digits. German dates are also read without a year.
 func (r Reader) foreign(p *parser) []Expression {
 	if !notEnglish(p.toks) {
 		return nil
@@ -42,31 +42,35 @@ func (r Reader) foreign(p *parser) []Expression {
 		if !ok {
 			e, ok = p.yearInPhase(i, last)
 		}
+		if !ok {
+			e, ok = p.yearInBound(i, last)
+		}
 		if ok {
-			e = p.inPhase(e, last)
+			e = p.boundBefore(p.inPhase(e, last), last)
 		}
 		if ok && plausible(e.Interval) && e.Start >= last {
 			found = append(found, e)
 			last = e.End
 		}
 	}
+	if found == nil {
+		return p.german()
+	}
 	return found
 }
 
-// notEnglish reports a number of four digits among words none of which is frequent in English.
+// notEnglish reports whether a text has words, and none that is frequent in English.
 func notEnglish(toks []token) bool {
-	year, words := false, false
+	words := false
 	for _, t := range toks {
 		switch {
-		case t.kind == numberToken:
-			year = year || t.width == 4
 		case t.kind == wordToken && englishWords[t.text]:
 			return false
 		case t.kind == wordToken:
 			words = true
 		}
 	}
-	return year && words
+	return words
 }
 
 // eastAsian reads 2021年5月8日 and 2021년 5월 8일, whose signs name the parts.

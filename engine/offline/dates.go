@@ -15,6 +15,7 @@ type dated struct {
 	text        string // with a comma in place of each expression
 	whole       string
 	expressions []temporal.Expression
+	conditional bool // what it says depends on something else
 }
 
 // timing is how a claim stands in time.
@@ -33,7 +34,7 @@ func findDates(sentence string, ref time.Time) dated {
 	}
 	found := temporal.Reader{Prefer: temporal.ByTense}.Find(sentence, ref)
 	for i := len(found) - 1; i >= 0; i-- {
-		if e := found[i]; !describes(sentence, e) {
+		if e := opened(sentence, found[i], ref); !describes(sentence, e) {
 			d.expressions = append([]temporal.Expression{e}, d.expressions...)
 			d.text = d.text[:e.Start] + ", " + d.text[e.End:]
 		}
@@ -107,7 +108,7 @@ var vagueCount = pattern.New(`(?i)\b(?:few|couple|several|some|about|around|roug
 
 // What stands between a verb and a date that belongs to another verb: "met a
 // man who moved", "rested after Eva came".
-var datesAnother = pattern.New(`\S\s(?:who|which|that|(?:after|before|when|while|because|if|since) (?:\p{Lu}|he |she |they |it |we |I ))`)
+var datesAnother = pattern.New(`\S\s(?:if|unless|provided|providing|assuming|as long as|so long as|depending on) |\S\s(?:who|which|that|(?:after|before|when|while|because|if|since) (?:\p{Lu}|he |she |they |it |we |I ))`)
 
 // fitsTense reports whether an expression may date the verb: what is past did
 // not happen tomorrow.

@@ -39,7 +39,7 @@ func (st *statement) byVerb() {
 			}
 		}
 	}
-	if v.verb != "do" && !v.over && !v.negated {
+	if v.verb != "do" && !v.over && !v.negated && !st.dates.conditional {
 		st.companions(p, after)
 	}
 }
@@ -63,6 +63,11 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 	switch {
 	case v.negated && (v.past || v.perfect || v.wish != ""), v.wish != "" && (telling[v.verb] || v.past && strings.Contains(st.dates.whole, " just ")):
 		return "", t, false
+	case st.dates.conditional:
+		if t = st.dates.plan(v); !v.future && !v.progress && !t.ahead(st.dates.ref) {
+			return "", t, false
+		}
+		predicate = "PLANS_TO_" + base
 	case v.wish != "":
 		predicate = v.wish + "_" + base
 	case v.negated:
@@ -76,6 +81,9 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 		if word != "" {
 			predicate += "_" + strings.ToUpper(word)
 		}
+	}
+	if st.dates.conditional {
+		return predicate, t, true
 	}
 	t = st.when()
 	if v.future && !t.ahead(st.dates.ref) {

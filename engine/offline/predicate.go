@@ -23,6 +23,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return nil
 	}
 	st := statement{scene: c, subject: s, verb: v, dates: d}
+	if d.conditional {
+		return st.onCondition()
+	}
 	if st.age() || st.introduction() || st.stay() || st.replacement() {
 		return st.claims
 	}
@@ -176,7 +179,7 @@ func (st *statement) planned(r relation, p phrase) {
 	default:
 		predicate += "_AT"
 	}
-	st.claim(p, predicate, r.label, "a plan", st.dates.said(), false)
+	st.claim(p, predicate, r.label, "a plan", st.dates.plan(st.verb), false)
 }
 
 var calledName = pattern.New(`^,? (?:called|named) `)

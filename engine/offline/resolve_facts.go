@@ -162,7 +162,8 @@ func excludes(a, b prompts.Pair) bool {
 	same := fold(a.Target) == fold(b.Target)
 	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
 		// "I quit my job" ends the work wherever it was.
-		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job") ||
+		// "The wedding is postponed" ends whatever date it had.
+		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
 			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
 	}

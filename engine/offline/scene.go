@@ -48,7 +48,11 @@ func (c *scene) claimed(clause string) []claim {
 	}
 	claims := c.kinship(sentence)
 	d := findDates(sentence, c.u.at)
-	if !hedged(sentence) {
+	said := sentence
+	if at := conditionAt(sentence); at >= 0 {
+		d.conditional, said = true, sentence[:at]
+	}
+	if !hedged(said) {
 		claims = append(claims, c.claimsOf(d)...)
 	}
 	claims = c.sound(claims)
@@ -122,6 +126,17 @@ func (c *scene) resolvePronoun(clause string) string {
 
 // claimsOf finds what a sentence says of its subjects.
 func (c *scene) claimsOf(d dated) []claim {
+	if m, is := d.moved(); is {
+		if claims := c.ofDates(m); claims != nil {
+			return claims
+		}
+	}
+	if d.conditional {
+		if claims := c.ofPlans(d); claims != nil {
+			return claims
+		}
+		return c.ofDates(d)
+	}
 	if claims, ok := c.favorites(d); ok {
 		return claims
 	}
@@ -151,6 +166,18 @@ func (c *scene) claimsOf(d dated) []claim {
 	}
 	if claims == nil {
 		return c.ofThings(d)
+	}
+	return claims
+}
+
+// ofPlans finds what a sentence says of its subjects that comes true on a condition.
+func (c *scene) ofPlans(d dated) []claim {
+	subjects, rest := c.subjects(d.text)
+	var claims []claim
+	for _, s := range subjects {
+		if !s.owns {
+			claims = append(claims, c.predicate(s, rest, d)...)
+		}
 	}
 	return claims
 }

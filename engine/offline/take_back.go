@@ -28,6 +28,9 @@ func takesBack(text string) bool {
 	if isCorrection(text) || objects(text) {
 		return true
 	}
+	if putsOff().MatchString(text) {
+		return true
+	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
 		return false
 	}
@@ -187,7 +190,11 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			free = append(free, k)
 		}
 	}
-	if text := plainQuotes.Replace(q.Episode.Content); objects(text) && calledOff().FindString(text) == "" {
+	text := plainQuotes.Replace(q.Episode.Content)
+	if putsOff().MatchString(text) && !isCorrection(text) && calledOff().FindString(text) == "" {
+		return append(resolutions, putOffPlan(q.Episode, free)...)
+	}
+	if objects(text) && calledOff().FindString(text) == "" {
 		free = slices.DeleteFunc(free, func(k prompts.KnownFact) bool { return !saidJustBefore(q.Episode, k) })
 		if len(q.Facts) == 0 {
 			return resolutions
@@ -244,28 +251,37 @@ func corrects(f, known prompts.KnownFact) bool {
 	return false
 }
 
+// ofSpeaker reports whether a fact is about whoever speaks, or about who is named in the text.
+func ofSpeaker(e prompts.Episode, text string, k prompts.KnownFact) bool {
+	return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
+		return e.Speaker == "" || fold(p.Source) == fold(e.Speaker) || fold(p.Target) == fold(e.Speaker) || strings.Contains(text, fold(p.Source))
+	})
+}
+
+// isNamed reports whether a text names what a fact relates its subject to.
+func isNamed(text string, k prompts.KnownFact) bool {
+	return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
+}
+
+// isPlan reports whether a fact was still to come at a time.
+func isPlan(k prompts.KnownFact, at time.Time) bool {
+	return k.Valid.Start.After(at) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })
+}
+
 // withdrawn finds what an episode takes back that states nothing new.
 func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	text := fold(plainQuotes.Replace(e.Content))
-	of := func(k prompts.KnownFact) bool {
-		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
-			return e.Speaker == "" || fold(p.Source) == fold(e.Speaker) || fold(p.Target) == fold(e.Speaker) || strings.Contains(text, fold(p.Source))
-		})
-	}
-	named := func(k prompts.KnownFact) bool {
-		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
-	}
+	of := func(k prompts.KnownFact) bool { return ofSpeaker(e, text, k) }
+	named := func(k prompts.KnownFact) bool { return isNamed(text, k) }
 	if isCorrection(plainQuotes.Replace(e.Content)) {
 		return misspoken(e, text, known, of, named)
 	}
-	planned := func(k prompts.KnownFact) bool {
-		return k.Valid.Start.After(e.OccurredAt) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })
-	}
-	if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && named(k) }); id != 0 {
+	planned := func(k prompts.KnownFact) bool { return of(k) && isPlan(k, e.OccurredAt) }
+	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
 		return id
 	}
 	// "We are not moving after all": the only plan to which the words fit.
-	return only(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && sharesVerb(text, k) })
+	return only(known, func(k prompts.KnownFact) bool { return planned(k) && sharesVerb(text, k) })
 }
 
 // misspoken finds what a correction that states nothing new takes back: what it

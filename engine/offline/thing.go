@@ -13,15 +13,15 @@ import (
 
 var (
 	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|will be|will cost|will have|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
-	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|postponed|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|on|in|by|at))*),? *$`)
+	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved|slipped|shifted)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|slipped|shifted|postponed|deferred|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|until|on|in|by|at))*),? *$`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
 	// "The price of the Pro plan", "the deadline for the grant".
 	attributeOfThing = pattern.New(`^(?:The|That|This) ((?:[\pL-]+ ){0,2}[\pL-]+) (?:of|for) (.+)$`)
-	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+)$`)
+	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+(?: (?:to|with) \p{Lu}[\pL'-]+)?)$`)
 	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
 	cutDate          = pattern.New(`^(?i:from|until|as of|since|in|on|by|starting)? ?, `)
-	changedTo        = pattern.New(`\b(?:to|moved|postponed|pushed|rescheduled|delayed|brought|put)\b`)
+	changedTo        = pattern.New(`\b(?:to|until|moved|slipped|shifted|deferred|postponed|pushed|rescheduled|delayed|brought|put)\b`)
 	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
 )
 
@@ -42,6 +42,14 @@ type thing struct {
 // ofThings reads what a sentence says of a thing: a value, a date or a status.
 func (c *scene) ofThings(d dated) []claim {
 	if claims := c.valued(d); claims != nil {
+		return claims
+	}
+	return c.ofDates(d)
+}
+
+// ofDates reads the date that a thing has, or has no longer.
+func (c *scene) ofDates(d dated) []claim {
+	if claims := c.putOff(d); claims != nil {
 		return claims
 	}
 	return c.scheduled(d)
@@ -171,21 +179,28 @@ func (c *scene) scheduled(d dated) []claim {
 			return nil
 		}
 		moved := changedTo().MatchString(m[2] + m[3])
-		if t, known := c.thing(m[1]); known && (moved || m[2] != "was" && m[2] != "were" && m[2] != "got" && m[2] != "moved") {
-			predicate := "IS_ON"
-			if t.attribute != "" && !dateNoun().MatchString(t.attribute) {
-				t = t.itself()
-			}
-			if t.attribute != "" {
-				predicate = attributePredicate(t.attribute)
-			} else if strings.Contains(m[3], " due") {
-				predicate = "DUE_ON"
-			}
+		if t, known := c.thing(m[1]); known && (moved || m[2] != "was" && m[2] != "were" && m[2] != "got" && !changedTo().MatchString(m[2])) {
+			t, predicate := t.scheduledAs(m[3])
 			return []claim{t.claim(p, predicate, d.said())}
 		}
 		return nil
 	}
 	return nil
+}
+
+// scheduledAs is the thing that has a date, and how it has it, by the words between
+// its verb and the date.
+func (t thing) scheduledAs(words string) (thing, string) {
+	if t.attribute != "" && !dateNoun().MatchString(t.attribute) {
+		t = t.itself()
+	}
+	switch {
+	case t.attribute != "":
+		return t, attributePredicate(t.attribute)
+	case strings.Contains(words, " due"):
+		return t, "DUE_ON"
+	}
+	return t, "IS_ON"
 }
 
 // dateValue is the day or month to come that an expression names, as a value.

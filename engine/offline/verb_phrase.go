@@ -182,6 +182,8 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 	case lower == "used" && next == "to":
 		r.v.over = true
 		return !r.infinitive(lower, ""), false
+	case leads && r.v.past:
+		return true, false // "was going to move" does not tell whether it came so
 	case leads && baseVerbs[r.afterTo(lower)]:
 		r.v.future, r.v.progress = true, false
 		return !r.infinitive(lower, ""), false

@@ -1,0 +1,77 @@
+package offline
+
+import (
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// "From 1 May the plan costs 20 euros" begins something on a day. The verb stands in
+// the present, so that it does not tell on which side of the day it was said.
+
+var (
+	// What opens a stretch before the date that it begins with.
+	opensBefore = pattern.New(`(?i)(?:^|[\s,])((with effect from|effective from|effective as of|effective|as from|as of|from) (?:the )?)$`)
+	opensAtHead = pattern.New(`^(?i:as of|as from|effective|from)\b`)
+
+	// "Costs 20 euros from 1 May" begins then, and "a letter from 1 May" does not.
+	valueAtEnd = pattern.New(`(?i)(?:\d|euros?|dollars|pounds|francs|an? (?:month|year|week|day)|per (?:month|year|week|day)|members|people|percent|%|open|closed|available) $`)
+	speaksOf   = pattern.New(`(?i)\b(?:will|shall|going to)\b|'ll\b`)
+)
+
+// recently is how long ago something may have begun of which the present is said.
+const recently = 60 * 24 * time.Hour
+
+// opened is an expression with the word that makes it a beginning, on the side of
+// the present that lies near.
+func opened(sentence string, e temporal.Expression, ref time.Time) temporal.Expression {
+	if e.Kind != temporal.Dated {
+		return e
+	}
+	date := e
+	if m := opensBefore().FindStringSubmatchIndex(sentence[:e.Start]); m != nil && !e.Interval.Start.IsZero() {
+		if before := sentence[:m[2]]; strings.Trim(before, " ,") != "" && strings.EqualFold(sentence[m[4]:m[5]], "from") && !valueAtEnd().MatchString(before) {
+			return e
+		}
+		e.Start, e.Interval.End = m[2], time.Time{}
+		e.Text = sentence[e.Start:e.End]
+	} else if !opensAtHead().MatchString(e.Text) || !e.Interval.End.IsZero() {
+		return e
+	}
+	if tellsSide(sentence[:date.Start] + sentence[date.End:]) {
+		return e
+	}
+	back, forth := sameWords(sentence, date, temporal.Past, ref), sameWords(sentence, date, temporal.Future, ref)
+	ago, ahead := ref.Sub(back.Interval.Start), forth.Interval.Start.Sub(ref)
+	e.Interval.Start = forth.Interval.Start
+	if ago >= 0 && ago < recently && ago < ahead && ago+ahead > recently {
+		e.Interval.Start = back.Interval.Start
+	}
+	return e
+}
+
+// sameWords is an expression as it is read where dates are on one side of the present.
+func sameWords(sentence string, e temporal.Expression, side temporal.Preference, ref time.Time) temporal.Expression {
+	for _, o := range (temporal.Reader{Prefer: side}).Find(sentence, ref) {
+		if o.Start == e.Start && o.End == e.End {
+			return o
+		}
+	}
+	return e
+}
+
+// tellsSide reports whether the verbs of a sentence say on which side of the present
+// its date lies.
+func tellsSide(sentence string) bool {
+	if speaksOf().MatchString(sentence) {
+		return true
+	}
+	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
+		if w = strings.ToLower(w); isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// A date that is moved gives way to another one, or to none.
+
+var (
+	// The old date in "moved from 3 May to 10 May".
+	oldDate = pattern.New(`(?i)\b(moved|slipped|shifted|postponed|extended|delayed|deferred|rescheduled|changed|pushed|brought|back|forward|off) from (?:the )?[\pL\d ]{2,24}? (?:to|until|till|into) `)
+
+	// Who moves what: "We postponed the wedding to September".
+	movesThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to) )*(moved|move|postponed|postpone|pushed|rescheduled|reschedule|delayed|deferred|brought|shifted|put|extended) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?: from (?:the )?[\pL\d ]{2,24}?)?( back| forward| off)?( to | until |[.!]*$)`)
+
+	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (?:postponed|put off|put on hold|called off|cancell?ed|pushed back)(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
+)
+
+// undated is the word that stands for whatever date a thing had.
+const undated = "date"
+
+// moved is a sentence that says of a thing that it was moved, without the date
+// that it had.
+func (d dated) moved() (dated, bool) {
+	whole := oldDate().ReplaceAllString(d.whole, "$1 to ")
+	if m := movesThing().FindStringSubmatch(whole); m != nil {
+		was := " was moved"
+		if strings.HasPrefix(m[1], "postpone") || m[1] == "deferred" || m[3] == " off" || m[1] == "pushed" && m[3] == " back" {
+			was = " was postponed"
+		}
+		whole = m[2] + was + m[4] + strings.TrimPrefix(whole, m[0])
+	}
+	if whole == d.whole {
+		return d, false
+	}
+	m := findDates(whole, d.ref)
+	m.conditional = d.conditional
+	return m, true
+}
+
+// putOff reads that a thing has the date no longer that it had, and no other one:
+// "The wedding is postponed until further notice."
+func (c *scene) putOff(d dated) []claim {
+	for _, e := range d.expressions {
+		if e.Kind == temporal.Dated {
+			return nil
+		}
+	}
+	m := offWithoutDate().FindStringSubmatch(d.whole)
+	if m == nil {
+		return nil
+	}
+	t, known := c.thing(m[1])
+	if !known || t.label == "Organization" || t.label == "Place" {
+		return nil
+	}
+	t, predicate := t.scheduledAs("")
+	cl := t.claim(phrase{text: undated, label: "Topic"}, noLonger+predicate, d.over())
+	cl.ends = true
+	return []claim{cl}
+}
+
+// What is put off happens, and not on the day that was planned.
+var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just))* (?:postponed|put off|pushed back)|(?:postponed|put off|pushed back) (?:the|my|our|his|her|their)) ?`)
+
+// putOffPlan calls off the day of what was planned for a day, and is named: "My trip
+// to Rome is postponed." The date of a thing ends by another rule.
+func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {
+	text := fold(plainQuotes.Replace(e.Content))
+	id := saidLast(known, func(k prompts.KnownFact) bool {
+		dated := !slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return unitOf(p.Target) == "date" })
+		return dated && k.Valid.Start.After(e.OccurredAt) && ofSpeaker(e, text, k) && isNamed(text, k)
+	})
+	if id == 0 {
+		return nil
+	}
+	return []prompts.FactResolution{{Retracts: []int{id}, Reason: "is put off"}}
+}

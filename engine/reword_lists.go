@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// rewordLists parts the sentence of a list of which some items end and others go
+// on: after "I gave up the cello", nothing that still holds says "the piano and the cello".
+func (d *draft) rewordLists() {
+	ended := map[*span]bool{}
+	for _, k := range d.known {
+		ended[k.span] = k.Kind != graph.FactEvent && !k.expired && !k.valid.End.Equal(k.Valid.End) && !k.valid.End.IsZero()
+	}
+	for _, f := range d.facts {
+		ended[f.span] = f.kind != graph.FactEvent && !f.expired && f.duplicateOf == nil && !f.valid.End.Equal(f.claimed.End) && !f.valid.End.IsZero()
+	}
+	for _, k := range d.known {
+		if k.sibling == nil && !k.expired && k.reworded == "" && (ended[k.span] || k.valid.End.IsZero()) {
+			if s := withoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
+				d.sayAnew(k, s)
+			}
+		}
+	}
+	said := make([]string, len(d.facts)) // before any of them changes
+	for i, f := range d.facts {
+		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
+			said[i] = withoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
+		}
+	}
+	for i, f := range d.facts {
+		if said[i] != "" {
+			f.fact, f.reworded = said[i], true
+		}
+	}
+}
+
+// partedFrom are the other items of a fact's list that end where it goes on, or go on
+// where it ends.
+func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
+	add := func(o graph.Fact, s *span) {
+		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {
+			parted = append(parted, o)
+		}
+	}
+	for _, k := range d.known {
+		if k.sibling == nil && !k.expired {
+			add(k.Fact, k.span)
+		}
+	}
+	for _, f := range d.facts {
+		if f.duplicateOf == nil && !f.expired {
+			add(f.asFact(d.groupID), f.span)
+		}
+	}
+	return parted
+}
+
+// withoutItems is a sentence without some items of its list: "Eva likes sushi, chess
+// and jazz" without the chess is "Eva likes sushi and jazz". Empty: it is no such list.
+func withoutItems(sentence string, kept graph.Fact, gone []graph.Fact) string {
+	left := sentence
+	for _, g := range gone {
+		if g.SourceID != kept.SourceID || g.Predicate != kept.Predicate {
+			return ""
+		}
+		if left = withoutItem(left, g.Target); left == "" {
+			return ""
+		}
+	}
+	if left == sentence || !holdsName(left, kept.Source) || !holdsName(left, kept.Target) || slices.ContainsFunc(gone, func(g graph.Fact) bool { return holdsName(left, g.Target) }) {
+		return ""
+	}
+	return left
+}
+
+var determiner = pattern.New(`(?:^|\s)((?:the|an?|my|our|his|her|their|\S+'s) )$`)
+
+// withoutItem cuts one item out of a list.
+func withoutItem(sentence, item string) string {
+	at := nameAt(strings.ToLower(sentence), strings.ToLower(item))
+	if at < 0 {
+		return ""
+	}
+	left, right := sentence[:at], sentence[at+len(item):]
+	if m := determiner().FindStringSubmatchIndex(left); m != nil {
+		left = left[:m[2]]
+	}
+	switch head, last := strings.CutSuffix(left, " and "); {
+	case last:
+		head = strings.TrimSuffix(head, ",")
+		if i := strings.LastIndex(head, ", "); i >= 0 {
+			head = head[:i] + " and " + head[i+2:]
+		}
+		return head + right
+	case strings.HasSuffix(left, ", ") && strings.HasPrefix(right, " and "):
+		return left[:len(left)-2] + right
+	case strings.HasPrefix(right, " and "):
+		return left + right[len(" and "):]
+	case strings.HasPrefix(right, ", "):
+		return left + right[len(", "):]
+	}
+	return ""
+}
