@@ -228,3 +228,45 @@ func TestHandEditsAreSeenEverywhere(t *testing.T) {
 		t.Errorf("caused by %v and %v, want the episode and nobody", versions[0].CausedBy, versions[1].CausedBy)
 	}
 }
+
+// facts_at lists with plans what 'annals facts --as-of' lists, and without them what was so.
+func TestPlansOfFactsAt(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for day, said := range map[string]string{"2024-02-01": "I live in Bergen.", "2024-03-01": "I will move to Porto on 3 June 2024.", "2024-03-02": "I am flying to Rome on 5 May 2024."} {
+		if _, err := client.Add(t.Context(), clienttest.Alice(said, day)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := client.Process(t.Context(), "t", nil); err != nil {
+		t.Fatal(err)
+	}
+	conn := clienttest.Dial(t, url)
+	ids := func(planned bool, day string) (found []uuid.UUID) {
+		if err := conn.QueryRow(t.Context(), `SELECT coalesce(array_agg(id ORDER BY lower(valid), id), '{}')
+			FROM annals.facts_at('t', $1::date, planned => $2)`, day, planned).Scan(&found); err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	for day, so := range map[string]int{"2024-02-15": 1, "2024-04-01": 1, "2024-05-20": 1, "2024-07-01": 1} {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", ValidAt: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var listed []uuid.UUID
+		for _, f := range facts {
+			listed = append(listed, f.ID)
+		}
+		if found := ids(true, day); !slices.Equal(found, listed) {
+			t.Errorf("as of %s facts_at has %d facts with plans, and the list %d", day, len(found), len(listed))
+		}
+		if found := ids(false, day); len(found) != so {
+			t.Errorf("as of %s facts_at has %d facts that were so", day, len(found))
+		}
+	}
+}

@@ -83,12 +83,14 @@ type talker struct {
 	mu    sync.Mutex
 	count map[string]int // questions, by name
 	read  map[string]int // their tokens
+	fixed map[string]int // the tokens of the part that is always the same
+	wrote map[string]int // the tokens of the answers, as JSON
 	shown int            // the most known facts that one question showed
 	miss  []string       // sentences that were not shown to compare with
 }
 
 func newTalker(t *testing.T) *talker {
-	return &talker{Analyst: offline.New(), t: t, talk: readTalk(t), count: map[string]int{}, read: map[string]int{}}
+	return &talker{Analyst: offline.New(), t: t, talk: readTalk(t), count: map[string]int{}, read: map[string]int{}, fixed: map[string]int{}, wrote: map[string]int{}}
 }
 
 func (*talker) Name() string { return "scripted" }
@@ -96,14 +98,31 @@ func (*talker) Name() string { return "scripted" }
 func (*talker) Informed() {}
 
 func (a *talker) counts(p prompts.Prompt) {
-	n, err := tokens.O200k().Count(p.System + p.User)
-	if err != nil {
-		a.t.Error(err)
-	}
+	n, fixed := a.tokens(p.System+p.User), a.tokens(p.System)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.count[p.Name]++
 	a.read[p.Name] += n
+	a.fixed[p.Name] = fixed
+}
+
+func (a *talker) writes(prompt string, answer any) {
+	text, err := json.Marshal(answer)
+	if err != nil {
+		a.t.Error(err)
+	}
+	n := a.tokens(string(text))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.wrote[prompt] += n
+}
+
+func (a *talker) tokens(text string) int {
+	n, err := tokens.O200k().Count(text)
+	if err != nil {
+		a.t.Error(err)
+	}
+	return n
 }
 
 // about finds the messages that a question is about, by their words.
@@ -149,6 +168,7 @@ func (a *talker) ExtractEntities(_ context.Context, q prompts.ExtractEntities) (
 			}
 		}
 	}
+	a.writes("extract_entities", out)
 	return out, nil
 }
 
@@ -165,6 +185,7 @@ func (a *talker) ResolveEntities(_ context.Context, q prompts.ResolveEntities) (
 		}
 		out.Resolutions = append(out.Resolutions, r)
 	}
+	a.writes("resolve_entities", out)
 	return out, nil
 }
 
@@ -183,11 +204,19 @@ func (a *talker) ExtractFacts(_ context.Context, q prompts.ExtractFacts) (prompt
 			})
 		}
 	}
+	a.writes("extract_facts", out)
 	return out, nil
 }
 
 func (a *talker) ResolveFacts(_ context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	a.counts(q.Prompt())
+	out := a.resolved(q)
+	a.writes("resolve_facts", out)
+	return out, nil
+}
+
+// resolved are the relations that the conversation tells, where what they name is shown.
+func (a *talker) resolved(q prompts.ResolveFacts) prompts.ResolvedFacts {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.shown = max(a.shown, len(q.Existing))
@@ -226,10 +255,12 @@ func (a *talker) ResolveFacts(_ context.Context, q prompts.ResolveFacts) (prompt
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 func (a *talker) SummariseEntities(ctx context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {
 	a.counts(q.Prompt())
-	return a.Analyst.SummariseEntities(ctx, q)
+	out, err := a.Analyst.SummariseEntities(ctx, q)
+	a.writes("summarise_entities", out)
+	return out, err
 }

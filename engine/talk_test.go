@@ -20,7 +20,7 @@ const (
 	maxTokensOfAMessage = 2300
 )
 
-// The table of docs/models.md comes from here: go test ./engine -run TestWhatAConversationCosts -v.
+// The tables of docs/models.md come from here: go test ./engine -run TestWhatAConversationCosts -v.
 func TestWhatAConversationCosts(t *testing.T) {
 	t.Parallel()
 	for name, window := range map[string]int{"one by one": 1, "in windows": 8} {
@@ -28,13 +28,14 @@ func TestWhatAConversationCosts(t *testing.T) {
 			t.Parallel()
 			a := newTalker(t)
 			a.reads(window)
-			calls, tokens := 0, 0
+			calls, tokens, written := 0, 0, 0
 			for _, prompt := range slices.Sorted(maps.Keys(a.count)) {
-				calls, tokens = calls+a.count[prompt], tokens+a.read[prompt]
-				t.Logf("%-20s %3d calls, %5d tokens each", prompt, a.count[prompt], a.read[prompt]/a.count[prompt])
+				n := a.count[prompt]
+				calls, tokens, written = calls+n, tokens+a.read[prompt], written+a.wrote[prompt]
+				t.Logf("%-20s %3d calls, %5d tokens each, %4d of them fixed; %4d in an answer", prompt, n, a.read[prompt]/n, a.fixed[prompt], a.wrote[prompt]/n)
 			}
 			n := float64(len(a.talk))
-			t.Logf("%.2f calls and %.0f tokens in a message; at most %d known facts", float64(calls)/n, float64(tokens)/n, a.shown)
+			t.Logf("%.2f calls, %.0f tokens in and %.0f out a message; at most %d known facts", float64(calls)/n, float64(tokens)/n, float64(written)/n, a.shown)
 			if float64(calls)/n > maxCallsOfAMessage || float64(tokens)/n > maxTokensOfAMessage {
 				t.Errorf("a message costs more than %v calls or %v tokens", maxCallsOfAMessage, maxTokensOfAMessage)
 			}

@@ -835,16 +835,17 @@ RETURN CASE WHEN from_basis = 'planned' OR lower(valid) > now() THEN 'planned' W
 COMMENT ON FUNCTION annals.begun_as(annals.fact_kind, tstzrange, annals.basis)
     IS 'Says of a fact whether it began, happened, or is only planned.';
 
-CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, planned boolean DEFAULT false)
 RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT k.*
     FROM annals.facts_known(facts_at.group_id, facts_at.known_at) k
-    WHERE k.valid @> coalesce(facts_at.valid_at, now()) AND (k.kind = 'state' OR NOT lower_inf(k.valid));
+    WHERE k.valid @> coalesce(facts_at.valid_at, now()) AND (k.kind = 'state' OR NOT lower_inf(k.valid))
+        OR facts_at.planned AND annals.shown_at(k.kind, k.valid, k.from_basis, k.said_at, coalesce(facts_at.valid_at, now()));
 END;
-COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
-    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. What was to begin by then, and nobody said that it did, has the from_basis planned.';
+COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz, boolean) IS
+    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. What was to begin by then, and nobody said that it did, has the from_basis planned. With planned also what was planned then.';
 
 CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE

@@ -25,6 +25,9 @@ CREATE TABLE annals.observations (
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     created_at timestamptz NOT NULL DEFAULT annals.clock(),
     evidence uuid[] NOT NULL DEFAULT '{}',
+    shown_from timestamptz[] NOT NULL DEFAULT '{}',
+    said_at timestamptz[] NOT NULL DEFAULT '{}',
+    opposed_from timestamptz[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (group_id, id),
     UNIQUE (group_id, subject_id, predicate, meaning),
     FOREIGN KEY (group_id, subject_id) REFERENCES annals.entities ON DELETE CASCADE
@@ -45,6 +48,10 @@ COMMENT ON COLUMN annals.observations.valid IS 'Time range in which it holds in 
 COMMENT ON COLUMN annals.observations.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
 COMMENT ON COLUMN annals.observations.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.observations.evidence IS 'The facts that show it, as observation_facts has them, so that its history keeps them.';
+COMMENT ON COLUMN annals.observations.shown_from IS
+    'For each proof, the time from which on it counts: it was said by then, and what it says had begun or happened.';
+COMMENT ON COLUMN annals.observations.said_at IS 'For each proof, in the order of shown_from, when it was said; NULL: it was told by hand.';
+COMMENT ON COLUMN annals.observations.opposed_from IS 'The same as shown_from, of what speaks against it.';
 
 CREATE TABLE annals.observation_facts (
     group_id text NOT NULL,
@@ -96,6 +103,9 @@ CREATE TABLE annals.observations_history (
     recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
     created_at timestamptz NOT NULL,
     evidence uuid[] NOT NULL,
+    shown_from timestamptz[] NOT NULL,
+    said_at timestamptz[] NOT NULL,
+    opposed_from timestamptz[] NOT NULL,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
 COMMENT ON TABLE annals.observations_history IS 'Former versions of observations, written by triggers.';
@@ -114,6 +124,9 @@ COMMENT ON COLUMN annals.observations_history.valid IS 'Time range in which it h
 COMMENT ON COLUMN annals.observations_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals.observations_history.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.observations_history.evidence IS 'The facts that showed it when this version ended. The id of one that is gone names nothing any more.';
+COMMENT ON COLUMN annals.observations_history.shown_from IS 'For each proof, the time from which on it counted.';
+COMMENT ON COLUMN annals.observations_history.said_at IS 'For each proof, when it was said; NULL: it was told by hand.';
+COMMENT ON COLUMN annals.observations_history.opposed_from IS 'The same as shown_from, of what spoke against it.';
 
 CREATE TABLE annals.observation_runs (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -134,9 +147,10 @@ DECLARE
 BEGIN
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         INSERT INTO annals.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against, first_seen,
-            last_seen, valid, recorded, created_at, evidence)
+            last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
         VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen,
-            OLD.last_seen, OLD.valid, tstzrange(lower(OLD.recorded), ended), OLD.created_at, OLD.evidence);
+            OLD.last_seen, OLD.valid, tstzrange(lower(OLD.recorded), ended), OLD.created_at, OLD.evidence, OLD.shown_from,
+            OLD.said_at, OLD.opposed_from);
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -148,8 +162,10 @@ $$;
 COMMENT ON FUNCTION annals.keep_observation() IS 'Trigger: keeps the old version of an observation that is changed or removed.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
-    FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence)
-        IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence))
+    FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence, OLD.shown_from, OLD.said_at,
+            OLD.opposed_from)
+        IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence, NEW.shown_from, NEW.said_at,
+            NEW.opposed_from))
     EXECUTE FUNCTION annals.keep_observation();
 COMMENT ON TRIGGER history_update ON annals.observations IS 'Keeps the old version of a changed observation in observations_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.observations
@@ -158,11 +174,11 @@ COMMENT ON TRIGGER history_delete ON annals.observations IS 'Keeps the last vers
 
 CREATE VIEW annals.observation_versions WITH (security_invoker = true) AS
 SELECT o.group_id, o.id, o.subject_id, o.predicate, o.meaning, o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded,
-    o.created_at, o.evidence
+    o.created_at, o.evidence, o.shown_from, o.said_at, o.opposed_from
 FROM annals.observations o
 UNION ALL
 SELECT h.group_id, h.id, h.subject_id, h.predicate, h.meaning, h.observation, h.reader, h.proof, h.against, h.first_seen, h.last_seen, h.valid, h.recorded,
-    h.created_at, h.evidence
+    h.created_at, h.evidence, h.shown_from, h.said_at, h.opposed_from
 FROM annals.observations_history h;
 COMMENT ON VIEW annals.observation_versions IS 'Every version of every observation, former and current.';
 COMMENT ON COLUMN annals.observation_versions.group_id IS 'The group that the row belongs to.';
@@ -180,6 +196,10 @@ COMMENT ON COLUMN annals.observation_versions.valid IS 'Time range in which it h
 COMMENT ON COLUMN annals.observation_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals.observation_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.observation_versions.evidence IS 'The facts that showed it when the version ended, or show it now.';
+COMMENT ON COLUMN annals.observation_versions.shown_from IS
+    'For each proof, the time from which on it counts: it was said by then, and what it says had begun or happened.';
+COMMENT ON COLUMN annals.observation_versions.said_at IS 'For each proof, in the order of shown_from, when it was said; NULL: it was told by hand.';
+COMMENT ON COLUMN annals.observation_versions.opposed_from IS 'The same as shown_from, of what speaks against it.';
 
 -- Says which relation speaks against another, of the same two entities.
 CREATE FUNCTION annals.opposite(predicate text) RETURNS text[]
@@ -198,6 +218,68 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN annals.fact_confirmed(of_group, fact) OR NOT EXISTS (
     SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = episode AND annals.episode_held(of_group, e.id, e.authority, e.thread_id));
 COMMENT ON FUNCTION annals.episode_counts(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
+
+-- What rules may count: what is believed and was so, if only for a while. What is
+-- planned shows nothing until somebody says that it came.
+CREATE FUNCTION annals.fact_counts(trust annals.trust, valid tstzrange, from_basis annals.basis) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN trust = 'believed' AND NOT isempty(valid) AND from_basis <> 'planned';
+COMMENT ON FUNCTION annals.fact_counts(annals.trust, tstzrange, annals.basis) IS
+    'Tells whether a fact counts for observations: it is believed and not only planned, and there was a time in which it was so.';
+
+-- An event of which nobody knows when it happened had happened when it was over, or
+-- was said. A model may say something of plans: these show it from when they were said.
+CREATE FUNCTION annals.shown_from(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(greatest(said_at, CASE WHEN from_basis <> 'planned' THEN coalesce(lower(valid), CASE WHEN kind = 'event' THEN upper(valid) END) END), '-infinity');
+COMMENT ON FUNCTION annals.shown_from(annals.fact_kind, tstzrange, annals.basis, timestamptz) IS
+    'Returns the time from which on a fact shows something: it was said by then, and had begun or happened.';
+
+-- Works out what observations are by the facts and episodes that are tied to them. A
+-- fact that no episode states is a proof of its own.
+CREATE FUNCTION annals.shown_by_facts(of_group text, which uuid[]) RETURNS TABLE (id uuid, proof integer, against integer, first_seen timestamptz,
+    last_seen timestamptz, valid tstzrange, latest text, evidence uuid[], shown_from timestamptz[], said_at timestamptz[], opposed_from timestamptz[])
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT o.id, coalesce(p.proof, 0), coalesce(p.against, 0), coalesce(p.first_seen, t.told_first, 'epoch'), coalesce(p.last_seen, t.told_last, 'epoch'),
+        coalesce(t.valid, '(,)'), coalesce(t.latest, ''), coalesce(t.evidence, '{}'), coalesce(p.shown_from, '{}'), coalesce(p.said_at, '{}'), coalesce(p.opposed_from, '{}')
+    FROM annals.observations o
+    LEFT JOIN LATERAL (
+        SELECT (count(*) FILTER (WHERE NOT r.opposes))::integer AS proof, (count(*) FILTER (WHERE r.opposes))::integer AS against,
+            min(r.said) FILTER (WHERE NOT r.opposes) AS first_seen, max(r.said) FILTER (WHERE NOT r.opposes) AS last_seen,
+            array_agg(r.since ORDER BY r.since, r.said) FILTER (WHERE NOT r.opposes) AS shown_from,
+            array_agg(r.said ORDER BY r.since, r.said) FILTER (WHERE NOT r.opposes) AS said_at,
+            array_agg(r.since ORDER BY r.since) FILTER (WHERE r.opposes) AS opposed_from
+        FROM (
+            SELECT e.opposes, said.occurred_at AS said, greatest(said.occurred_at, (
+                SELECT min(CASE c.role WHEN 'ends' THEN upper(f.valid) ELSE annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at) END)
+                FROM annals.observation_facts a
+                JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.episode_id = e.episode_id AND c.role IN ('states', 'ends')
+                JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
+                WHERE a.group_id = of_group AND a.observation_id = o.id AND (a.opposes = (c.role = 'states')) = e.opposes)) AS since
+            FROM annals.observation_episodes e
+            JOIN annals.episodes said ON said.group_id = of_group AND said.id = e.episode_id
+            WHERE e.group_id = of_group AND e.observation_id = o.id
+            UNION ALL
+            SELECT a.opposes, NULL, annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at)
+            FROM annals.observation_facts a
+            JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
+            WHERE a.group_id = of_group AND a.observation_id = o.id
+                AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')
+        ) r
+    ) p ON true
+    LEFT JOIN LATERAL (
+        SELECT min(f.created_at) AS told_first, max(f.created_at) AS told_last,
+            tstzrange(CASE WHEN bool_or(lower_inf(f.valid)) THEN NULL ELSE min(lower(f.valid)) END,
+                CASE WHEN bool_or(upper_inf(f.valid) OR f.kind = 'event') THEN NULL ELSE max(upper(f.valid)) END) AS valid,
+            (array_agg(f.told ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest, array_agg(f.id ORDER BY f.id) AS evidence
+        FROM annals.observation_facts a
+        JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
+        WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes
+    ) t ON true
+    WHERE o.group_id = of_group AND o.id = ANY (which);
+END;
+COMMENT ON FUNCTION annals.shown_by_facts(text, uuid[]) IS 'Returns what observations are by the facts and episodes that are tied to them.';
 
 -- Brings observations to what their facts say now. What fewer than two episodes or
 -- facts told by hand show is none, and goes; so does what a model said of something
@@ -228,14 +310,15 @@ BEGIN
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
         AND l.observation_id = ANY (which) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
-            OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes OR f.trust = 'candidate'
+            OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes OR f.trust <> 'believed'
+            OR o.reader = 'offline' AND NOT annals.fact_counts(f.trust, f.valid, f.from_basis)
             OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals.opposite(o.predicate)) ELSE f.predicate <> o.predicate END);
     INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
     SELECT of_group, o.id, f.id, f.predicate <> o.predicate
     FROM annals.observations o
     JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
         AND f.target_id = CASE WHEN o.reader = 'offline' THEN o.meaning::uuid END
-        AND f.trust <> 'candidate' AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
+        AND annals.fact_counts(f.trust, f.valid, f.from_basis) AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
     WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which) AND NOT f.id = ANY (passing_facts)
     ON CONFLICT DO NOTHING;
     DELETE FROM annals.observation_episodes l
@@ -254,51 +337,15 @@ BEGIN
     ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
     UPDATE annals.observations o
     SET proof = n.proof, against = n.against, first_seen = n.first_seen, last_seen = n.last_seen, valid = n.valid, evidence = n.evidence,
+        shown_from = n.shown_from, said_at = n.said_at, opposed_from = n.opposed_from,
         observation = CASE WHEN o.reader = 'offline' THEN n.latest ELSE o.observation END
-    FROM (
-        SELECT x.id, x.proof, x.against, coalesce(x.first_seen, x.told_first, 'epoch') AS first_seen, coalesce(x.last_seen, x.told_last, 'epoch') AS last_seen,
-            coalesce(x.valid, '(,)'::tstzrange) AS valid, coalesce(x.latest, '') AS latest, x.evidence
-        FROM (
-            SELECT p.id,
-                (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = p.id AND NOT e.opposes)
-                    + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
-                        AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) AS proof,
-                (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = p.id AND e.opposes)
-                    + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = p.id AND a.opposes
-                        AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) AS against,
-                ARRAY(SELECT a.fact_id FROM annals.observation_facts a
-                    WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes ORDER BY a.fact_id) AS evidence,
-                s.first_seen, s.last_seen, t.told_first, t.told_last, t.valid, t.latest
-            FROM annals.observations p
-            LEFT JOIN LATERAL (
-                SELECT min(said.occurred_at) AS first_seen, max(said.occurred_at) AS last_seen
-                FROM annals.observation_episodes e
-                JOIN annals.episodes said ON said.group_id = of_group AND said.id = e.episode_id
-                WHERE e.group_id = of_group AND e.observation_id = p.id AND NOT e.opposes
-            ) s ON true
-            LEFT JOIN LATERAL (
-                SELECT min(f.created_at) AS told_first, max(f.created_at) AS told_last,
-                    tstzrange(CASE WHEN bool_or(lower_inf(f.valid)) THEN NULL ELSE min(lower(f.valid)) END,
-                        CASE WHEN bool_or(upper_inf(f.valid) OR f.kind = 'event') THEN NULL ELSE max(upper(f.valid)) END) AS valid,
-                    (array_agg(f.told ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest
-                FROM annals.observation_facts a
-                JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
-                WHERE a.group_id = of_group AND a.observation_id = p.id AND NOT a.opposes
-            ) t ON true
-            WHERE p.group_id = of_group AND p.id = ANY (which)
-        ) x
-    ) n
-    WHERE o.group_id = of_group AND o.id = n.id AND n.proof >= 2 AND n.latest <> ''
-        AND (o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.evidence, CASE WHEN o.reader = 'offline' THEN o.observation ELSE n.latest END)
-            IS DISTINCT FROM (n.proof, n.against, n.first_seen, n.last_seen, n.valid, n.evidence, n.latest);
+    FROM annals.shown_by_facts(of_group, which) n
+    WHERE o.group_id = of_group AND o.id = n.id
+        AND (o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.evidence, o.shown_from, o.said_at, o.opposed_from,
+            CASE WHEN o.reader = 'offline' THEN o.observation ELSE n.latest END)
+            IS DISTINCT FROM (n.proof, n.against, n.first_seen, n.last_seen, n.valid, n.evidence, n.shown_from, n.said_at, n.opposed_from, n.latest);
     DELETE FROM annals.observations o
-    WHERE o.group_id = of_group AND o.id = ANY (which) AND (
-        (SELECT count(*) FROM annals.observation_episodes e WHERE e.group_id = of_group AND e.observation_id = o.id AND NOT e.opposes)
-            + (SELECT count(*) FROM annals.observation_facts a WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes
-                AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')) < 2
-        OR NOT EXISTS (SELECT FROM annals.observation_facts a
-            JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id AND NOT isempty(f.valid)
-            WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes));
+    WHERE o.group_id = of_group AND o.id = ANY (which) AND (o.proof < 2 OR o.evidence = '{}');
     PERFORM annals.set_local('annals.observing', before);
 END
 $$;
@@ -322,7 +369,7 @@ BEGIN
             AND f.predicate || '' = p.predicate -- an index of targets and predicates would read all who live in one town
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
             AND (NOT withheld OR annals.episode_counts(of_group, f.id, c.episode_id))
-        WHERE NOT f.ends AND NOT isempty(f.valid) AND f.trust <> 'candidate'
+        WHERE NOT f.ends AND annals.fact_counts(f.trust, f.valid, f.from_basis)
             AND f.id NOT IN (SELECT annals.expiring(of_group, 'fact', 'infinity'))
             AND (c.episode_id IS NULL OR c.episode_id NOT IN (SELECT annals.expiring(of_group, 'episode', 'infinity')))
         GROUP BY f.source_id, f.predicate, f.target_id
@@ -443,16 +490,20 @@ BEGIN
         DELETE FROM annals.observations o
         WHERE o.group_id = NEW.group_id AND o.id = ANY (resting) AND o.reader <> 'offline'
             AND ((OLD.fact, OLD.told, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.told, NEW.source_id, NEW.target_id, NEW.predicate)
-                OR NEW.trust = 'candidate');
+                OR NEW.trust <> 'believed');
         PERFORM annals.restate_observations(NEW.group_id, resting);
+    END IF;
+    IF annals.fact_counts(NEW.trust, NEW.valid, NEW.from_basis) AND (OLD.trust = 'disputed' OR isempty(OLD.valid) OR OLD.from_basis = 'planned')
+        AND EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = NEW.group_id) THEN
+        PERFORM annals.observe_facts(NEW.group_id, ARRAY[NEW.id]);
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date.';
+COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date, and counts one that came to count.';
 CREATE TRIGGER follow AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.valid, OLD.trust = 'candidate')
-        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.valid, NEW.trust = 'candidate'))
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.valid, OLD.kind, OLD.from_basis, OLD.said_at, OLD.trust)
+        IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.valid, NEW.kind, NEW.from_basis, NEW.said_at, NEW.trust))
     EXECUTE FUNCTION annals.follow_changed_fact();
 COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
 
@@ -491,7 +542,7 @@ DROP FUNCTION annals.follow_changed_fact;
 DROP TRIGGER follow ON annals.observation_facts;
 DROP TRIGGER observe_later ON annals.edits;
 DROP TRIGGER add_observations ON annals.edits;
-DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.episode_counts, annals.opposite;
+DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.shown_by_facts, annals.shown_from, annals.fact_counts, annals.episode_counts, annals.opposite;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;

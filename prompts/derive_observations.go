@@ -42,7 +42,7 @@ type DerivedObservation struct {
 
 // Prompt puts the question into words.
 func (q DeriveObservations) Prompt() Prompt {
-	return Prompt{Name: "derive_observations", Version: 2, System: deriveObservationsSystem, User: fill(deriveObservationsUser, q)}
+	return Prompt{Name: "derive_observations", Version: 3, System: deriveObservationsSystem, User: fill(deriveObservationsUser, q)}
 }
 
 const deriveObservationsSystem = `You get people and things with numbered facts about each, with their times. You say what several of these facts together show: a habit, a preference, a trait, a pattern that no single fact says.
@@ -50,7 +50,7 @@ const deriveObservationsSystem = `You get people and things with numbered facts 
 Rules:
 - An observation rests on two facts at the least, all of one person or thing, each by its number. The more, the better.
 - Say only what the facts show. No guesses about feelings, health or reasons. If nothing is shown, the list is empty.
-- What ended ("until …") or is planned shows nothing of today: no present tense for it. What is disputed counts for nothing.
+- What ended ("until …") or is planned shows nothing of today: no present tense for it.
 - No observation that repeats a single fact, and none that only counts or joins them: "Eva went to Lyon and Graz" shows nothing.
 - observation: one short sentence in the language of the facts, at most 40 words, that begins with the name and can be understood on its own. No numbers of times: these are counted.
 - predicate: the relation in capitals, such as PREFERS, TENDS_TO, IS_INTERESTED_IN.

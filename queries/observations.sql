@@ -6,33 +6,52 @@ FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@supporting::uuid[] || @against::uuid[])
 ON CONFLICT DO NOTHING;
 
--- Lists observations as they are, or as they were believed at known_at: those that
--- hold at valid_at or, without it, have not ended, unless all are asked for; those
--- with most proof first. Between the first and the last of its facts an observation
--- holds while one of those does; events do not end.
+-- Lists observations as they are, or as they were believed at known_at, those with most
+-- proof first: what was shown at valid_at, or now, by what had been said by then of what
+-- had begun or happened by then, while one of its facts holds; events do not end. What a
+-- model saw was shown once all of its facts were. With ended those that no longer hold are
+-- listed, too, and without valid_at all that is believed, whenever it is shown.
 -- name: ObservationList :many
 SELECT o.id, o.subject_id, coalesce(annals.name_at(@group_id::text, o.subject_id, sqlc.narg('known_at')::timestamptz), '')::text AS subject, o.predicate,
-    o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded, o.created_at, o.evidence::uuid[] AS evidence,
-    ARRAY(SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = ANY(o.evidence) AND c.role = 'states' ORDER BY 1)::uuid[] AS episodes
-FROM annals.observation_versions o
+    CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
+    p.proof::int AS proof, p.against::int AS against, coalesce(p.first_seen, o.first_seen)::timestamptz AS first_seen,
+    coalesce(p.last_seen, o.last_seen)::timestamptz AS last_seen, o.valid, o.recorded, o.created_at, coalesce(s.facts, o.evidence)::uuid[] AS evidence,
+    ARRAY(SELECT DISTINCT e.id FROM annals.fact_versions f
+        CROSS JOIN LATERAL unnest(f.episodes) AS c(episode_id)
+        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+        WHERE f.group_id = @group_id AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+            AND e.occurred_at <= t.at AND (sqlc.narg('known_at')::timestamptz IS NULL OR e.processed_at <= sqlc.narg('known_at')::timestamptz) ORDER BY 1)::uuid[] AS episodes
+FROM (SELECT CASE WHEN @ended::boolean THEN coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity') ELSE coalesce(sqlc.narg('valid_at')::timestamptz, now()) END AS at) t
+CROSS JOIN annals.observation_versions o
+CROSS JOIN LATERAL (
+    SELECT count(*) AS proof, min(x.said) AS first_seen, max(x.said) AS last_seen,
+        (SELECT count(*) FROM unnest(o.opposed_from) AS y(since) WHERE y.since <= t.at) AS against
+    FROM (SELECT unnest(o.shown_from) AS since, unnest(o.said_at) AS said) x
+    WHERE x.since <= t.at
+) p
+LEFT JOIN LATERAL (
+    SELECT array_agg(x.id ORDER BY x.id) AS facts, bool_or(x.holds) AS holds,
+        (array_agg(x.told ORDER BY x.holds DESC, x.said_at DESC NULLS LAST, x.id DESC))[1] AS told
+    FROM (
+        SELECT f.id, f.told, f.said_at, f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > t.at AS holds
+        FROM annals.fact_versions f
+        WHERE f.group_id = @group_id AND f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+            AND annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
+    ) x
+) s ON t.at < 'infinity'
 WHERE o.group_id = @group_id
     AND (@every_version::boolean OR o.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity'))
     AND (sqlc.narg('subject_id')::uuid IS NULL OR o.subject_id = sqlc.narg('subject_id')::uuid)
     AND (sqlc.narg('id')::uuid IS NULL OR o.id = sqlc.narg('id')::uuid)
-    AND (@ended::boolean OR CASE WHEN sqlc.narg('valid_at')::timestamptz IS NULL THEN upper_inf(o.valid) OR upper(o.valid) > now()
-        ELSE o.valid @> sqlc.narg('valid_at')::timestamptz AND EXISTS (
-            SELECT FROM annals.fact_versions f
-            WHERE f.group_id = @group_id AND f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
-                AND CASE f.kind WHEN 'event' THEN lower_inf(f.valid) OR lower(f.valid) <= sqlc.narg('valid_at')::timestamptz
-                    ELSE f.valid @> sqlc.narg('valid_at')::timestamptz END) END)
+    AND p.proof >= 2
+    AND (t.at = 'infinity' OR (s.holds OR @ended::boolean AND s.holds IS NOT NULL) AND (o.reader = 'offline' OR s.facts = o.evidence))
     AND (sqlc.narg('told_by')::text[] IS NULL OR NOT EXISTS (
-        SELECT FROM annals.fact_episodes t
-        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = t.episode_id
-        WHERE t.group_id = @group_id AND t.fact_id = ANY(o.evidence) AND t.role = 'states'
+        SELECT FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+        WHERE c.group_id = @group_id AND c.fact_id = ANY(o.evidence) AND c.role = 'states'
             AND NOT e.actor = ANY(annals.tellers(@group_id::text, sqlc.narg('told_by')::text[]))))
-    AND (-o.proof, o.id) > (coalesce(-sqlc.narg('after_proof')::int, -2147483648), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY -o.proof, o.id
+    AND (-p.proof, o.id) > (coalesce(-sqlc.narg('after_proof')::int, -2147483648), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY -p.proof, o.id
 LIMIT @max_rows::int;
 
 -- name: ObservationRunSet :exec
@@ -78,7 +97,7 @@ WHERE group_id = @group_id AND annals.names_any(observation, @words::text[]);
 SELECT annals.restate_observations(@group_id::text, @ids::uuid[]);
 
 -- Lists, of the entities that most facts were learned about since a model looked
--- last, what was learned of them, and how many episodes were read since.
+-- last, what was learned of them and is not disputed, and how many episodes were read since.
 -- name: ObservationsSource :many
 WITH run AS MATERIALIZED (
     SELECT coalesce((SELECT r.through FROM annals.observation_runs r WHERE r.group_id = @group_id), '-infinity') AS through
@@ -86,7 +105,7 @@ WITH run AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust = 'believed' AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT @max_subjects::int
@@ -98,7 +117,7 @@ JOIN annals.entities e ON e.group_id = @group_id AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.told, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust <> 'candidate' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust = 'believed' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT @max_facts::int
 ) f

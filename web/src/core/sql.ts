@@ -11,11 +11,11 @@ export function literal(text: string): string {
 const at = (time: number | null) => (time === null ? "now()" : `timestamptz '${written(time)}'`);
 
 /** called is a call of a function whose times are left out where they are now. */
-function called(name: string, group: string, times: Record<string, number | null>): string {
+function called(name: string, group: string, times: Record<string, number | null>, ...further: string[]): string {
   const named = Object.entries(times)
     .filter(([, time]) => time !== null)
-    .map(([parameter, time]) => `, ${parameter} => ${at(time)}`);
-  return `annals.${name}(${literal(group)}${named.join("")})`;
+    .map(([parameter, time]) => `${parameter} => ${at(time)}`);
+  return `annals.${name}(${[literal(group), ...named, ...further].join(", ")})`;
 }
 
 export const sql = {
@@ -43,14 +43,9 @@ WHERE lower(valid) IS NULL OR lower(valid) <= ${at(valid)}
 ORDER BY lower(valid) NULLS FIRST;`,
 
   facts: (group: string, valid: number | null, known: number | null) =>
-    `SELECT f.id, f.source, f.predicate, f.target, f.told, f.valid
-FROM (
-  SELECT * FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
-  UNION ALL -- what is planned, and of what was nobody has said that it came
-  SELECT * FROM ${called("facts_known", group, { known_at: known })}
-  WHERE NOT valid @> ${at(valid)} AND annals.shown_at(kind, valid, from_basis, said_at, ${at(valid)})
-) f
-ORDER BY lower(f.valid) NULLS FIRST, f.id;`,
+    `SELECT id, source, predicate, target, told, valid
+FROM ${called("facts_at", group, { valid_at: valid, known_at: known }, "planned => true")}
+ORDER BY lower(valid) NULLS FIRST, id;`,
 
   entities: (group: string, known: number | null) =>
     known === null
@@ -71,7 +66,7 @@ ORDER BY lower(h.recorded);`,
   entity: (group: string, id: string, valid: number | null, known: number | null) =>
     `-- what is known of it
 SELECT predicate, source, target, told, valid
-FROM ${called("facts_at", group, { valid_at: valid, known_at: known })}
+FROM ${called("facts_at", group, { valid_at: valid, known_at: known }, "planned => true")}
 WHERE ${literal(id)} IN (source_id, target_id)
 ORDER BY lower(valid) NULLS FIRST;
 
