@@ -130,3 +130,38 @@ func withdrawLiking(t *testing.T, client *annals.Client) {
 		t.Fatal(err)
 	}
 }
+
+// What a higher authority contradicts counts for nothing, until that is withdrawn.
+func TestDisputedFactsShowNothing(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	addAndRead(t, client, "I live in Porto.", "2024-03-01")
+	if err := client.Observe(t.Context(), "t"); err != nil {
+		t.Fatal(err)
+	}
+	for _, day := range []string{"2024-03-02", "2024-03-03"} {
+		said := clienttest.Alice("Alice lives in Bergen.", day)
+		said.Actor, said.Role = "Bot", "assistant"
+		if _, err := client.Add(t.Context(), said); err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Process(t.Context(), "t", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := observedOn(t, client, "", time.Time{}); len(got) > 0 {
+		t.Errorf("what is disputed shows %+v", got)
+	}
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t"})
+	if err != nil || len(facts) != 2 {
+		t.Fatalf("the facts are %+v (%v)", facts, err)
+	}
+	porto := facts[slices.IndexFunc(facts, func(f graph.Fact) bool { return f.Target == "Porto" })]
+	if err := client.WithdrawFact(t.Context(), "t", porto.ID); err != nil {
+		t.Fatal(err)
+	}
+	want := []annals.Observation{observed("Alice lives in Bergen.", 2, "2024-03-02", "2024-03-03")}
+	if diff := cmp.Diff(want, observedOn(t, client, "", time.Time{})); diff != "" {
+		t.Errorf("without what disputed it (-want +got):\n%s", diff)
+	}
+}
