@@ -4265,6 +4265,8 @@ export interface components {
             assistants?: boolean;
             /** @description Documents, and what tools and systems say, are in quarantine until they are released */
             documents?: boolean;
+            /** @description A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand */
+            records_succeed?: boolean;
             /** @description Conversations whose documents are in quarantine until they are released */
             threads?: string[] | null;
         };
