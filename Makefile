@@ -84,7 +84,7 @@ clients: setup ## Generate the clients for Python and TypeScript anew
 
 # It takes Node 20.19, 22.12 or newer. What it builds is committed, so that `make build` needs none.
 .PHONY: web
-web: ## Build the explorer's page from web/ into server/explorer/app
+web: ## Build the explorer's page from web/ into internal/server/explorer/app
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund && npm run -s build
 
 .PHONY: generate

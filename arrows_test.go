@@ -71,11 +71,11 @@ var may = map[string][]string{
 	"migrations": {"graph", "temporal", "internal/pooler"},
 
 	// Rows, reading, writing.
-	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"answer":    {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
-	"archive":   {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
+	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
+	"retrieval":        {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
+	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
+	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
+	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// Communities of entities: found, summarised, kept up to date.
 	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
@@ -95,12 +95,12 @@ var may = map[string][]string{
 
 	// What is told to others, and how it is signed; and what is done in the
 	// background: reading, telling, keeping up.
-	"webhook": {"graph", "internal/public"},
-	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard", "internal/pooler"},
+	"internal/webhook": {"graph", "internal/public"},
+	"internal/worker":  {"graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler"},
 
 	// The library: it wires what stands above.
 	".": {
-		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "webhook", "worker",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook", "internal/worker",
 		"internal/telemetry", "internal/inside",
 	},
 
@@ -109,48 +109,48 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"service": {".", "graph", "model", "db", "engine", "webhook", "internal/inside"},
+	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
+	"internal/server": {".", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
 
 	// The library's face over REST. It knows the library's types and no server.
-	"client": {".", "archive", "graph", "temporal", "internal/paging", "internal/resend"},
+	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
 
-	"eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
+	"internal/eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
-	"server/mcp/hosts": {},
+	"internal/server/mcp/hosts": {},
 
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
-	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
+	"internal/eval/truth": {".", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
 
-	// It asks the memories that the cases of eval/truth fill.
-	"eval/reading": {".", "eval/truth"},
+	// It asks the memories that the cases of internal/eval/truth fill.
+	"internal/eval/reading": {".", "internal/eval/truth"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
 
-	"bench": {".", "graph", "temporal", "model", "prompts", "db", "eval"},
+	"internal/bench": {".", "graph", "temporal", "model", "prompts", "db", "internal/eval"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
 	// only programs and tests start one.
-	"postgres": {"graph"},
+	"internal/postgres": {"graph"},
 
 	// It kills what runs, and holds nothing but tests.
-	"torture": {},
+	"internal/torture": {},
 	// It tries every statement on a cluster of Citus, as tests only.
-	"citus": {},
+	"internal/citus": {},
 
 	// It runs the clients for other languages, and holds nothing but tests.
 	"clients": {},
 
 	// It asks what others ask of a memory, through every door, and holds nothing but
 	// tests.
-	"acceptance": {},
+	"internal/acceptance": {},
 
 	// The sample conversation, for the demo and for tests.
 	"testdata": {},
@@ -158,14 +158,14 @@ var may = map[string][]string{
 	// The plumbing of tests: nothing but tests imports it, so no line allows it.
 	"internal/corpora":    {},
 	"internal/fetched":    {},
-	"internal/pgtest":     {"graph", "migrations", "postgres"},
-	"internal/clienttest": {".", "graph", "service", "model", "db", "internal/pgtest"},
+	"internal/pgtest":     {"graph", "migrations", "internal/postgres"},
+	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "answer", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth", "eval/reading",
-		"bench",
-		"internal/telemetry", "postgres", "testdata",
+		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
+		"internal/bench",
+		"internal/telemetry", "internal/postgres", "testdata",
 	},
 }
 
@@ -244,19 +244,19 @@ func within(folder string, parents []string) bool {
 func TestViolationsAreFound(t *testing.T) {
 	t.Parallel()
 	got := violations(map[string][]string{
-		".":                   {module + "/engine", module + "/engine/offline", "context", module + "-tools/x"},
-		"cmd/annals":          {module, module + "/server/rest", module + "/internal/pgtest"},
-		"engine":              {module + "/retrieval", module + "/engine/offline", module + "/cmd/annals"},
-		"engine/offline":      {module + "/prompts", module + "/db", module + "/engine"},
-		"eval/locomo":         {module + "/eval/datetime", "github.com/tmc/langchaingo/llms"},
-		"graph":               {module + "/temporal", module + "/db", module},
-		"internal/pgtest/run": {module + "/internal/pgtest", module + "/db"},
-		"internal/stuff":      {},
-		"langchain":           {module, "github.com/tmc/langchaingo/schema", module + "/model"},
-		"model/remote":        {module + "/model", "github.com/tmc/langchaingo/llms"},
-		"server/rest":         {module, module + "/service", module + "/retrieval", module + "/db"},
-		"service":             {module, module + "/db", module + "/server"},
-		"utils":               {},
+		".":                    {module + "/engine", module + "/engine/offline", "context", module + "-tools/x"},
+		"cmd/annals":           {module, module + "/internal/server/rest", module + "/internal/pgtest"},
+		"engine":               {module + "/retrieval", module + "/engine/offline", module + "/cmd/annals"},
+		"engine/offline":       {module + "/prompts", module + "/db", module + "/engine"},
+		"internal/eval/locomo": {module + "/internal/eval/datetime", "github.com/tmc/langchaingo/llms"},
+		"graph":                {module + "/temporal", module + "/db", module},
+		"internal/pgtest/run":  {module + "/internal/pgtest", module + "/db"},
+		"internal/stuff":       {},
+		"langchain":            {module, "github.com/tmc/langchaingo/schema", module + "/model"},
+		"model/remote":         {module + "/model", "github.com/tmc/langchaingo/llms"},
+		"internal/server/rest": {module, module + "/internal/service", module + "/retrieval", module + "/db"},
+		"internal/service":     {module, module + "/db", module + "/internal/server"},
+		"utils":                {},
 	})
 	want := []string{
 		"cmd/annals imports internal/pgtest",
@@ -264,14 +264,14 @@ func TestViolationsAreFound(t *testing.T) {
 		"engine imports engine/offline",
 		"engine/offline imports db",
 		"engine/offline imports engine",
-		"eval/locomo imports github.com/tmc/langchaingo/llms: model speaks to models, and langchain to chains",
+		"internal/eval/locomo imports github.com/tmc/langchaingo/llms: model speaks to models, and langchain to chains",
 		"graph imports .",
 		"graph imports db",
 		"internal/pgtest/run imports db",
 		"internal/stuff has no place: say in may, arrows_test.go, what it may import",
 		"langchain imports model",
-		"server/rest imports db",
-		"server/rest imports retrieval",
+		"internal/server/rest imports db",
+		"internal/server/rest imports retrieval",
 		"service imports server",
 		"utils has no place: say in may, arrows_test.go, what it may import",
 	}

@@ -3,7 +3,7 @@ package annals
 import (
 	"context"
 
-	"github.com/annalsdb/annals/answer"
+	"github.com/annalsdb/annals/internal/answer"
 )
 
 // Question is what is asked, and how it is to be answered.

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // told lists what the audit of a group says: what was done, by whom and by which door.

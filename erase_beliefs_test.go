@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // Zarathox Quillby is a name, Vexelberg a place; the stem of xylotransit is itself.

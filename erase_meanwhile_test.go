@@ -13,7 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // halt makes whoever writes to a table of a group wait at that point.

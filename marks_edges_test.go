@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // What is noted wrongly is refused with the field named, and nothing is noted.

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // An index of a group's vectors that a restore left out, or that is not valid, is

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/annalsdb/annals/archive"
 	"github.com/annalsdb/annals/engine/upkeep"
+	"github.com/annalsdb/annals/internal/archive"
 )
 
 // Moved is what an export or an import moved: rows by table, and the checksum.

@@ -15,9 +15,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/service"
 )
 
 // seats is a model that reads bookings, sees what they show, and says what was booked.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
-	"github.com/annalsdb/annals/service"
 )
 
 // Names change between reading them and storing their vectors, or after that.

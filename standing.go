@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/answer"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/answer"
 )
 
 // StandingAnswer is a question that a group keeps answered, with its answer.

@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/answer"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model/modeltest"

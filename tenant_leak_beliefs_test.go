@@ -7,7 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // beliefCalls are the methods for what a group believes, and keeps answered.

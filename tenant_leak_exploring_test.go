@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // exploringCalls are the methods by which people look at a memory.

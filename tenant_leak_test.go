@@ -12,14 +12,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/answer"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/service"
 )
 
 // The leak suite: fifty tenants hold rows with the same ids in every table,

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/service"
 )
 
 // claim is what a model reads in a text.

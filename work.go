@@ -5,7 +5,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/worker"
+	"github.com/annalsdb/annals/internal/worker"
 )
 
 // Processed says what reading an episode brought into the graph.

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // An agent recalls nothing that has expired, neither by a search nor in a list, and its

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/client"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/rest"
 )
 
 // remember is a part of a program that takes any memory: the one in its own process,

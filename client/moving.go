@@ -15,8 +15,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/archive"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/archive"
 )
 
 // Erase removes every trace of a group, a user, an episode or an entity. What is in

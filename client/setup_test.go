@@ -8,9 +8,9 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/client"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/rest"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // both is one memory, in this process and served.

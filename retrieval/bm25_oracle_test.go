@@ -21,9 +21,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/eval/locomo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/corpora"
+	"github.com/annalsdb/annals/internal/eval/locomo"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )

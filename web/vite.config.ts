@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "/",
   build: {
-    outDir: "../server/explorer/app",
+    outDir: "../internal/server/explorer/app",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,

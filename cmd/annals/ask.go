@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/answer"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/answer"
 )
 
 func (a *app) askCommand() *cobra.Command {

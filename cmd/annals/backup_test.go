@@ -17,7 +17,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 // recipe returns the commands that docs/deploy.md has for backups: those that

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/bench"
+	"github.com/annalsdb/annals/internal/bench"
 	"github.com/annalsdb/annals/testdata"
 )
 

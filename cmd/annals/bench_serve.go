@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/bench"
+	"github.com/annalsdb/annals/internal/bench"
 )
 
 func (a *app) benchServeCommand() *cobra.Command {

@@ -12,9 +12,9 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/eval/answer"
+	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/retrieval"
 )

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 const crashLines = 200

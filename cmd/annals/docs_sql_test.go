@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 // An example is a block of SQL or a call of psql, and what it prints, where the page

@@ -10,8 +10,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/migrations"
-	"github.com/annalsdb/annals/service"
 )
 
 // doctorJSON is the report of doctor.

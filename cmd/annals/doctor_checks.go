@@ -9,8 +9,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/service"
 )
 
 // The states of a check.

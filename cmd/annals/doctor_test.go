@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
-	"github.com/annalsdb/annals/service"
 )
 
 // states are those of the checks, by name.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // episodeOf finds an episode by a word of it; empty: there is none.

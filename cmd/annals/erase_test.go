@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // episodeID finds the only episode of the group t with this content.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/eval/datetime"
+	"github.com/annalsdb/annals/internal/eval/datetime"
 )
 
 func (a *app) evalCommand() *cobra.Command {

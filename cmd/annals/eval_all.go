@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/answer"
-	"github.com/annalsdb/annals/eval/dmr"
-	"github.com/annalsdb/annals/eval/locomo"
-	"github.com/annalsdb/annals/eval/longmemeval"
-	"github.com/annalsdb/annals/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/answer"
+	"github.com/annalsdb/annals/internal/eval/dmr"
+	"github.com/annalsdb/annals/internal/eval/locomo"
+	"github.com/annalsdb/annals/internal/eval/longmemeval"
+	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
 func (a *app) evalAllCommand() *cobra.Command {

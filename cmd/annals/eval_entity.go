@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/eval/entity"
+	"github.com/annalsdb/annals/internal/eval/entity"
 )
 
 func (a *app) evalEntityCommand() *cobra.Command {

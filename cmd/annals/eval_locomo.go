@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/eval/locomo"
+	"github.com/annalsdb/annals/internal/eval/locomo"
 )
 
 func (a *app) evalLocomoCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/eval/longmemeval"
+	"github.com/annalsdb/annals/internal/eval/longmemeval"
 )
 
 func (a *app) evalLongMemEvalCommand() *cobra.Command {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/model"
 )
 

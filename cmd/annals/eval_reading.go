@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals/eval/reading"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/eval/reading"
 )
 
 // readingRun is what eval reading is told.

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/retrieve"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
 // evaluation holds the flags that the benchmarks of retrieval share.

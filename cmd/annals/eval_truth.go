@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/truth"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
 // truthRun is what eval truth is told.

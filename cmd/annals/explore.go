@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/explorer"
-	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/server/rest"
 )
 
 const exploreHelp = `Opens a page in the browser that shows a memory: its graph on two axes of time,

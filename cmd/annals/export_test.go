@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 func TestExportAndImport(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/term"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/archive"
-	"github.com/annalsdb/annals/archive/chats"
-	"github.com/annalsdb/annals/archive/mem0"
-	"github.com/annalsdb/annals/archive/zepcloud"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/archive"
+	"github.com/annalsdb/annals/internal/archive/chats"
+	"github.com/annalsdb/annals/internal/archive/mem0"
+	"github.com/annalsdb/annals/internal/archive/zepcloud"
 )
 
 const importHelp = `Reads what 'annals export' wrote, from a file or from standard input, and stores

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/archive"
-	"github.com/annalsdb/annals/archive/chats"
-	"github.com/annalsdb/annals/archive/mem0"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/archive"
+	"github.com/annalsdb/annals/internal/archive/chats"
+	"github.com/annalsdb/annals/internal/archive/mem0"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // episodesImported is what came of an import of messages or memories, which are

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/archive"
-	"github.com/annalsdb/annals/archive/zepcloud"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/archive"
+	"github.com/annalsdb/annals/internal/archive/zepcloud"
 )
 
 // importProject imports the users and graphs of a project of Zep, each as soon as it

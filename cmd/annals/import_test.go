@@ -12,9 +12,9 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/zep"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // Conversations and memories of other programs are imported once, however often the
@@ -86,7 +86,7 @@ func packed(t *testing.T, from, file string) string {
 func TestImportLeavesOutWhatWasErased(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	args := []string{"import", "../../archive/chats/testdata/claude.json", "--from", "claude", "--as", "alice"}
+	args := []string{"import", "../../internal/archive/chats/testdata/claude.json", "--from", "claude", "--as", "alice"}
 	m.must(args...)
 	var listed struct{ Episodes []annals.Episode }
 	m.read(&listed, "episodes", "-g", "alice")

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/server/mcp"
+	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
 const mcpHelp = `Serves the memory to one agent over standard input and output, by the Model

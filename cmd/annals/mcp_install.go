@@ -20,7 +20,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/server/mcp/hosts"
+	"github.com/annalsdb/annals/internal/server/mcp/hosts"
 )
 
 // installation holds the flags of mcp install.

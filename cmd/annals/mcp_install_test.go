@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/server/mcp/hosts"
+	"github.com/annalsdb/annals/internal/server/mcp/hosts"
 )
 
 // desk is the home of a user who has hosts.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/postgres"
 )
 
 // database is where the memory is kept.

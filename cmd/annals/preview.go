@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 const dryRunHelp = "do nothing, and tell what would be done"

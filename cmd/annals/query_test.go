@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/rest"
 )
 
 // calledInQuery are the fields of [annals.Query] that are written under another

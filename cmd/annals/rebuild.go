@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 const rebuildHelp = `Makes all that is derived in a group anew from what was said and told by hand:

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/service"
 )
 
 func (a *app) reembedCommand() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
-	"github.com/annalsdb/annals/service"
 )
 
 // hostile sets a terminal's title, clears it in two ways and turns the writing

@@ -14,14 +14,14 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/server/graphiti"
+	"github.com/annalsdb/annals/internal/server/mcp"
+	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/migrations"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/server/explorer"
-	"github.com/annalsdb/annals/server/graphiti"
-	"github.com/annalsdb/annals/server/mcp"
-	"github.com/annalsdb/annals/server/rest"
-	"github.com/annalsdb/annals/server/zep"
-	"github.com/annalsdb/annals/service"
 )
 
 const serveHelp = `Serves the memory over HTTP and reads what is added in the background, as

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 // storm puts episodes to a service, of several groups and by several clients at

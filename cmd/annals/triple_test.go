@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/annalsdb/annals/service"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 func TestTriples(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/migrations"
-	"github.com/annalsdb/annals/postgres"
 )
 
 var errNotEmbedded = errors.New("ANNALS_DATABASE_URL names a database of your own; unset it to use the embedded one")

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/migrations"
-	"github.com/annalsdb/annals/service"
 )
 
 const verifyHelp = `Checks all groups, or the one that --group names, against every invariant: each

@@ -12,8 +12,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/server"
-	"github.com/annalsdb/annals/worker"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/worker"
 )
 
 const workerHelp = `Reads what is added in the background, whichever program added it: several groups

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 var (

@@ -14,8 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/migrations"
-	"github.com/annalsdb/annals/postgres"
 )
 
 const standbyPort = "5433" // names the socket

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/postgres"
+	"github.com/annalsdb/annals/internal/postgres"
 )
 
 // Traces lists the columns of a database in which one of the words stands, in small

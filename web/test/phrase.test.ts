@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { endNamed, phrase, phraseOfEvent, type Known } from "../src/time/phrase";
 
-// What the service says of the same times: go test ./server/explorer -run TestPagesOwnTests writes it, and runs these.
+// What the service says of the same times: go test ./internal/server/explorer -run TestPagesOwnTests writes it, and runs these.
 interface Case {
   from: string | null;
   until: string | null;

@@ -1,0 +1,259 @@
+// Package mem0 reads the memories that Mem0 keeps, out of what its clients list or
+// export, and out of its tables for pgvector.
+package mem0
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/archive"
+)
+
+// DefaultTable is what Mem0 calls its table where nothing else is set.
+const DefaultTable = "mem0"
+
+// Options says where memories go.
+type Options struct {
+	// GroupID is the group they go into. Empty: one for each user, agent or run that
+	// they are of. A namespace, as in acme:*, is put before its name.
+	GroupID string
+
+	// Only is the user, agent or run whose memories are taken; empty: all.
+	Only string
+
+	// Now is the time by which memories have expired; zero: the present.
+	Now time.Time
+}
+
+// Reader gives memories one by one, as episodes that are not stored yet. Their
+// external ids are made of those of Mem0, so that adding them again changes nothing.
+type Reader struct {
+	Options
+	Memories int64 // read so far that can be stored
+	Unmapped archive.Unmapped
+
+	next  func() (memory, error)
+	close func()
+}
+
+// name is an id or a name, which some write as a number.
+type name string
+
+// UnmarshalJSON reads either. What is neither is no name.
+func (n *name) UnmarshalJSON(text []byte) error {
+	var read any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&read); err != nil {
+		return err
+	}
+	switch read := read.(type) {
+	case string:
+		*n = name(read)
+	case json.Number:
+		*n = name(read)
+	default:
+		*n = ""
+	}
+	return nil
+}
+
+// memory is one as Mem0's clients list it.
+type memory struct {
+	ID         name                       `json:"id"`
+	Memory     string                     `json:"memory"`
+	Data       string                     `json:"data"` // in its tables
+	UserID     name                       `json:"user_id"`
+	AgentID    name                       `json:"agent_id"`
+	AppID      name                       `json:"app_id"`
+	RunID      name                       `json:"run_id"`
+	ActorID    name                       `json:"actor_id"`
+	Role       string                     `json:"role"`
+	CreatedAt  string                     `json:"created_at"`
+	UpdatedAt  string                     `json:"updated_at"`
+	Expires    string                     `json:"expiration_date"`
+	Categories []string                   `json:"categories"`
+	Metadata   map[string]json.RawMessage `json:"metadata"`
+}
+
+// Open reads what Mem0 keeps in a table of PostgreSQL, such as mem0 or
+// memories.mem0, while it is read.
+func Open(ctx context.Context, url, table string, o Options) (*Reader, error) {
+	rows, err := db.OpenMem0(ctx, url, cmp.Or(table, DefaultTable))
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{Options: o, close: rows.Close}
+	r.next = func() (memory, error) {
+		for {
+			id, payload, err := rows.Next()
+			if err != nil {
+				return memory{}, err
+			}
+			if m, ok := r.ofPayload(id, payload); ok {
+				return m, nil
+			}
+		}
+	}
+	return r, nil
+}
+
+// known are the keys of a payload beside the metadata that users gave.
+var known = []string{
+	"data", "hash", "created_at", "updated_at", "text_lemmatized", "attributed_to", "user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "expiration_date",
+}
+
+// ofPayload reads a row of a table, where metadata stands beside Mem0's own.
+func (r *Reader) ofPayload(id string, payload []byte) (memory, bool) {
+	var m memory
+	var rest map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(payload, &rest), json.Unmarshal(payload, &m)); err != nil {
+		r.Unmapped.Add("row whose payload is no memory", id)
+		return m, false
+	}
+	for _, key := range known {
+		delete(rest, key)
+	}
+	m.ID, m.Metadata = name(id), rest
+	return m, true
+}
+
+// Close ends the reading.
+func (r *Reader) Close() {
+	if r.close != nil {
+		r.close()
+	}
+}
+
+// Next gives the next memory, and 0: there are no lines. After the last one it is
+// [io.EOF].
+func (r *Reader) Next() (graph.Episode, int, error) {
+	for {
+		m, err := r.next()
+		if err != nil {
+			return graph.Episode{}, 0, err
+		}
+		if e, ok := r.episode(m); ok {
+			r.Memories++
+			return e, 0, nil
+		}
+	}
+}
+
+// episode makes an episode of a memory. Its time is when its text was written last.
+func (r *Reader) episode(m memory) (graph.Episode, bool) {
+	owner, id := string(cmp.Or(m.UserID, m.AgentID, m.AppID, m.RunID)), string(m.ID)
+	at, timed := r.written(m)
+	e := graph.Episode{
+		GroupID: r.group(owner), Source: graph.SourceText, Content: cmp.Or(m.Memory, m.Data), Actor: string(m.ActorID), Role: m.Role,
+		SourceDescription: "a memory of Mem0", ThreadID: string(m.RunID), OccurredAt: at, ExternalID: "mem0:" + id, Metadata: m.metadata(),
+	}
+	switch {
+	case r.Only != "" && owner != r.Only:
+		r.Unmapped.Add("memory of another than --only", id)
+	case id == "":
+		r.Unmapped.Add("memory without an id", "")
+	case strings.TrimSpace(e.Content) == "":
+		r.Unmapped.Add("memory without a text", id)
+	case !timed:
+		r.Unmapped.Add("memory without a time", id)
+	case r.expired(m):
+		r.Unmapped.Add("memory that has expired", id)
+	case e.GroupID == "":
+		r.Unmapped.Add("memory of nobody; --as names the group for it", id)
+	default:
+		err := e.Validate()
+		if err == nil {
+			return e, true
+		}
+		field := "text"
+		if wrong, ok := errors.AsType[*graph.Error](err); ok {
+			field = wrong.Field
+		}
+		r.Unmapped.Add("memory whose "+field+" cannot be stored", id+": "+err.Error())
+	}
+	return e, false
+}
+
+// group is the group of an owner.
+func (r *Reader) group(owner string) string {
+	namespace, several := strings.CutSuffix(r.GroupID, "*")
+	if !several {
+		return cmp.Or(r.GroupID, owner)
+	}
+	if owner == "" {
+		return ""
+	}
+	return namespace + owner
+}
+
+// written is when the text of a memory was written.
+func (r *Reader) written(m memory) (time.Time, bool) {
+	for _, text := range []string{m.UpdatedAt, m.CreatedAt} {
+		if text == "" {
+			continue
+		}
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return at.UTC(), true
+		}
+		if at, err := graph.ParseTime("created_at", text); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// expired is whether Mem0 shows a memory no more: from the day after its last.
+func (r *Reader) expired(m memory) bool {
+	now := r.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	last, err := time.Parse(time.DateOnly, m.Expires[:min(len(m.Expires), len(time.DateOnly))])
+	return err == nil && now.After(last.AddDate(0, 0, 1))
+}
+
+// metadata is what the user gave, and what Mem0 knows of the memory.
+func (m memory) metadata() json.RawMessage {
+	all := map[string]any{}
+	for name, value := range map[string]string{
+		"user_id": string(m.UserID), "agent_id": string(m.AgentID), "run_id": string(m.RunID), "app_id": string(m.AppID), "expiration_date": m.Expires,
+	} {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	if len(m.Categories) > 0 {
+		all["categories"] = m.Categories
+	}
+	if m.CreatedAt != "" && m.UpdatedAt != "" && m.UpdatedAt != m.CreatedAt {
+		all["created_at"] = m.CreatedAt
+	}
+	for name, value := range m.Metadata {
+		all[name] = value
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil // what was read as JSON is written as such
+	}
+	return text
+}
+
+// NewReader reads what Mem0's clients list or export: a list of memories, an object
+// with a list called results or memories, or objects one after the other.
+func NewReader(r io.Reader, o Options) *Reader {
+	out := &Reader{Options: o}
+	out.next = (&listed{Elements: archive.NewElements(r), unmapped: &out.Unmapped}).next
+	return out
+}

@@ -1,0 +1,100 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// Kind is a way of making a context.
+type Kind string
+
+// The kinds of context.
+const (
+	Memory    Kind = "memory"    // what the memory gives for the question
+	Full      Kind = "full"      // everything that was said
+	Summaries Kind = "summaries" // a summary of each session
+	Recursive Kind = "recursive" // one summary, rewritten with each session
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{Memory, Full, Summaries, Recursive}
+
+// desk is a haystack that questions are answered from.
+type desk struct {
+	Settings
+	memory *retrieve.Memory
+	fixed  map[Kind]string // the contexts that do not depend on the question
+}
+
+// open makes the contexts that do not depend on the question.
+func open(ctx context.Context, s Settings, memory *retrieve.Memory) (*desk, error) {
+	d := &desk{Settings: s, memory: memory, fixed: map[Kind]string{}}
+	for _, kind := range s.Kinds {
+		var err error
+		switch kind {
+		case Full:
+			d.fixed[kind] = full(memory.Sessions())
+		case Summaries:
+			d.fixed[kind], err = d.summaries(ctx)
+		case Recursive:
+			d.fixed[kind], err = d.recursive(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *desk) context(ctx context.Context, kind Kind, q retrieve.Question) (string, error) {
+	if kind == Memory {
+		return d.memory.Context(ctx, q, d.Tokens)
+	}
+	return d.fixed[kind], nil
+}
+
+func full(sessions []retrieve.Session) string {
+	var b strings.Builder
+	for _, s := range sessions {
+		fmt.Fprintf(&b, "Session of %s\n%s\n\n", s.Date, strings.Join(s.Lines, "\n"))
+	}
+	return b.String()
+}
+
+const summarise = "Summarise the session of a conversation in at most 150 words for somebody who will later be asked about it. " +
+	"Keep names, dates, numbers, plans, likes and dislikes; write relative times as dates."
+
+func (d *desk) summaries(ctx context.Context) (string, error) {
+	var b strings.Builder
+	for _, s := range d.memory.Sessions() {
+		summary, err := d.Model.Write(ctx, Prompt{
+			Name: "summarise_session", Group: d.memory.Group(), System: summarise, User: full([]retrieve.Session{s}),
+		})
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "Session of %s\n%s\n\n", s.Date, summary)
+	}
+	return b.String(), nil
+}
+
+const extend = "Below are the summary of a conversation so far and its next session. Write the summary anew so that it covers both, in at most 1,000 words. " +
+	"Keep names, dates, numbers, plans, likes and dislikes; write relative times as dates."
+
+func (d *desk) recursive(ctx context.Context) (string, error) {
+	summary := ""
+	for _, s := range d.memory.Sessions() {
+		var err error
+		summary, err = d.Model.Write(ctx, Prompt{
+			Name: "extend_summary", Group: d.memory.Group(), System: extend,
+			User: "Summary so far:\n" + summary + "\n\nNext session:\n" + full([]retrieve.Session{s}),
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return summary, nil
+}

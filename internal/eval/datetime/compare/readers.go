@@ -1,0 +1,115 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/ijt/go-anytime"
+	"github.com/markusmobius/go-dateparser"
+	"github.com/markusmobius/go-dateparser/date"
+
+	"github.com/annalsdb/annals/internal/eval/datetime"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// readers are those compared, Annals' own first.
+func readers() []datetime.Reader {
+	return []datetime.Reader{
+		datetime.Annals(),
+		{Name: "go-dateparser", Find: dateparserFinder()},
+		{Name: "go-anytime", Find: anytimeFinder},
+	}
+}
+
+// dateparserFinder searches with the library's own text search, in English, preferring the
+// past and the beginning of what is incomplete, and takes its period as the granularity.
+func dateparserFinder() func(string, time.Time) []datetime.Finding {
+	parser := &dateparser.Parser{}
+	return func(sentence string, ref time.Time) []datetime.Finding {
+		_, results, err := parser.Search(&dateparser.Configuration{
+			Languages:            []string{"en"},
+			CurrentTime:          ref,
+			PreferredDateSource:  dateparser.Past,
+			PreferredDayOfMonth:  dateparser.First,
+			PreferredMonthOfYear: dateparser.FirstMonth,
+			ReturnTimeAsPeriod:   true,
+		}, sentence)
+		if err != nil {
+			return nil
+		}
+		var found []datetime.Finding
+		for _, r := range results {
+			g := dateparserPeriods[r.Date.Period]
+			found = append(found, datetime.Finding{Start: startOf(r.Date.Time.In(ref.Location()), g), Granularity: g, Dated: true})
+		}
+		return found
+	}
+}
+
+var dateparserPeriods = map[date.Period]temporal.Granularity{
+	date.Second: temporal.Second, date.Minute: temporal.Minute, date.Hour: temporal.Hour,
+	date.Day: temporal.Day, date.Month: temporal.Month, date.Year: temporal.Year,
+}
+
+// startOf cuts a time down to its granularity, since the library keeps the reference's clock.
+func startOf(t time.Time, g temporal.Granularity) time.Time {
+	y, m, d := t.Date()
+	switch g {
+	case temporal.Day:
+	case temporal.Month:
+		d = 1
+	case temporal.Year:
+		m, d = 1, 1
+	default:
+		return t
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
+}
+
+// anytimeWindow is how many words are offered to go-anytime at once.
+const anytimeWindow = 12
+
+// anytimeFinder offers the library, which parses whole expressions, every run of words, the
+// longest first at each position, and derives the granularity from the length of its range.
+func anytimeFinder(sentence string, ref time.Time) []datetime.Finding {
+	words := strings.Fields(sentence)
+	var found []datetime.Finding
+	for i := 0; i < len(words); {
+		n := 1
+		for j := min(len(words), i+anytimeWindow); j > i; j-- {
+			expression := strings.Trim(strings.Join(words[i:j], " "), ".,;:!?()\"'")
+			r, err := anytime.ParseRange(expression, ref, anytime.DefaultToPast)
+			if err == nil && expression != "" {
+				found = append(found, datetime.Finding{Start: r.Start(), Granularity: rangeUnit(r), Dated: true})
+				n = j - i
+				break
+			}
+		}
+		i += n
+	}
+	return found
+}
+
+// rangeUnit is the calendar unit that a range spans, else the unit on whose boundaries it lies.
+// The library ends some ranges a second early.
+func rangeUnit(r anytime.Range) temporal.Granularity {
+	start, end := r.Start(), r.End()
+	if end.Second() == 59 {
+		end = end.Add(time.Second)
+	}
+	if start.Hour() != 0 || start.Minute() != 0 || start.Second() != 0 || end.Sub(start) < 23*time.Hour {
+		return temporal.Hour
+	}
+	switch {
+	case end.Equal(start.AddDate(0, 0, 7)):
+		return temporal.Week
+	case start.Day() != 1 || end.Day() != 1:
+		return temporal.Day
+	case start.Month() != 1 || end.Month() != 1:
+		return temporal.Month
+	case end.Year()-start.Year() == 10 && start.Year()%10 == 0:
+		return temporal.Decade
+	default:
+		return temporal.Year
+	}
+}

@@ -1,0 +1,164 @@
+package dmr
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/eval/answer"
+	"github.com/annalsdb/annals/internal/eval/ranking"
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// Evaluate measures, for want of evidence, what of the answer a context shows:
+// the share of the answer's words (as stems, without frequent words and those
+// that the question has already) that are in the first hits, or in a context of
+// so many tokens. An answer that shares no word with its conversation is
+// skipped. It is a stand-in: it sees neither paraphrases nor what the words are
+// said of. Recorded answers are measured likewise, and as they were judged.
+//
+// The examiner, if there is one, has a model answer the questions as well.
+func Evaluate(
+	ctx context.Context, client *annals.Client, file File, prefix string, options retrieve.Options, examiner *answer.Examiner,
+) (retrieve.Report, error) {
+	report := retrieve.NewReport("DMR", client, options)
+	report.Questions = len(file.Samples) + len(file.Recorded)
+	report.Notes = append(report.Notes,
+		"No turn is labelled as evidence. What is measured is the share of the answer's words that is shown; the benchmark itself is judged by a model.")
+	scores := retrieve.NewScores(options, measures()...)
+	turns := 0
+	for i, s := range file.Samples {
+		haystack := haystackOf(s, retrieve.GroupName(client, fmt.Sprintf("%s-dmr-%d-%s", prefix, i, s.ID), options))
+		turns += len(haystack.Turns)
+		memory, err := retrieve.Fill(ctx, client, haystack, options)
+		if err != nil {
+			return report, err
+		}
+		desk, err := examiner.Open(ctx, memory)
+		if err != nil {
+			return report, err
+		}
+		if err := desk.Ask(ctx, answer.Task{Question: question(s), Gold: s.Answer, Rule: answer.Generous}); err != nil {
+			return report, err
+		}
+		if err := ask(ctx, memory, s, haystack, scores, &report, options); err != nil {
+			return report, err
+		}
+	}
+	for _, r := range file.Recorded {
+		recorded(r, scores, &report)
+	}
+	report.Corpus = fmt.Sprintf("%d conversations, %d turns, each searched by itself; %d recorded answers", len(file.Samples), turns, len(file.Recorded))
+	scores.Report(&report)
+	examiner.Report(&report)
+	return report, nil
+}
+
+// What stands in the place of a session for a recorded answer: how it was judged.
+const right, wrong = "right", "wrong"
+
+func measures() []ranking.Measure {
+	all := []ranking.Measure{{Name: "judged right", Of: ranking.SessionAny(1).Of}}
+	for _, k := range []int{1, 5, 10, 20} {
+		all = append(all, ranking.Measure{Name: fmt.Sprintf("answer words in %d hits", k), Of: func(r ranking.Ranking, g ranking.Gold) float64 {
+			shown := r[:min(k, len(r))].Turns()
+			return ranking.Recall(shown, g.Turns, len(shown))
+		}})
+	}
+	return all
+}
+
+func haystackOf(s Sample, group string) retrieve.Haystack {
+	h := retrieve.Haystack{Group: group}
+	for i, session := range s.Sessions {
+		for j, t := range session.Turns {
+			if strings.TrimSpace(t.Text) == "" {
+				continue
+			}
+			h.Turns = append(h.Turns, retrieve.Turn{
+				ID: fmt.Sprintf("S%d:%d", i+1, j+1), Session: fmt.Sprintf("S%d", i+1), Speaker: t.Speaker, Text: t.Text,
+				At: session.At.Add(time.Duration(j) * time.Second),
+			})
+		}
+	}
+	return h
+}
+
+func ask(
+	ctx context.Context, memory *retrieve.Memory, s Sample, h retrieve.Haystack, scores retrieve.Scores,
+	report *retrieve.Report, options retrieve.Options,
+) error {
+	var said []string
+	for _, t := range h.Turns {
+		said = append(said, ranking.Stems(t.Text)...)
+	}
+	words := slices.DeleteFunc(answerWords(s.Question, s.Answer), func(word string) bool { return !slices.Contains(said, word) })
+	if len(words) == 0 {
+		report.Skip("no word of the answer was said")
+		return nil
+	}
+	report.Scored++
+	all, err := memory.Find(ctx, question(s), retrieve.Probes(options), retrieve.Baselines(h.Turns))
+	if err != nil {
+		return err
+	}
+	contexts, err := memory.Contexts(ctx, question(s), all)
+	if err != nil {
+		return err
+	}
+	gold := ranking.Gold{Turns: words}
+	for _, found := range all {
+		found.Ranking = wordsShown(found.Ranking, words)
+		scores.AddRanks(found, "", gold)
+	}
+	for _, found := range contexts {
+		found.Ranking = wordsShown(found.Ranking, words)
+		scores.AddContexts(found, "", gold)
+	}
+	return nil
+}
+
+// question is asked the day after the last session.
+func question(s Sample) retrieve.Question {
+	return retrieve.Question{Text: s.Question, At: LastSession.Add(24 * time.Hour)}
+}
+
+// answerWords are the stems that tell the answer from the question.
+func answerWords(question, answer string) []string {
+	asked := ranking.Stems(question)
+	words := slices.DeleteFunc(ranking.Stems(answer), func(word string) bool { return slices.Contains(asked, word) })
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// wordsShown is a ranking of lines as one of the answer's words in them.
+func wordsShown(r ranking.Ranking, words []string) ranking.Ranking {
+	out := make(ranking.Ranking, len(r))
+	for i, hit := range r {
+		out[i] = ranking.Hit{Line: hit.Line, Tokens: hit.Tokens}
+		stems := ranking.Stems(hit.Line)
+		for _, word := range words {
+			if slices.Contains(stems, word) {
+				out[i].Sources = append(out[i].Sources, ranking.Source{Turn: word})
+			}
+		}
+	}
+	return out
+}
+
+func recorded(r Recorded, scores retrieve.Scores, report *retrieve.Report) {
+	report.Scored++
+	words := answerWords(r.Question, r.Answer)
+	hit := wordsShown(ranking.Ranking{{Line: *r.Response, Tokens: retrieve.Tokens(*r.Response)}}, words)[0]
+	verdict := wrong
+	if r.Score > 0 {
+		verdict = right
+	}
+	hit.Sources = append(hit.Sources, ranking.Source{Session: verdict})
+	took := time.Duration(r.SearchMS * float64(time.Millisecond))
+	found := retrieve.Found{Method: "answers recorded in the file", Ranking: ranking.Ranking{hit}, Took: took}
+	scores.AddRanks(found, "", ranking.Gold{Turns: words, Sessions: []string{right}})
+}

@@ -1,0 +1,119 @@
+// Package locomo reads LoCoMo (Maharana et al., Evaluating Very Long-Term
+// Conversational Memory of LLM Agents, arXiv 2402.17753) in its own format and
+// turns conversations into JSON lines that `annals add` takes. The data is
+// CC BY-NC 4.0 and no part of Annals.
+package locomo
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// Conversation is one sample: two speakers over many sessions, and what is
+// asked about them.
+type Conversation struct {
+	SampleID  string
+	Speakers  [2]string
+	Sessions  []Session // in order
+	Questions []Question
+}
+
+// Session is one sitting.
+type Session struct {
+	Number int
+	At     time.Time // when it began, read as UTC
+	Turns  []Turn
+}
+
+// Turn is one utterance.
+type Turn struct {
+	Speaker string `json:"speaker"`
+	DiaID   string `json:"dia_id"`
+	Text    string `json:"text"`
+	Caption string `json:"blip_caption"` // what a shared picture shows
+}
+
+// How session dates are written: 1:56 pm on 8 May, 2023.
+const dateLayout = "3:04 pm on 2 January, 2006"
+
+// Load reads a file of conversations, gzipped or not.
+func Load(path string) ([]Conversation, error) {
+	var conversations []Conversation
+	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
+		conversations, err = Read(r)
+		return err
+	})
+	return conversations, err
+}
+
+// Read reads conversations, gzipped or not.
+func Read(r io.Reader) ([]Conversation, error) {
+	unzipped, err := retrieve.Unzipped(r)
+	if err != nil {
+		return nil, err
+	}
+	var samples []struct {
+		SampleID     string                     `json:"sample_id"`
+		Conversation map[string]json.RawMessage `json:"conversation"`
+		QA           []Question                 `json:"qa"`
+	}
+	if err := json.NewDecoder(unzipped).Decode(&samples); err != nil {
+		return nil, fmt.Errorf("is not LoCoMo's JSON: %w", err)
+	}
+	conversations := make([]Conversation, len(samples))
+	for i, s := range samples {
+		sessions, err := readSessions(s.Conversation)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.SampleID, err)
+		}
+		speakers, err := readSpeakers(s.Conversation)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.SampleID, err)
+		}
+		conversations[i] = Conversation{SampleID: s.SampleID, Speakers: speakers, Sessions: sessions, Questions: s.QA}
+	}
+	return conversations, nil
+}
+
+func readSpeakers(parts map[string]json.RawMessage) (speakers [2]string, err error) {
+	for i, key := range []string{"speaker_a", "speaker_b"} {
+		if err := json.Unmarshal(parts[key], &speakers[i]); err != nil {
+			return speakers, fmt.Errorf("%s is no name: %w", key, err)
+		}
+	}
+	return speakers, nil
+}
+
+// readSessions picks the keys session_N and session_N_date_time apart.
+func readSessions(parts map[string]json.RawMessage) ([]Session, error) {
+	var sessions []Session
+	for key, raw := range parts {
+		number, err := strconv.Atoi(strings.TrimPrefix(key, "session_"))
+		if err != nil {
+			continue // a speaker's name or a date
+		}
+		session := Session{Number: number}
+		if err := json.Unmarshal(raw, &session.Turns); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		var date string
+		if err := json.Unmarshal(parts[key+"_date_time"], &date); err != nil {
+			return nil, fmt.Errorf("%s has no date: %w", key, err)
+		}
+		if session.At, err = time.Parse(dateLayout, date); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		sessions = append(sessions, session)
+	}
+	slices.SortFunc(sessions, func(a, b Session) int { return cmp.Compare(a.Number, b.Number) })
+	return sessions, nil
+}

@@ -1,0 +1,148 @@
+package locomo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/eval/answer"
+	"github.com/annalsdb/annals/internal/eval/ranking"
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// What is measured of each question.
+var measures = []ranking.Measure{
+	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
+	ranking.TurnNDCG(10), ranking.TurnReciprocalRank(),
+	ranking.SessionAny(1), ranking.SessionAny(5), ranking.SessionAny(10), ranking.SessionAll(5),
+}
+
+// Evaluate measures how well the evidence of questions is found. Each
+// conversation is a group of its own, named prefix-locomo-sample. The questions
+// of the categories 1 to 4 are asked, but for those whose evidence is in no
+// session; recall is the share of the evidence found, as in the paper.
+//
+// The examiner, if there is one, has a model answer the questions as well.
+func Evaluate(
+	ctx context.Context, client *annals.Client, conversations []Conversation, prefix string, options retrieve.Options, examiner *answer.Examiner,
+) (retrieve.Report, error) {
+	report := retrieve.NewReport("LoCoMo", client, options)
+	report.Notes = append(report.Notes,
+		"Captions of shared pictures are part of the text; summaries and observations of the data set are not searched.",
+		"Adversarial questions have no true evidence. Evidence ids are read as they were meant (several in one, leading zeros); ids of no turn do not count.")
+	e := evaluation{options: options, scores: retrieve.NewScores(options, measures...), report: &report}
+	turns, sessions := 0, 0
+	for _, c := range conversations {
+		haystack, err := haystackOf(c, retrieve.GroupName(client, prefix+"-locomo-"+c.SampleID, options))
+		if err != nil {
+			return report, err
+		}
+		turns, sessions = turns+len(haystack.Turns), sessions+len(c.Sessions)
+		memory, err := retrieve.Fill(ctx, client, haystack, options)
+		if err != nil {
+			return report, err
+		}
+		desk, err := examiner.Open(ctx, memory)
+		if err != nil {
+			return report, err
+		}
+		if err := e.ask(ctx, memory, desk, c, haystack.Turns); err != nil {
+			return report, err
+		}
+	}
+	report.Corpus = fmt.Sprintf("%d conversations, %d sessions, %d turns, each conversation searched by itself", len(conversations), sessions, turns)
+	e.scores.Report(&report)
+	examiner.Report(&report)
+	return report, nil
+}
+
+func haystackOf(c Conversation, group string) (retrieve.Haystack, error) {
+	lines, err := Convert(spoken(c))
+	if err != nil {
+		return retrieve.Haystack{}, err
+	}
+	haystack := retrieve.Haystack{Group: group, Turns: make([]retrieve.Turn, len(lines))}
+	for i, l := range lines {
+		metadata, err := json.Marshal(l.Metadata)
+		if err != nil {
+			return haystack, err
+		}
+		haystack.Turns[i] = retrieve.Turn{
+			ID: l.ExternalID, Session: l.ThreadID, Speaker: l.Actor, Text: l.Content, At: l.OccurredAt, Metadata: metadata,
+		}
+	}
+	return haystack, nil
+}
+
+// spoken leaves out turns that say nothing: there is nothing in them to find.
+func spoken(c Conversation) Conversation {
+	c.Sessions = slices.Clone(c.Sessions)
+	for i, session := range c.Sessions {
+		c.Sessions[i].Turns = slices.DeleteFunc(slices.Clone(session.Turns), func(t Turn) bool { return strings.TrimSpace(contentOf(t)) == "" })
+	}
+	return c
+}
+
+type evaluation struct {
+	options retrieve.Options
+	scores  retrieve.Scores
+	report  *retrieve.Report
+}
+
+// ask asks the questions of a conversation, all after its last turn.
+func (e evaluation) ask(ctx context.Context, memory *retrieve.Memory, desk *answer.Desk, c Conversation, turns []retrieve.Turn) error {
+	baselines, probes := retrieve.Baselines(turns), retrieve.Probes(e.options, retrieve.Threads)
+	sessions := map[string]string{}
+	var at time.Time
+	for _, t := range turns {
+		sessions[t.ID], at = t.Session, t.At
+	}
+	for i, q := range c.Questions {
+		e.report.Questions++
+		if q.Category == Adversarial {
+			e.report.Skip("adversarial")
+			continue
+		}
+		question := retrieve.Question{Text: q.Text, At: at}
+		err := desk.Ask(ctx, answer.Task{Category: q.Category.String(), Question: question, Gold: q.Answer, Rule: answer.Generous})
+		if err != nil {
+			return err
+		}
+		gold := goldOf(c.SampleID, q, sessions)
+		if len(gold.Turns) == 0 {
+			e.report.Skip("no usable evidence")
+			continue
+		}
+		e.report.Scored++
+		task := retrieve.Task{ID: fmt.Sprintf("%s:q%d", c.SampleID, i), Category: q.Category.String(), Question: question, Gold: gold}
+		done, err := memory.Score(ctx, e.scores, task, probes, baselines)
+		if err != nil {
+			return err
+		}
+		e.report.Cases = append(e.report.Cases, done)
+	}
+	return nil
+}
+
+// goldOf is the evidence that is in a session, by the ids of episodes.
+func goldOf(sample string, q Question, sessions map[string]string) ranking.Gold {
+	var gold ranking.Gold
+	for _, id := range q.Evidence {
+		turn := sample + ":" + id
+		session, there := sessions[turn]
+		if !there {
+			continue
+		}
+		if !slices.Contains(gold.Turns, turn) {
+			gold.Turns = append(gold.Turns, turn)
+		}
+		if !slices.Contains(gold.Sessions, session) {
+			gold.Sessions = append(gold.Sessions, session)
+		}
+	}
+	return gold
+}

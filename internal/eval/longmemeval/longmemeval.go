@@ -1,0 +1,160 @@
+// Package longmemeval reads LongMemEval (Wu et al., LongMemEval: Benchmarking
+// Chat Assistants on Long-Term Interactive Memory, arXiv 2410.10813) in its own
+// format and measures how well the evidence of its questions is found.
+//
+// A question comes with a haystack of dated sessions between a user and an
+// assistant; a few of them hold the answer, and their turns are labelled so.
+package longmemeval
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// Question is asked of its haystack.
+type Question struct {
+	ID     string
+	Type   string // "multi-session", "temporal-reasoning", …
+	Text   string
+	Answer string
+	At     time.Time // when it is asked; a few are asked before their evidence
+
+	AnswerSessions []string
+	Sessions       []Session // the haystack, by time
+}
+
+// Abstention is whether the haystack does not have the answer and a reader is
+// to say so.
+func (q Question) Abstention() bool { return strings.HasSuffix(q.ID, "_abs") }
+
+// Session is one sitting.
+type Session struct {
+	ID    string
+	At    time.Time
+	Turns []Turn
+}
+
+// Turn is one utterance.
+type Turn struct {
+	Role      string `json:"role"` // user or assistant
+	Content   string `json:"content"`
+	HasAnswer bool   `json:"has_answer"`
+}
+
+// How dates are written: 2023/05/30 (Tue) 23:40, read as UTC.
+const dateLayout = "2006/01/02 (Mon) 15:04"
+
+// Load reads a file of questions with their haystacks, gzipped or not: one JSON
+// array, as published, or one object a line.
+func Load(path string) ([]Question, error) {
+	var questions []Question
+	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
+		questions, err = Read(r)
+		return err
+	})
+	return questions, err
+}
+
+// Read reads questions: a JSON array, or one object after another.
+func Read(r *bufio.Reader) ([]Question, error) {
+	first, err := firstByte(r)
+	if err != nil {
+		return nil, fmt.Errorf("is not LongMemEval's JSON: %w", err)
+	}
+	decoder := json.NewDecoder(r)
+	if first == '[' {
+		if _, err := decoder.Token(); err != nil {
+			return nil, err
+		}
+	}
+	var questions []Question
+	for decoder.More() {
+		var raw questionJSON
+		if err := decoder.Decode(&raw); err != nil {
+			return nil, fmt.Errorf("is not LongMemEval's JSON: question %d: %w", len(questions)+1, err)
+		}
+		q, err := raw.question()
+		if err != nil {
+			return nil, fmt.Errorf("question %s: %w", raw.ID, err)
+		}
+		questions = append(questions, q)
+	}
+	if first == '[' {
+		if _, err := decoder.Token(); err != nil {
+			return nil, fmt.Errorf("ends too early: %w", err)
+		}
+	}
+	return questions, nil
+}
+
+func firstByte(r *bufio.Reader) (byte, error) {
+	for {
+		b, err := r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		if !unicode.IsSpace(rune(b)) {
+			return b, r.UnreadByte()
+		}
+	}
+}
+
+type questionJSON struct {
+	ID             string   `json:"question_id"`
+	Type           string   `json:"question_type"`
+	Question       string   `json:"question"`
+	Date           string   `json:"question_date"`
+	Answer         scalar   `json:"answer"`
+	AnswerSessions []string `json:"answer_session_ids"`
+	Dates          []string `json:"haystack_dates"`
+	SessionIDs     []string `json:"haystack_session_ids"`
+	Sessions       [][]Turn `json:"haystack_sessions"`
+}
+
+// scalar is a text, or a number as it is written.
+type scalar string
+
+// UnmarshalJSON takes a string or a number.
+func (a *scalar) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, (*string)(a)) == nil {
+		return nil
+	}
+	var number json.Number
+	if err := json.Unmarshal(data, &number); err != nil {
+		return fmt.Errorf("an answer is neither text nor a number: %w", err)
+	}
+	*a = scalar(number)
+	return nil
+}
+
+func (j questionJSON) question() (Question, error) {
+	q := Question{ID: j.ID, Type: j.Type, Text: j.Question, Answer: string(j.Answer), AnswerSessions: j.AnswerSessions}
+	if j.ID == "" || j.Question == "" {
+		return q, errors.New("has no question_id or no question")
+	}
+	if len(j.Sessions) == 0 {
+		return q, errors.New("has no haystack; take the file with haystack_sessions")
+	}
+	if len(j.Dates) != len(j.Sessions) || len(j.SessionIDs) != len(j.Sessions) {
+		return q, fmt.Errorf("has %d sessions, %d ids and %d dates of sessions", len(j.Sessions), len(j.SessionIDs), len(j.Dates))
+	}
+	var err error
+	if q.At, err = time.Parse(dateLayout, j.Date); err != nil {
+		return q, err
+	}
+	for i, turns := range j.Sessions {
+		s := Session{ID: j.SessionIDs[i], Turns: turns}
+		if s.At, err = time.Parse(dateLayout, j.Dates[i]); err != nil {
+			return q, err
+		}
+		q.Sessions = append(q.Sessions, s)
+	}
+	return q, nil
+}

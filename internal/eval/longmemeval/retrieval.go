@@ -1,0 +1,239 @@
+package longmemeval
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/eval/answer"
+	"github.com/annalsdb/annals/internal/eval/ranking"
+	"github.com/annalsdb/annals/internal/eval/retrieve"
+)
+
+// Corpus is what is searched.
+type Corpus string
+
+// The corpora.
+const (
+	// UserTurns is the authors' protocol: each question has its own haystack, of
+	// which only what the user said is indexed.
+	UserTurns Corpus = "user"
+	// BothRoles has what the assistant said, too: a memory as it is used.
+	BothRoles Corpus = "both"
+	// Pooled is the sessions of all questions in one memory, both roles.
+	Pooled Corpus = "pooled"
+)
+
+// Corpora are all of them.
+var Corpora = []Corpus{UserTurns, BothRoles, Pooled}
+
+// What is measured of each question.
+var measures = []ranking.Measure{
+	ranking.SessionAny(1), ranking.SessionAny(5), ranking.SessionAll(5), ranking.SessionNDCG(5), ranking.SessionAny(10), ranking.SessionAll(10),
+	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
+	ranking.TurnNDCG(10), ranking.TurnReciprocalRank(),
+}
+
+// Evaluate measures how well the evidence of questions is found in each corpus.
+// Haystacks are groups of their own, named prefix-longmemeval-corpus-question.
+//
+// As the authors do it, a session is gold when its id says so ("answer") and it
+// has a labelled turn among those that are indexed, and a turn when it is
+// labelled. Questions without a labelled turn of the user, and those to abstain
+// from, are skipped. Sessions are ranked by their best turn, and by a search that
+// ranks conversations. Nothing is left out for being dated after the question.
+//
+// The examiner, if there is one, has a model answer the questions as well, and
+// those to abstain from.
+func Evaluate(
+	ctx context.Context, client *annals.Client, questions []Question, corpora []Corpus, prefix string, options retrieve.Options, examiner *answer.Examiner,
+) (retrieve.Report, error) {
+	report := retrieve.NewReport("LongMemEval", client, options)
+	report.Questions = len(questions)
+	report.Notes = append(report.Notes,
+		"user: a haystack for each question, only what the user said, as the authors do it; both: with what the assistant said; "+
+			"pooled: the sessions of all questions in one memory, both roles.",
+		"Of sessions, any and all is whether one or all of the gold ones are found; NDCG is the authors'.")
+	for _, q := range questions {
+		switch reason := skipped(q); reason {
+		case "":
+			report.Scored++
+		default:
+			report.Skip(reason)
+		}
+	}
+	e := evaluation{client: client, prefix: prefix, options: options, examiner: examiner, scores: retrieve.NewScores(options, measures...), report: &report}
+	for _, corpus := range corpora {
+		if err := e.corpus(ctx, corpus, questions); err != nil {
+			return report, err
+		}
+	}
+	report.Corpus = strings.Join(e.searched, "; ")
+	e.scores.Report(&report)
+	examiner.Report(&report)
+	return report, nil
+}
+
+// skipped is why the evidence of a question is not looked for; empty: it is.
+func skipped(q Question) string {
+	switch {
+	case q.Abstention():
+		return "abstention"
+	case len(goldOf(q, UserTurns).Turns) == 0:
+		return "no labelled turn of the user"
+	}
+	return ""
+}
+
+type evaluation struct {
+	client   *annals.Client
+	prefix   string
+	options  retrieve.Options
+	examiner *answer.Examiner
+	scores   retrieve.Scores
+	report   *retrieve.Report
+	searched []string // each corpus in words
+}
+
+func (e *evaluation) corpus(ctx context.Context, corpus Corpus, questions []Question) error {
+	if corpus == Pooled {
+		sessions := pool(questions...)
+		e.describe(corpus, sessions)
+		return e.haystack(ctx, corpus, nameOf(questions), sessions, questions)
+	}
+	var all []Session
+	for _, q := range questions {
+		if e.examiner == nil && skipped(q) != "" {
+			continue // its haystack is asked nothing
+		}
+		sessions := pool(q)
+		all = append(all, sessions...)
+		if err := e.haystack(ctx, corpus, q.ID, sessions, []Question{q}); err != nil {
+			return err
+		}
+	}
+	e.describe(corpus, all)
+	return nil
+}
+
+func (e *evaluation) describe(corpus Corpus, sessions []Session) {
+	e.searched = append(e.searched, fmt.Sprintf("%s: %d sessions, %d turns", corpus, len(sessions), len(turnsOf(sessions, corpus))))
+}
+
+// haystack fills a group and asks the questions of it.
+func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, sessions []Session, questions []Question) error {
+	turns := turnsOf(sessions, corpus)
+	group := retrieve.GroupName(e.client, fmt.Sprintf("%s-longmemeval-%s-%s", e.prefix, corpus, name), e.options)
+	memory, err := retrieve.Fill(ctx, e.client, retrieve.Haystack{Group: group, Turns: turns}, e.options)
+	if err != nil {
+		return err
+	}
+	desk, err := e.examiner.Open(ctx, memory)
+	if err != nil {
+		return err
+	}
+	baselines := slices.Concat(retrieve.Baselines(turns), retrieve.SessionBaselines(turns))
+	for _, q := range questions {
+		if err := desk.Ask(ctx, q.task(corpus)); err != nil {
+			return err
+		}
+		if skipped(q) != "" {
+			continue
+		}
+		task := retrieve.Task{
+			ID: q.ID, Group: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: goldOf(q, corpus),
+		}
+		done, err := memory.Score(ctx, e.scores, task, retrieve.Probes(e.options, retrieve.Threads), baselines)
+		if err != nil {
+			return err
+		}
+		e.report.Cases = append(e.report.Cases, done)
+	}
+	return nil
+}
+
+// task is the question for a model, with the rule of its type.
+func (q Question) task(corpus Corpus) answer.Task {
+	t := answer.Task{Corpus: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: q.Answer, Rule: answer.Contains}
+	switch {
+	case q.Abstention():
+		t.Category, t.Rule = "abstention", answer.Abstained
+	case q.Type == "temporal-reasoning":
+		t.Rule = answer.Counted
+	case q.Type == "knowledge-update":
+		t.Rule = answer.Updated
+	case q.Type == "single-session-preference":
+		t.Rule = answer.Preferred
+	}
+	return t
+}
+
+// nameOf names a pool after the questions whose sessions it has.
+func nameOf(questions []Question) string {
+	hash := fnv.New32a()
+	for _, q := range questions {
+		fmt.Fprintln(hash, q.ID)
+	}
+	return fmt.Sprintf("%d-%08x", len(questions), hash.Sum32())
+}
+
+// pool is the sessions of the questions, each once, by time.
+func pool(questions ...Question) []Session {
+	var sessions []Session
+	seen := map[string]bool{}
+	for _, q := range questions {
+		for _, s := range q.Sessions {
+			if !seen[s.ID] {
+				seen[s.ID] = true
+				sessions = append(sessions, s)
+			}
+		}
+	}
+	slices.SortStableFunc(sessions, func(a, b Session) int { return a.At.Compare(b.At) })
+	return sessions
+}
+
+// turnsOf are the turns that a corpus indexes, a second apart. Empty ones are
+// nothing to find.
+func turnsOf(sessions []Session, corpus Corpus) []retrieve.Turn {
+	var turns []retrieve.Turn
+	for _, s := range sessions {
+		for i, t := range s.Turns {
+			if indexed(t, corpus) {
+				turns = append(turns, retrieve.Turn{
+					ID: turnID(s, i), Session: s.ID, Role: t.Role, Text: t.Content, At: s.At.Add(time.Duration(i) * time.Second),
+				})
+			}
+		}
+	}
+	return turns
+}
+
+func indexed(t Turn, corpus Corpus) bool {
+	return (corpus != UserTurns || t.Role == "user") && strings.TrimSpace(t.Content) != ""
+}
+
+func turnID(s Session, i int) string { return fmt.Sprintf("%s:%d", s.ID, i) }
+
+func goldOf(q Question, corpus Corpus) ranking.Gold {
+	var gold ranking.Gold
+	for _, s := range q.Sessions {
+		if !strings.Contains(s.ID, "answer") {
+			continue
+		}
+		before := len(gold.Turns)
+		for i, t := range s.Turns {
+			if t.HasAnswer && indexed(t, corpus) {
+				gold.Turns = append(gold.Turns, turnID(s, i))
+			}
+		}
+		if len(gold.Turns) > before {
+			gold.Sessions = append(gold.Sessions, s.ID)
+		}
+	}
+	return gold
+}

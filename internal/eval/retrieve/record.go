@@ -1,0 +1,46 @@
+package retrieve
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/eval/ranking"
+)
+
+// Record is a report to keep beside the code: what was measured of which commit,
+// when, and how to measure it again.
+type Record struct {
+	Report  Report
+	At      time.Time
+	Commit  string
+	Command string
+}
+
+// File is the name of the record's file: that of the benchmark, and of what made
+// the vectors.
+func (r Record) File() string {
+	return strings.ToLower(slug(r.Report.Benchmark) + "-" + strings.ReplaceAll(slug(r.Report.Embedder), ":", "-") + ".md")
+}
+
+// Markdown writes the record without cases and without times, which are another
+// machine's: what is measured again differs only where something was found
+// otherwise.
+func (r Record) Markdown(w io.Writer) error {
+	report := r.Report
+	report.Cases = nil
+	report.Table = report.Table.Untimed()
+	for _, table := range []**ranking.Table{&report.Contexts, &report.Answers} {
+		if *table != nil {
+			untimed := (*table).Untimed()
+			*table = &untimed
+		}
+	}
+	_, err := fmt.Fprintf(w, "# %s, vectors by %s\n\nMeasured on %s at commit %s:\n\n    %s\n\n",
+		report.Benchmark, report.Embedder, r.At.UTC().Format(time.DateOnly), r.Commit, r.Command)
+	if err != nil {
+		return err
+	}
+	return report.Markdown(w)
+}

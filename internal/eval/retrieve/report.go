@@ -1,0 +1,98 @@
+package retrieve
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/eval/ranking"
+)
+
+// Report is what a benchmark of retrieval has to say.
+type Report struct {
+	Benchmark string `json:"benchmark"`
+	Corpus    string `json:"corpus"` // what was searched, in words
+
+	Questions int            `json:"questions"` // of the file
+	Scored    int            `json:"scored"`
+	Skipped   map[string]int `json:"skipped"` // by reason
+
+	Analyst   string   `json:"analyst"` // what read the turns; empty: nothing did
+	Embedder  string   `json:"embedder"`
+	Tokenizer string   `json:"tokenizer"`
+	Limit     int      `json:"limit"` // hits of each scope that were asked for
+	Notes     []string `json:"notes"`
+
+	Table    ranking.Table  `json:"rows"`
+	Contexts *ranking.Table `json:"contexts,omitempty"`
+	Answers  *ranking.Table `json:"answers,omitempty"` // where a model answered
+	Cases    []Case         `json:"cases,omitempty"`   // in full reports
+}
+
+// Case is what each method did on one question.
+type Case struct {
+	ID       string       `json:"id"`
+	Category string       `json:"category"`
+	Question string       `json:"question"`
+	Gold     ranking.Gold `json:"gold"`
+
+	// Ranks has, by method, the rank of each gold turn; 0: not found.
+	Ranks map[string][]int `json:"ranks"`
+
+	// SessionRanks has those of each gold session.
+	SessionRanks map[string][]int `json:"session_ranks"`
+
+	// Unseen has, by the way of filling a context and for each budget, the gold
+	// turns that it does not show.
+	Unseen map[string][][]string `json:"unseen"`
+}
+
+// NewReport is a report on a client's memory.
+func NewReport(benchmark string, client *annals.Client, options Options) Report {
+	r := Report{
+		Benchmark: benchmark, Skipped: map[string]int{}, Embedder: client.Embedder().Name(), Tokenizer: Tokenizer,
+		Limit: options.withDefaults().Limit,
+	}
+	if options.Graph {
+		r.Analyst = client.Analyst()
+	}
+	return r
+}
+
+// Skip counts a question that is not scored.
+func (r *Report) Skip(reason string) { r.Skipped[reason]++ }
+
+// Markdown writes the report for people, without the cases.
+func (r Report) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s. %d questions, %d scored", r.Benchmark, r.Corpus, r.Questions, r.Scored)
+	for _, reason := range sortedKeys(r.Skipped) {
+		fmt.Fprintf(&b, "; %d skipped: %s", r.Skipped[reason], reason)
+	}
+	reader := "not read into the graph"
+	if r.Analyst != "" {
+		reader = "read by " + r.Analyst
+	}
+	fmt.Fprintf(&b, ".\nTurns %s, vectors by %s, tokens counted by %s, %d hits of each scope asked for.\n", reader, r.Embedder, r.Tokenizer, r.Limit)
+	for _, note := range r.Notes {
+		b.WriteString(note + "\n")
+	}
+	b.WriteString("\n" + r.Table.Markdown())
+	for _, more := range []*ranking.Table{r.Contexts, r.Answers} {
+		if more != nil {
+			b.WriteString("\n" + more.Markdown())
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON writes the report for programs, with the cases it has.
+func (r Report) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}

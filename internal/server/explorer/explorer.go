@@ -1,0 +1,135 @@
+// Package explorer serves the page on which people look at a memory: its files
+// are built from web/ and embedded, and it speaks the REST interface as any
+// program does, with the key of who looks.
+//
+// The page keeps that key in its tab. There is no cookie, and no key in an
+// address, so that there is nothing that another page could use.
+package explorer
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/server"
+)
+
+//go:embed all:app
+var built embed.FS
+
+// policy lets the page run its own scripts, load its own files and ask this
+// service, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; " +
+	"font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Options configures the page. The zero value is ready to use.
+type Options struct {
+	// Invitation lets whoever has its code sign in once without a key. Defaults to
+	// none: a key is asked for.
+	Invitation *Invitation
+}
+
+// Mount adds the page to a server, at / and below /explore, and its files below
+// /assets.
+func Mount(s *server.Server, o Options) {
+	files := read()
+	for _, pattern := range []string{"GET /{$}", "GET /explore", "GET /explore/{view...}"} {
+		s.Handle(pattern, noted("/explore", files["index.html"].page()))
+	}
+	s.Handle("GET /assets/{file...}", noted("/assets", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files["assets/"+r.PathValue("file")]
+		if !ok {
+			server.WriteProblem(w, http.StatusNotFound, "the page has no such file; load it anew, it was built again")
+			return
+		}
+		f.asset().ServeHTTP(w, r)
+	})))
+	if o.Invitation != nil {
+		s.Handle("POST /explore/sign-in", noted("/explore/sign-in", o.Invitation))
+	}
+}
+
+// noted gives requests the name of a route in the log and in metrics.
+func noted(route string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server.NoteRoute(r.Context(), route)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// file is one of the page's, as it was built.
+type file struct {
+	content []byte
+	kind    string
+	tag     string
+}
+
+// read returns the files by their path.
+func read() map[string]*file {
+	files := map[string]*file{}
+	err := fs.WalkDir(built, "app", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := built.ReadFile(name)
+		digest := sha256.Sum256(content)
+		files[strings.TrimPrefix(name, "app/")] = &file{
+			content: content, kind: kindOf(name), tag: strconv.Quote(hex.EncodeToString(digest[:8])),
+		}
+		return err
+	})
+	if err != nil || files["index.html"] == nil { // they are compiled in
+		panic("explorer: its files are not there; 'make web' builds them")
+	}
+	return files
+}
+
+// kindOf is the type of a file. It does not depend on what the machine has
+// registered.
+func kindOf(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js", ".mjs":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".woff2":
+		return "font/woff2"
+	}
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		return kind
+	}
+	return "application/octet-stream"
+}
+
+// page serves a file that is asked for anew each time, as the names of those that
+// it loads change when they do.
+func (f *file) page() http.Handler { return f.cached("no-cache") }
+
+// asset serves a file that never changes under its name.
+func (f *file) asset() http.Handler { return f.cached("public, max-age=31536000, immutable") }
+
+func (f *file) cached(how string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", how)
+		h.Set("ETag", f.tag)
+		if r.Header.Get("If-None-Match") == f.tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Type", f.kind)
+		_, _ = w.Write(f.content) // the caller may be gone
+	})
+}

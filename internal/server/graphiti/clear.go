@@ -1,0 +1,111 @@
+package graphiti
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+func (a *api) deleteGroup(r *http.Request) (any, error) {
+	group := r.PathValue("group")
+	client, err := a.server.ClientIn(r.Context(), group)
+	if err != nil {
+		return nil, err
+	}
+	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group, Later: true})
+	return result{"Group deleted", true}, err
+}
+
+// maxCleared is how many groups a request may name.
+const maxCleared = 1000
+
+// clear takes all out of some groups that they believe. Graphiti's clients name
+// none: then it is those that the key names, and of a key of more, or of none,
+// those that were filled through these routes. The memory that others share the
+// database with stays.
+func (a *api) clear(r *http.Request, in struct {
+	GroupIDs []string `json:"group_ids"`
+},
+) (any, error) {
+	groups := in.GroupIDs
+	if len(groups) > maxCleared {
+		return nil, graph.Invalid("group_ids", "are %d; the limit is %d", len(groups), maxCleared)
+	}
+	if len(groups) == 0 {
+		var err error
+		if groups, err = a.filled(r.Context()); err != nil {
+			return nil, err
+		}
+	}
+	clients := make([]*annals.Client, len(groups))
+	for i, group := range groups { // before any of them is cleared
+		client, err := a.server.ClientIn(r.Context(), group)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := client.Group(r.Context(), group); err != nil {
+			return nil, err
+		}
+		clients[i] = client
+	}
+	for i, group := range groups {
+		if err := service.New(clients[i]).Clear(r.Context(), group); err != nil {
+			return nil, err
+		}
+	}
+	return result{"Graph cleared", true}, nil
+}
+
+// filled lists the groups that a request to clear without any is about, as far as
+// they exist.
+func (a *api) filled(ctx context.Context) ([]string, error) {
+	caller, all := server.CallerOf(ctx), a.server.All()
+	named := opened(caller)
+	if tenant := all.Tenant(); tenant != "" {
+		named = []string{tenant}
+	} else if len(named) == 0 || len(named) < len(caller.Groups()) {
+		for _, within := range realms(caller) {
+			through, err := service.New(all).GroupsFilledBy(ctx, within, door, maxCleared+1)
+			if err != nil {
+				return nil, err
+			}
+			named = append(named, through...)
+		}
+	}
+	if len(named) > maxCleared {
+		return nil, graph.Invalid("group_ids", "are left out, and more than %d groups were filled through these routes; name up to %d at a time", maxCleared, maxCleared)
+	}
+	var groups []string
+	for _, group := range named {
+		if !caller.Opens(group) || slices.Contains(groups, group) {
+			continue
+		}
+		switch _, err := all.Group(ctx, group); {
+		case err == nil:
+			groups = append(groups, group)
+		case annals.CodeOf(err) != annals.CodeNotFound:
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
+// realms are where groups that a caller opens without naming them may be: its
+// namespaces, or everywhere.
+func realms(caller server.Caller) []service.Within {
+	if caller.Admin() {
+		return []service.Within{{}}
+	}
+	var within []service.Within
+	for _, opened := range caller.Groups() {
+		if namespace, ok := graph.NamespaceOf(opened); ok {
+			within = append(within, service.Within{Namespace: namespace})
+		}
+	}
+	return within
+}

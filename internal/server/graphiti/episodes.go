@@ -1,0 +1,93 @@
+package graphiti
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// episodes lists the latest episodes, the oldest of them first.
+func (a *api) episodes(r *http.Request) (any, error) {
+	last, err := parseNumber(r.URL.Query().Get("last_n"))
+	if err != nil || last < 1 {
+		return nil, graph.Invalid("last_n", "must be a positive number")
+	}
+	group := r.PathValue("group")
+	client, err := a.server.ClientIn(r.Context(), group)
+	if err != nil {
+		return nil, err
+	}
+	episodes, err := client.Episodes(r.Context(), annals.EpisodeFilter{GroupID: group, Limit: min(int(last), annals.MaxRows)})
+	if err != nil {
+		return nil, err
+	}
+	edges, err := edgesOf(r.Context(), client, group, episodes)
+	if err != nil {
+		return nil, err
+	}
+	found, err := service.New(client).Annotate(r.Context(), annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
+	out := []map[string]any{}
+	for _, e := range slices.Backward(found.Episodes) {
+		out = append(out, map[string]any{
+			"uuid": e.ID, "name": e.Name, "group_id": group, "labels": []string{}, "created_at": e.CreatedAt, "source": e.Source,
+			"source_description": e.SourceDescription, "content": spoken(e), "valid_at": e.OccurredAt, "entity_edges": append([]uuid.UUID{}, edges[e.ID]...),
+		})
+	}
+	return out, err
+}
+
+// spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
+// says has no field there, and stands before it.
+func spoken(e annals.EpisodeHit) string {
+	said := fence.WithoutNotes(e.Content)
+	if e.Source == graph.SourceMessage {
+		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + said
+	} else {
+		said = fence.Opening(said)
+	}
+	return fence.Noted(said, e.Note(time.Now()))
+}
+
+// edgesOf lists the facts that each of some episodes states.
+func edgesOf(ctx context.Context, client *annals.Client, group string, episodes []annals.Episode) (map[uuid.UUID][]uuid.UUID, error) {
+	edges := map[uuid.UUID][]uuid.UUID{}
+	if len(episodes) == 0 {
+		return edges, nil
+	}
+	l := service.List{GroupID: group, Limit: annals.MaxRows}
+	for _, e := range episodes {
+		l.EpisodeIDs = append(l.EpisodeIDs, e.ID)
+	}
+	for {
+		facts, err := service.New(client).ListFacts(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range facts {
+			for _, id := range f.Episodes {
+				edges[id] = append(edges[id], f.ID)
+			}
+		}
+		if len(facts) < l.Limit {
+			return edges, nil
+		}
+		l.After = facts[len(facts)-1].ID
+	}
+}
+
+func (a *api) deleteEpisode(r *http.Request) (any, error) {
+	client, group, id, err := a.holding(r.Context(), graph.KindEpisode, r.PathValue("uuid"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = client.DeleteEpisodes(r.Context(), annals.Deletion{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	return result{"Episode deleted", true}, err
+}

@@ -1,0 +1,207 @@
+// Package graphiti answers what clients of Graphiti's REST server ask, so that
+// they run on Annals with another base URL and an API key. It is off unless
+// 'annals serve' is told --graphiti, as its paths stand at the root.
+//
+// A group_id is a group. docs/graphiti.md lists the routes and says what is
+// different.
+package graphiti
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// api answers the routes.
+type api struct{ server *server.Server }
+
+// door is what is noted of what comes this way.
+const door = "graphiti"
+
+// Options configures the interface. The zero value is ready to use.
+type Options struct {
+	// KeyOptional admits requests without an API key that come from this machine,
+	// as Graphiti's clients send none; see [server.Server.ProtectFromAfar].
+	KeyOptional bool
+}
+
+// Mount adds the routes of Graphiti's REST server, each with a slash behind it too.
+func Mount(s *server.Server, o Options) {
+	a := &api{s}
+	protect := s.Protect
+	if o.KeyOptional {
+		protect = s.ProtectFromAfar
+	}
+	s.Handle("GET /healthcheck", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		write(w, http.StatusOK, map[string]string{"status": "healthy"})
+	}))
+	for pattern, route := range a.routes() {
+		handler := protect(door, graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			server.NoteRoute(r.Context(), pattern)
+			var out any
+			err := server.Require(r.Context(), needed(pattern))
+			if err == nil {
+				out, err = route.answer(r)
+			}
+			if err != nil {
+				a.refuse(w, r, err)
+				return
+			}
+			write(w, route.status, out)
+		})))
+		s.Handle(pattern, handler)
+		s.Handle(pattern+"/{$}", handler)
+	}
+}
+
+// route is what answers a request, and the status of a success.
+type route struct {
+	status int
+	answer func(*http.Request) (any, error)
+}
+
+// routes are those that take a key.
+func (a *api) routes() map[string]route {
+	return map[string]route{
+		"POST /messages":             {http.StatusAccepted, with(a.addMessages)},
+		"POST /entity-node":          {http.StatusCreated, with(a.addNode)},
+		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
+		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
+		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
+		"POST /clear":                {http.StatusOK, with(a.clear)},
+		"POST /search":               {http.StatusOK, with(a.search)},
+		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
+		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
+		"POST /get-memory":           {http.StatusOK, with(a.memory)},
+	}
+}
+
+// needed returns the rights that a route needs. What is deleted stays in the
+// history, except a whole group.
+func needed(pattern string) service.Rights {
+	switch method, path, _ := strings.Cut(pattern, " "); path {
+	case "/search", "/get-memory":
+		return service.RightsRead
+	case "/entity-edge/{uuid}", "/episode/{uuid}":
+		if method == http.MethodDelete {
+			return service.RightsWrite
+		}
+		return service.RightsRead
+	case "/clear":
+		return service.RightsErase
+	default:
+		return server.NeededFor(method)
+	}
+}
+
+// result is the answer to a change.
+type result struct {
+	Message string `json:"message"`
+	Success bool   `json:"success"`
+}
+
+func (a *api) addNode(r *http.Request, in struct {
+	UUID    string `json:"uuid"`
+	GroupID string `json:"group_id"`
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+},
+) (any, error) {
+	client, err := a.server.ClientIn(r.Context(), in.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := client.AddEntities(r.Context(), in.GroupID, []annals.Entity{{Name: in.Name, Summary: in.Summary}})
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := service.New(client).EntitiesByID(r.Context(), in.GroupID, ids)
+	if err != nil || len(nodes) == 0 {
+		return nil, err
+	}
+	n := nodes[0]
+	return map[string]any{
+		"uuid": n.ID, "group_id": in.GroupID, "name": n.Name, "summary": n.Summary, "labels": n.Labels, "created_at": n.CreatedAt,
+		"attributes": n.Attributes, "name_embedding": nil,
+	}, nil
+}
+
+// holding finds the memory that has a row with an id.
+func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annals.Client, string, uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return nil, "", id, graph.Invalid("uuid", "%q is no UUID", text)
+	}
+	group, err := service.New(a.server.All()).GroupOf(ctx, server.CallerOf(ctx).Within(), kind, id)
+	if err != nil {
+		return nil, "", id, err
+	}
+	if group == "" {
+		return nil, "", id, absent(text)
+	}
+	client, err := a.server.ClientIn(ctx, group)
+	return client, group, id, err
+}
+
+func absent(id string) error {
+	return server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+id)
+}
+
+// refused answers with a problem before a route is asked.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	write(w, p.Status, map[string]string{"detail": p.Detail})
+}
+
+// refuse answers with an error in the form of FastAPI.
+func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	p, ok := errors.AsType[*server.Problem](err)
+	if !ok {
+		p = server.ProblemOf(err)
+	}
+	if p.Status == http.StatusInternalServerError {
+		a.server.Log().ErrorContext(r.Context(), "request failed", "request_id", server.RequestID(r.Context()), "error", err)
+	}
+	write(w, p.Status, map[string]string{"detail": p.Detail})
+}
+
+func write(w http.ResponseWriter, status int, body any) {
+	server.WriteJSON(w, status, body, `{"detail":"the answer cannot be written"}`)
+}
+
+// with makes a route that takes a body.
+func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		in, err := read[T](r)
+		if err != nil {
+			return nil, err
+		}
+		return answer(r, in)
+	}
+}
+
+// read reads the body of a request and ignores unknown fields. Without a body all
+// fields are left out.
+func read[T any](r *http.Request) (T, error) {
+	var in T
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return in, graph.Invalid("body", "cannot be read to its end")
+	}
+	if len(text) == 0 {
+		return in, nil
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return in, graph.Invalid("body", "is not what this route takes: %v", err)
+	}
+	return in, nil
+}

@@ -1,0 +1,89 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// memory is what a session may use. The implementation decides that with each
+// call.
+type memory interface {
+	// fallback is the group of a call that names none; "" means that it must
+	// name one.
+	fallback(ctx context.Context) string
+
+	// over returns the client for a call about groups, after checking each of
+	// them.
+	over(ctx context.Context, groups []string) (*annals.Client, error)
+
+	// groups lists those that may be used and sort after one: a page of them.
+	groups(ctx context.Context, after string) ([]annals.Group, error)
+
+	// add stores an episode and arranges for it to be read.
+	add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error)
+}
+
+// maxGroups is how many groups one call may name.
+const maxGroups = 20
+
+// groupIDs are the groups of a call.
+type groupIDs []string
+
+// one returns the client for a call about one group, the named one or the
+// default.
+func (d *door) one(ctx context.Context, named string) (client, error) {
+	names, err := d.names(ctx, groupIDs{named})
+	if err != nil {
+		return client{}, err
+	}
+	c, err := d.memory.over(ctx, names)
+	return client{c, names[0]}, err
+}
+
+// several returns the client for a call about several groups, and their names.
+func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []string, error) {
+	names, err := d.names(ctx, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := d.memory.over(ctx, names)
+	return c, names, err
+}
+
+// annotated makes rows of a group hits, with what became of them. Of the query the times
+// of reading matter.
+func (c client) annotated(ctx context.Context, at annals.Query, rows service.Rows) (annals.Result, error) {
+	at.GroupID = c.group
+	return service.New(c.Client).Annotate(ctx, at, rows)
+}
+
+// names are the groups that a call is about, each once.
+func (d *door) names(ctx context.Context, named groupIDs) ([]string, error) {
+	var names []string
+	seen := map[string]bool{"": true} // an empty name counts as left out
+	for _, name := range named {
+		if !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		name := d.memory.fallback(ctx)
+		if name == "" {
+			return nil, graph.Invalid("group_id", "is missing, and this key opens several groups; name one, or send the header %s", GroupHeader)
+		}
+		names = []string{name}
+	}
+	if len(names) > maxGroups {
+		return nil, graph.Invalid("group_ids", "has %d groups; the most is %d", len(names), maxGroups)
+	}
+	for _, name := range names {
+		if err := graph.ValidateGroupID(name); err != nil {
+			return nil, fmt.Errorf("check the groups: %w", err)
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,84 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/service"
+)
+
+func (d *door) removing() {
+	add(d, tool{
+		name: "delete_episode", title: "Undo an episode", destroys: true,
+		about: "Undo an episode: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
+	}, d.deleteEpisode)
+	add(d, tool{
+		name: "delete_entity_edge", title: "Withdraw a fact", destroys: true,
+		about: "Withdraw one fact: it is no longer believed, and the history keeps it. A fact that has merely ended is not to be deleted: " +
+			"say what is true now with add_memory.",
+	}, d.deleteEntityEdge)
+	add(d, tool{
+		name: "clear_graph", title: "Clear a memory", destroys: true, empties: true,
+		about: "Undo every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
+	}, d.clearGraph)
+}
+
+type deleteEpisodeInput struct {
+	UUID    string `json:"uuid" jsonschema:"of the episode"`
+	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+}
+
+func (d *door) deleteEpisode(ctx context.Context, in deleteEpisodeInput) (outcome, error) {
+	c, err := d.one(ctx, in.GroupID)
+	if err != nil {
+		return outcome{}, err
+	}
+	id, err := parseID("uuid", in.UUID)
+	if err != nil {
+		return outcome{}, err
+	}
+	undone, err := c.DeleteEpisode(ctx, c.group, id)
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{fmt.Sprintf("Episode with UUID %s deleted successfully: %d facts and %d entities went with it, %d facts hold again",
+		id, undone.FactsRemoved, undone.EntitiesRemoved, undone.FactsReopened)}, nil
+}
+
+func (d *door) deleteEntityEdge(ctx context.Context, in edgeInput) (outcome, error) {
+	c, err := d.one(ctx, in.GroupID)
+	if err != nil {
+		return outcome{}, err
+	}
+	id, err := parseID("uuid", in.UUID)
+	if err != nil {
+		return outcome{}, err
+	}
+	if err := c.WithdrawFact(ctx, c.group, id); err != nil {
+		return outcome{}, err
+	}
+	return outcome{fmt.Sprintf("Entity edge with UUID %s deleted successfully", id)}, nil
+}
+
+type clearGraphInput struct {
+	GroupIDs groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
+}
+
+func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, error) {
+	c, groups, err := d.several(ctx, in.GroupIDs)
+	if err != nil {
+		return outcome{}, err
+	}
+	for _, group := range groups { // before any of them is cleared
+		if _, err := c.Group(ctx, group); err != nil {
+			return outcome{}, err
+		}
+	}
+	for _, group := range groups {
+		if err := service.New(c).Clear(ctx, group); err != nil {
+			return outcome{}, err
+		}
+	}
+	return outcome{"Graph data cleared successfully for group IDs: " + strings.Join(groups, ", ")}, nil
+}

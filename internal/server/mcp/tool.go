@@ -1,0 +1,146 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// tool describes a tool to a host.
+type tool struct {
+	name, title, about string
+
+	reads    bool // changes nothing
+	destroys bool // takes something away
+	empties  bool // takes all away
+	repeats  bool // may be called twice with one effect
+}
+
+// needed returns the rights that a tool needs.
+func (t tool) needed() service.Rights {
+	switch {
+	case t.reads:
+		return service.RightsRead
+	case t.empties:
+		return service.RightsErase
+	}
+	return service.RightsWrite
+}
+
+// answer is what a tool returns: it says itself in the short form.
+type answer interface{ say() string }
+
+// add offers a tool. Its schemas are those of In and Out, within limits.
+func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) (Out, error)) {
+	d.needs[t.name] = t.needed()
+	takes := inputSchema[In]()
+	d.sdk.AddTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown(takes), OutputSchema: outputSchema[Out](),
+		Annotations: &sdk.ToolAnnotations{
+			ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: new(bool),
+		},
+	}, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		in, ignored, err := readArguments[In](takes, request.Params.Arguments)
+		if err != nil {
+			return failed(d.plain(ctx, t.name, err, request.Params.Arguments)), nil
+		}
+		out, err := handler(ctx, in)
+		if err != nil {
+			return failed(d.plain(ctx, t.name, err, request.Params.Arguments)), nil
+		}
+		if in, ok := any(in).(interface{ ignored() []string }); ok {
+			ignored = append(ignored, in.ignored()...)
+		}
+		return answered(d.manner(ctx), out, ignored)
+	})
+}
+
+// addAlias offers a tool by a former name, which is listed to those who ask for
+// it and can always be called.
+func addAlias[In any, Out answer](d *door, former string, t tool, handler func(context.Context, In) (Out, error)) {
+	t.name, t.about = former, "The former name of "+t.name+"."
+	d.aliases[former] = true
+	add(d, t, handler)
+}
+
+// answered puts an answer into the form that the host wants.
+func answered(m manner, out answer, ignored []string) (*sdk.CallToolResult, error) {
+	if !m.structured {
+		said := out.say()
+		if len(ignored) > 0 {
+			said += "\nignored: " + strings.Join(ignored, ", ")
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: said}}}, nil
+	}
+	data, err := json.Marshal(out)
+	if err == nil && len(ignored) > 0 {
+		data, err = withIgnored(data, ignored)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	said := string(data)
+	if out, ok := out.(contextOutput); ok {
+		said = out.Context
+	}
+	return &sdk.CallToolResult{StructuredContent: json.RawMessage(data), Content: []sdk.Content{&sdk.TextContent{Text: said}}}, nil
+}
+
+// withIgnored adds the names of arguments to an answer.
+func withIgnored(data []byte, ignored []string) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	names, err := json.Marshal(ignored)
+	if err != nil {
+		return nil, err
+	}
+	fields["ignored"] = names
+	return json.Marshal(fields)
+}
+
+// failed is the answer of a tool that could not do what was asked.
+func failed(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
+}
+
+// careful refuses calls that the key has no right to, and arguments that are too
+// much to decode. It lists tools as the host wants them, cuts what errors of the
+// protocol repeat, and turns a panic into an error of the call. Calls do not run
+// in the goroutine of an HTTP request, so that a panic would end the process.
+func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				d.log.ErrorContext(ctx, "panic", "method", method, "request_id", server.RequestID(ctx), "panic", panicked, "stack", string(debug.Stack()))
+				result, err = nil, errors.New("something went wrong here; the log has what")
+			}
+		}()
+		if call, ok := request.(*sdk.CallToolRequest); ok && call.Params != nil {
+			if _, problem := server.CheckShape(call.Params.Arguments); problem != nil {
+				return nil, errors.New(problem.Detail)
+			}
+			if err := server.Require(ctx, d.needs[call.Params.Name]); err != nil && d.needs[call.Params.Name] != "" {
+				return failed(errors.New(forAgents(err.Error()))), nil
+			}
+		}
+		if list, ok := request.(*sdk.ListResourcesRequest); ok {
+			result, err = d.listResources(ctx, list.Params)
+			return result, brieflyFailed(err)
+		}
+		result, err = next(ctx, method, request)
+		if listed, ok := result.(*sdk.ListToolsResult); ok {
+			d.manner(ctx).list(listed, d.aliases)
+		}
+		return result, brieflyFailed(err)
+	}
+}

@@ -1,0 +1,111 @@
+package rest
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+type changePage struct {
+	Changes    []service.ChangeJSON `json:"changes"`
+	NextCursor string               `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+// entityVersion is one state an entity was in.
+type entityVersion struct {
+	graph.EntityJSON
+	KnownFrom  time.Time   `json:"known_from" doc:"Since when it was known so"`
+	KnownUntil *time.Time  `json:"known_until" nullable:"true" doc:"null: it still is"`
+	CausedBy   []uuid.UUID `json:"caused_by" doc:"The episodes behind it; none: made by hand"`
+	EndedBy    []uuid.UUID `json:"ended_by" doc:"The episodes that ended it"`
+}
+
+type entityVersions struct {
+	Versions []entityVersion `json:"versions"`
+}
+
+type diffInput struct {
+	InGroup
+	From  string `query:"from" required:"true" maxLength:"64" doc:"The earlier time" example:"2024-03-15"`
+	To    string `query:"to" maxLength:"64" doc:"The later time; left out: now"`
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Facts, and entities, at the most"`
+}
+
+func (a *api) changes() {
+	tags := []string{"changes"}
+	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), a.timeline)
+	add(a, op("get-diff", "GET", "/v1/groups/{group}/diff", tags, "Compare what was believed at two times",
+		"Both are times of belief, not of the world."), a.diff)
+}
+
+type timelineInput struct {
+	ListInput
+	AsOf
+	LatestFirst bool `query:"latest_first" doc:"The other way round: what changed last comes first"`
+}
+
+func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage], error) {
+	list := "timeline"
+	if in.LatestFirst {
+		list = "timeline-back"
+	}
+	filter := annals.TimelineFilter{GroupID: in.Group, LatestFirst: in.LatestFirst}
+	var err error
+	if filter.AsOf, filter.KnownAt, err = in.times(); err != nil {
+		return nil, err
+	}
+	changes, next, err := pageOf(list, in.Paged,
+		func(c cursor) annals.Change { return annals.Change{FactID: c.Row(), At: c.At, Event: c.Name} },
+		func(c annals.Change) cursor { return cursor{ID: &c.FactID, At: c.At, Name: c.Event} },
+		func(after *annals.Change, limit int) ([]annals.Change, error) {
+			filter.After, filter.Limit = after, limit
+			return a.client(ctx).Timeline(ctx, filter)
+		})
+	return answer(changePage{Changes: views(changes, service.ChangeOf), NextCursor: next}, err)
+}
+
+// entityHistory finds an entity by its name, or by its id also one that is
+// gone.
+func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
+	id, err := uuid.Parse(in.Entity)
+	if err != nil {
+		entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
+		if err != nil {
+			return nil, err
+		}
+		id = entity.ID
+	}
+	versions, err := a.client(ctx).EntityHistory(ctx, in.Group, id)
+	return answer(entityVersions{views(versions, entityVersionOf)}, err)
+}
+
+func entityVersionOf(v annals.EntityVersion) entityVersion {
+	out := entityVersion{
+		EntityJSON: v.Entity.JSON(), KnownFrom: v.Recorded.Start, CausedBy: some(v.CausedBy), EndedBy: some(v.EndedBy),
+	}
+	if !v.Current {
+		out.KnownUntil = &v.Recorded.End
+	}
+	return out
+}
+
+func (a *api) diff(ctx context.Context, in *diffInput) (*body[annals.DiffJSON], error) {
+	filter := annals.DiffFilter{GroupID: in.Group, Limit: in.Limit}
+	var err error
+	if filter.From, err = graph.ParseTime("from", in.From); err != nil {
+		return nil, err
+	}
+	if filter.To, err = graph.ParseTime("to", in.To); err != nil {
+		return nil, err
+	}
+	diff, err := a.client(ctx).Diff(ctx, filter)
+	return answer(diff.JSON(), err)
+}
+
+// some returns a list that is never null in JSON.
+func some[T any](list []T) []T { return append([]T{}, list...) }

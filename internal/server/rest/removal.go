@@ -1,0 +1,167 @@
+package rest
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// AnyReader is the input of removals that may judge later episodes anew.
+type AnyReader struct {
+	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else that is 409"`
+}
+
+// removed is the outcome of a removal: one of the first two, or what it would be.
+type removed struct {
+	Undone      *service.UndoneJSON      `json:"undone,omitempty" doc:"Of episodes that were undone"`
+	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
+	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
+}
+
+// DryRun is the input of routes that can tell what they would do.
+type DryRun struct {
+	DryRun bool `query:"dry_run" doc:"Do nothing, and tell what would be done"`
+}
+
+// retentionJSON is how long a group keeps its episodes; null: without end.
+type retentionJSON struct {
+	MaxAgeSeconds *int64     `json:"max_age_seconds,omitempty" minimum:"1" maximum:"3155760000" doc:"Since they were said, up to 100 years; left out: without end"`
+	MaxEpisodes   *int32     `json:"max_episodes,omitempty" minimum:"1" doc:"The latest so many; left out: any number"`
+	AppliedAt     *time.Time `json:"applied_at,omitempty" readOnly:"true" doc:"When it was last applied"`
+}
+
+func (a *api) removal() {
+	tags := []string{"removal"}
+	const group, retention = "/v1/groups/{group}", "/v1/groups/{group}/retention"
+	add(a, op("erase-group", "DELETE", group, tags, "Erase a group for good",
+		"Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			DryRun
+		},
+		) (*body[removed], error) {
+			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, in.DryRun)
+		})
+	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
+		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
+			"The history keeps what was believed until now, unless it is erased: then every trace goes for good."), a.deleteEpisode)
+	add(a, op("erase-entity", "DELETE", group+"/entities/{entity}", tags, "Erase an entity for good, with the episodes that name it"), a.eraseEntity)
+	add(a, op("get-retention", "GET", retention, tags, "Tell how long a group keeps its episodes"),
+		func(ctx context.Context, in *InGroup) (*body[retentionJSON], error) {
+			return a.retention(ctx, in.Group)
+		})
+	add(a, op("set-retention", "PUT", retention, tags, "Set how long a group keeps its episodes",
+		"{} keeps them for ever. Workers apply it once a day."), a.setRetention)
+	add(a, op("apply-retention", "POST", retention+"/apply", tags, "Undo the episodes that are older, or more, than a group keeps"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			AnyReader
+		},
+		) (*body[removed], error) {
+			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
+			return answer(removed{Undone: service.UndoneOf(done)}, err)
+		})
+}
+
+func (a *api) deleteEpisode(ctx context.Context, in *struct {
+	OneEpisode
+	AnyReader
+	DryRun
+	Erase bool `query:"erase" doc:"Remove it from the history too, for good"`
+},
+) (*body[removed], error) {
+	ids := []uuid.UUID{in.Episode}
+	if in.Erase {
+		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
+	}
+	deletion := annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}
+	if in.DryRun.DryRun {
+		return previewed(a.client(ctx).PreviewUndo(ctx, deletion))
+	}
+	done, err := a.client(ctx).DeleteEpisodes(ctx, deletion)
+	return answer(removed{Undone: service.UndoneOf(done)}, err)
+}
+
+func (a *api) eraseEntity(ctx context.Context, in *struct {
+	OneEntity
+	AnyReader
+	DryRun
+},
+) (*body[removed], error) {
+	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
+	if err != nil {
+		return nil, err
+	}
+	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
+}
+
+func (a *api) erase(ctx context.Context, what annals.Erasure, as DryRun) (*body[removed], error) {
+	if as.DryRun {
+		return previewed(a.client(ctx).PreviewErase(ctx, what))
+	}
+	what.Later = true // the answer does not wait for the vacuum
+	return erased(a.client(ctx).Erase(ctx, what))
+}
+
+func previewed(p annals.Preview, err error) (*body[removed], error) {
+	if err != nil {
+		return nil, err
+	}
+	out := removed{Preview: new(p.JSON())}
+	if p.Undone.Episodes > 0 {
+		out.Undone = service.UndoneOf(p.Undone)
+	}
+	return &body[removed]{out}, nil
+}
+
+func erased(c annals.Certificate, err error) (*body[removed], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &body[removed]{removed{Certificate: service.CertificateOf(c)}}, nil
+}
+
+func (a *api) retention(ctx context.Context, group string) (*body[retentionJSON], error) {
+	r, err := a.client(ctx).Retention(ctx, group)
+	if err != nil {
+		return nil, err
+	}
+	var out retentionJSON
+	if age := int64(math.Ceil(r.MaxAge.Seconds())); age > 0 {
+		out.MaxAgeSeconds = &age
+	}
+	if most := int32(r.MaxEpisodes); most > 0 {
+		out.MaxEpisodes = &most
+	}
+	if !r.AppliedAt.IsZero() {
+		out.AppliedAt = &r.AppliedAt
+	}
+	return &body[retentionJSON]{out}, nil
+}
+
+func (a *api) setRetention(ctx context.Context, in *struct {
+	InGroup
+	Body retentionJSON
+},
+) (*body[retentionJSON], error) {
+	var r annals.Retention
+	if in.Body.MaxAgeSeconds != nil {
+		r.MaxAge = time.Duration(*in.Body.MaxAgeSeconds) * time.Second
+	}
+	if in.Body.MaxEpisodes != nil {
+		r.MaxEpisodes = int(*in.Body.MaxEpisodes)
+	}
+	if in.Body.AppliedAt != nil {
+		return nil, graph.Invalid("applied_at", "is set by applying the policy; leave it out")
+	}
+	if err := a.client(ctx).SetRetention(ctx, in.Group, r); err != nil {
+		return nil, err
+	}
+	return a.retention(ctx, in.Group)
+}

@@ -1,0 +1,216 @@
+package rest
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// Query is the body of a search. It is exported, as all types embedded in
+// inputs, because huma sees only exported fields.
+type Query struct{ annals.QueryInput }
+
+// QueryParameters is a query in a URL, without a filter.
+type QueryParameters struct {
+	InGroup
+	annals.QueryInput
+}
+
+// found is the result of a search, the best of each scope first.
+type found struct {
+	Facts        []factHit               `json:"facts"`
+	Entities     []entityHit             `json:"entities"`
+	Episodes     []episodeHit            `json:"episodes"`
+	Communities  []communityHit          `json:"communities"`
+	Observations []graph.ObservationJSON `json:"observations" doc:"What several facts show, where the scopes name it"`
+	Threads      []threadHit             `json:"threads" doc:"Conversations, where the scopes name them"`
+	Explanation  *annals.Explanation     `json:"explanation,omitempty"`
+}
+
+// Hits carry their group, because a search may cover several.
+type (
+	factHit struct {
+		GroupID string `json:"group_id"`
+		graph.FactJSON
+	}
+	entityHit struct {
+		GroupID string `json:"group_id"`
+		graph.EntityJSON
+	}
+	episodeHit struct {
+		GroupID string `json:"group_id"`
+		graph.EpisodeJSON
+	}
+	communityHit struct {
+		GroupID string `json:"group_id"`
+		graph.CommunityJSON
+	}
+	threadHit struct {
+		GroupID string  `json:"group_id"`
+		ID      string  `json:"id"`
+		Score   float64 `json:"score"`
+	}
+)
+
+func (a *api) search() {
+	tags := []string{"search"}
+	const path, contextPath = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
+	add(a, op("search", "POST", path, tags, "Find facts, entities, episodes and communities"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body Query
+		},
+		) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.Body.QueryInput))
+		})
+	add(a, op("search-simply", "GET", path, tags, "Find by the settings that a URL can hold"),
+		func(ctx context.Context, in *QueryParameters) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.QueryInput))
+		})
+	add(a, op("explain-search", "POST", path+"/why", tags, "Tell why a search finds something, or does not",
+		"Where each fact, entity or episode that was expected came in every method, and what hid it. The search is asked several times."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body whyQuery
+		},
+		) (*body[whyAnswer], error) {
+			return answer(a.why(ctx, in.Group, in.Body))
+		})
+	add(a, op("get-context", "POST", contextPath, tags, "Put what is relevant into words for a model's prompt"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body contextQuery
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.Body.QueryInput, in.Body.Construction))
+		})
+	add(a, op("get-context-simply", "GET", contextPath, tags, "The same by the settings that a URL can hold"),
+		func(ctx context.Context, in *struct {
+			QueryParameters
+			Hits      int  `query:"hits" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; 0: no limit"`
+			Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
+			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations}))
+		})
+}
+
+type whyQuery struct {
+	annals.QueryInput
+	Expected []uuid.UUID `json:"expected" minItems:"1" maxItems:"20" doc:"Ids of facts, entities or episodes"`
+}
+
+type whyAnswer struct {
+	Expected []service.Expected `json:"expected" doc:"In the order of the ids"`
+}
+
+func (a *api) why(ctx context.Context, group string, q whyQuery) (whyAnswer, error) {
+	built, err := a.query(ctx, group, q.QueryInput)
+	if err != nil {
+		return whyAnswer{}, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return whyAnswer{}, err
+	}
+	expected, err := service.New(client).Why(ctx, built, q.Expected)
+	return whyAnswer{expected}, err
+}
+
+// Construction sets the form of a context.
+type Construction struct {
+	Hits         int    `json:"hits,omitempty" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; left out: no limit"`
+	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
+	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
+	DatesInWords bool   `json:"dates_in_words,omitempty" doc:"Dates of episodes in words: 8 March 2024, instead of 2024-03-08; those of facts always are"`
+	Encoding     string `json:"encoding,omitempty" enum:"o200k_base,cl100k_base" doc:"How tokens are counted; left out: o200k_base"`
+}
+
+type contextQuery struct {
+	annals.QueryInput
+	Construction
+}
+
+type contextAnswer struct {
+	Context string `json:"context"`
+	Tokens  int    `json:"tokens" doc:"How many it has"`
+}
+
+func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as Construction) (contextAnswer, error) {
+	built, err := a.query(ctx, group, q)
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	text, err := client.ContextAs(ctx, built, annals.Construction{
+		Hits: as.Hits, Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
+	})
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	size, err := annals.CountTokens(text, as.Encoding)
+	return contextAnswer{text, size}, err
+}
+
+func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (found, error) {
+	built, err := a.query(ctx, group, q)
+	if err != nil {
+		return found{}, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return found{}, err
+	}
+	built.Changes = true
+	result, err := client.Search(ctx, built)
+	if err != nil {
+		return found{}, err
+	}
+	out := found{
+		Facts: []factHit{}, Entities: []entityHit{}, Episodes: []episodeHit{}, Communities: []communityHit{}, Observations: []graph.ObservationJSON{},
+		Threads: views(result.Threads, func(h annals.ThreadHit) threadHit { return threadHit(h) }), Explanation: result.Explanation,
+	}
+	for _, h := range result.Facts {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Facts = append(out.Facts, factHit{h.GroupID, j})
+	}
+	for _, h := range result.Entities {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Entities = append(out.Entities, entityHit{h.GroupID, j})
+	}
+	for _, h := range result.Episodes {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Episodes = append(out.Episodes, episodeHit{h.GroupID, j})
+	}
+	for _, h := range result.Observations {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Observations = append(out.Observations, j)
+	}
+	for _, h := range result.Communities {
+		j := h.JSON()
+		j.Score = &h.Score
+		out.Communities = append(out.Communities, communityHit{h.GroupID, j})
+	}
+	return out, nil
+}
+
+// query turns a request into a query of the library.
+func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (annals.Query, error) {
+	return q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+		entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)
+		return entity.ID, err
+	})
+}

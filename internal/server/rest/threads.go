@@ -1,0 +1,163 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// threadJSON is a conversation.
+type threadJSON struct {
+	ID           string    `json:"id"`
+	Summary      string    `json:"summary" doc:"What was said in it, in short; empty: it is not yet long enough"`
+	Messages     int       `json:"messages"`
+	Unsummarised int       `json:"unsummarised" doc:"Messages since the summary"`
+	LastAt       time.Time `json:"last_at"`
+
+	Metadata  json.RawMessage `json:"metadata" doc:"Yours"`
+	CreatedAt *time.Time      `json:"created_at,omitempty" doc:"When it was made; left out: it is known by its messages alone"`
+}
+
+func threadOf(t annals.Thread) threadJSON {
+	out := threadJSON{
+		ID: t.ID, Summary: t.Summary, Messages: t.Messages, Unsummarised: t.Unsummarised, LastAt: t.LastAt, Metadata: t.Metadata,
+	}
+	if !t.CreatedAt.IsZero() {
+		out.CreatedAt = &t.CreatedAt
+	}
+	return out
+}
+
+type threadPage struct {
+	Threads    []threadJSON `json:"threads"`
+	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+// OneThread names a thread.
+type OneThread struct {
+	InGroup
+	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
+}
+
+// newMessage is a message to add.
+type newMessage struct {
+	Content    string `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
+	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
+	Role       string `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
+	OccurredAt string `json:"occurred_at,omitempty" doc:"When; left out: now"`
+	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
+	Metadata   object `json:"metadata,omitempty" doc:"Kept as it is"`
+	Force      bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
+}
+
+type newMessages struct {
+	Messages      []newMessage `json:"messages" minItems:"1" maxItems:"1000" doc:"In the order they were said"`
+	ReturnContext bool         `json:"return_context,omitempty" doc:"Answer with what is known that is relevant to them"`
+}
+
+type acceptedMessages struct {
+	Messages []accepted        `json:"messages"`
+	Refused  int               `json:"refused,omitempty" doc:"Messages that are left out because they were erased"`
+	Left     []service.Refused `json:"refused_messages,omitempty" doc:"Those one by one; line is their place in the request, from 1"`
+	Context  string            `json:"context,omitempty" doc:"What was known before them that is relevant to the last of them"`
+}
+
+type summary struct {
+	ID      string `json:"id"`
+	Summary string `json:"summary"`
+}
+
+func (a *api) threads() {
+	tags := []string{"threads"}
+	const one = "/v1/groups/{group}/threads/{thread}"
+	add(a, op("list-threads", "GET", "/v1/groups/{group}/threads", tags, "List conversations, the latest first"), a.listThreads)
+	add(a, op("get-thread", "GET", one, tags, "Get a conversation and its summary"),
+		func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
+			t, err := a.client(ctx).Thread(ctx, in.Group, in.Thread)
+			return answer(threadOf(t), err)
+		})
+	add(a, op("list-messages", "GET", one+"/messages", tags, "List what was said, the latest first"),
+		func(ctx context.Context, in *struct {
+			OneThread
+			Paged
+		},
+		) (*body[episodePage], error) {
+			return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
+		})
+	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing",
+		"A message that was erased is left out, counted and named; only where all of them were is that a problem.").answering(http.StatusAccepted), a.addMessages)
+	add(a, op("summarise-thread", "POST", one+"/summary", tags, "Extend a conversation's summary by what was said since",
+		"Reading messages does so by itself every twenty of them."),
+		func(ctx context.Context, in *OneThread) (*body[summary], error) {
+			if _, err := a.client(ctx).Thread(ctx, in.Group, in.Thread); err != nil {
+				return nil, err
+			}
+			text, err := a.client(ctx).SummariseThread(ctx, in.Group, in.Thread)
+			return answer(summary{in.Thread, text}, err)
+		})
+}
+
+func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage], error) {
+	return threadsOf(ctx, a.client(ctx), in.Group, in.Paged)
+}
+
+func threadsOf(ctx context.Context, client *annals.Client, group string, in Paged) (*body[threadPage], error) {
+	threads, next, err := pageOf("threads", in,
+		func(c cursor) annals.Thread { return annals.Thread{ID: c.Name, LastAt: c.At} },
+		func(t annals.Thread) cursor { return cursor{Name: t.ID, At: t.LastAt} },
+		func(after *annals.Thread, limit int) ([]annals.Thread, error) {
+			return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
+		})
+	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
+}
+
+func (a *api) addMessages(ctx context.Context, in *struct {
+	OneThread
+	Body newMessages
+},
+) (*body[acceptedMessages], error) {
+	if len(in.Body.Messages) == 0 { // null has no length that would be checked before
+		return nil, graph.Invalid("messages", "are none; send at least one")
+	}
+	episodes := make([]annals.Episode, len(in.Body.Messages))
+	for i, m := range in.Body.Messages {
+		var err error
+		if episodes[i], err = m.episode(in.Group, in.Thread); err != nil {
+			return nil, err
+		}
+	}
+	out := acceptedMessages{}
+	if in.Body.ReturnContext {
+		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
+		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, Construction{})
+		if err != nil {
+			return nil, err
+		}
+		out.Context = about.Context
+	}
+	err := a.addOnce(ctx, episodes, func(added service.Added) (int, string, any) {
+		out.Messages, out.Refused, out.Left = make([]accepted, len(added.Stored)), added.Left(len(episodes)), added.Refused
+		for i, s := range added.Stored {
+			out.Messages[i] = accepted{ID: s.ID, New: s.New, ExternalID: added.Episodes[i].ExternalID, State: s.State}
+		}
+		return http.StatusAccepted, "", out
+	})
+	return answer(out, err)
+}
+
+func (m newMessage) episode(group, thread string) (annals.Episode, error) {
+	at, err := graph.ParseTime("occurred_at", m.OccurredAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	return annals.Episode{
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
+		ExternalID: m.ExternalID, Metadata: m.Metadata.RawMessage, Force: m.Force,
+	}, nil
+}

@@ -1,0 +1,76 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+type releaseBody struct {
+	Episodes ids    `json:"episodes,omitempty" maxItems:"1000" doc:"These episodes"`
+	Thread   string `json:"thread,omitempty" maxLength:"512" doc:"The documents that this conversation holds now"`
+	All      bool   `json:"all,omitempty" doc:"All documents that the group holds now"`
+	Hold     bool   `json:"hold,omitempty" doc:"Put them back into quarantine"`
+}
+
+type releasedBody struct {
+	Released int `json:"released" doc:"How many episodes it changed"`
+}
+
+type confirmedBody struct {
+	Facts []graph.FactJSON `json:"facts" doc:"As they are then"`
+}
+
+// trust has the routes for what a group believes of whom.
+func (a *api) trust() {
+	tags := []string{"trust"}
+	const path = "/v1/groups/{group}/trust"
+	add(a, op("get-trust", "GET", path, tags, "Get what a group does not believe until somebody confirms it"),
+		func(ctx context.Context, in *InGroup) (*body[graph.TrustPolicy], error) {
+			return answer(service.New(a.client(ctx)).TrustPolicy(ctx, in.Group))
+		})
+	add(a, op("set-trust", "PUT", path, tags, "Say what a group does not believe until somebody confirms it",
+		"All facts follow at once. A key with the authority of an assistant or a document may not."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body graph.TrustPolicy
+		},
+		) (*body[graph.TrustPolicy], error) {
+			err := service.New(a.client(ctx)).SetTrustPolicy(ctx, in.Group, in.Body)
+			if err != nil {
+				return nil, err
+			}
+			return answer(service.New(a.client(ctx)).TrustPolicy(ctx, in.Group))
+		})
+	add(a, op("release-episodes", "POST", path+"/release", tags, "Take documents out of quarantine, or put them back",
+		"Name episodes, a thread, or all. What was read in them is believed then."), a.release)
+	add(a, op("confirm-fact", "POST", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Confirm a fact by hand",
+		"It is believed then, as the word of who confirms it."),
+		func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
+			facts, err := service.New(a.client(ctx)).Confirm(ctx, in.Group, []uuid.UUID{in.Fact})
+			return answer(confirmedBody{views(facts, func(f graph.Fact) graph.FactJSON { return f.JSON() })}, err)
+		})
+	add(a, op("unconfirm-fact", "DELETE", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Take back that a fact was confirmed by hand"),
+		func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
+			facts, err := service.New(a.client(ctx)).Unconfirm(ctx, in.Group, []uuid.UUID{in.Fact})
+			return answer(confirmedBody{views(facts, func(f graph.Fact) graph.FactJSON { return f.JSON() })}, err)
+		})
+}
+
+func (a *api) release(ctx context.Context, in *struct {
+	InGroup
+	Body releaseBody
+},
+) (*body[releasedBody], error) {
+	episodes, err := in.Body.Episodes.parse("episodes")
+	if err != nil {
+		return nil, err
+	}
+	n, err := service.New(a.client(ctx)).Release(ctx, in.Group, service.Release{
+		EpisodeIDs: episodes, ThreadID: in.Body.Thread, All: in.Body.All, Hold: in.Body.Hold,
+	})
+	return answer(releasedBody{n}, err)
+}

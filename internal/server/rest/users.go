@@ -1,0 +1,144 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// userJSON is a user: the person that a group is about.
+type userJSON struct {
+	ID        string          `json:"id" doc:"Of their group"`
+	Email     string          `json:"email,omitempty"`
+	FirstName string          `json:"first_name,omitempty"`
+	LastName  string          `json:"last_name,omitempty"`
+	TimeZone  string          `json:"time_zone,omitempty" doc:"An IANA name"`
+	Metadata  json.RawMessage `json:"metadata" doc:"Yours"`
+	CreatedAt time.Time       `json:"created_at"`
+	UpdatedAt time.Time       `json:"updated_at"`
+}
+
+func userOf(u service.User) userJSON {
+	return userJSON{
+		ID: u.GroupID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, TimeZone: u.TimeZone, Metadata: u.Metadata,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+	}
+}
+
+type userPage struct {
+	Users []userJSON `json:"users"`
+	Total int        `json:"total" doc:"On all pages"`
+}
+
+// UserFields are the details of a user.
+type UserFields struct {
+	Email     *string `json:"email,omitempty" maxLength:"512"`
+	FirstName *string `json:"first_name,omitempty" maxLength:"512"`
+	LastName  *string `json:"last_name,omitempty" maxLength:"512"`
+	TimeZone  *string `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
+	Metadata  object  `json:"metadata,omitempty" doc:"Kept as it is"`
+}
+
+type newUser struct {
+	ID string `json:"id" minLength:"1" maxLength:"200" doc:"Of their group: letters, digits and _ - . : @ +" example:"acme:alice"`
+	UserFields
+	Force bool `json:"force,omitempty" doc:"Make them again where they were erased: the name is free then, and what their group held is not refused"`
+}
+
+// OneUser names a user.
+type OneUser struct {
+	User string `path:"user" maxLength:"200" doc:"Whose group it is"`
+}
+
+func (a *api) users() {
+	tags := []string{"users"}
+	const all, one = "/v1/users", "/v1/users/{user}"
+	add(a, op("list-users", "GET", all, tags, "List users, the newest first",
+		"All of them; those of the key, where it opens only some."), a.listUsers)
+	add(a, op("create-user", "POST", all, tags, "Make a user with a group of their own").answering(http.StatusCreated), a.createUser)
+	add(a, op("get-user", "GET", one, tags, "Get a user"),
+		func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			u, err := service.New(client).User(ctx, in.User)
+			return answer(userOf(u), err)
+		})
+	add(a, op("update-user", "PATCH", one, tags, "Change what is noted about a user"), a.updateUser)
+	add(a, op("erase-user", "DELETE", one, tags, "Erase a user and their group for good"),
+		func(ctx context.Context, in *OneUser) (*body[removed], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return erased(client.Erase(ctx, annals.Erasure{UserID: in.User, Later: true}))
+		})
+	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
+		func(ctx context.Context, in *struct {
+			OneUser
+			Paged
+		},
+		) (*body[threadPage], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return threadsOf(ctx, client, in.User, in.Paged)
+		})
+}
+
+func (a *api) listUsers(ctx context.Context, in *struct {
+	Search string `query:"search" maxLength:"512" doc:"A part of an id, a name or an address"`
+	Skip   int    `query:"skip" minimum:"0" maximum:"1000000" doc:"Of those before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+},
+) (*body[userPage], error) {
+	page := service.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
+	users, total, err := service.New(a.server.All()).Users(ctx, page)
+	return answer(userPage{Users: views(users, userOf), Total: total}, err)
+}
+
+func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body[userJSON], error) {
+	client, err := a.server.ClientIn(ctx, in.Body.ID)
+	if err != nil {
+		return nil, err
+	}
+	u := service.User{GroupID: in.Body.ID, Metadata: in.Body.Metadata.RawMessage, Force: in.Body.Force}
+	for _, field := range []struct{ from, to *string }{
+		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	u, err = service.New(client).CreateUser(ctx, u)
+	return answer(userOf(u), err)
+}
+
+func (a *api) updateUser(ctx context.Context, in *struct {
+	OneUser
+	Body UserFields
+},
+) (*body[userJSON], error) {
+	client, err := a.server.ClientIn(ctx, in.User)
+	if err != nil {
+		return nil, err
+	}
+	u, err := service.New(client).UpdateUser(ctx, in.User, service.UserChange{
+		Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone,
+		Metadata: in.Body.Metadata.RawMessage,
+	})
+	return answer(userOf(u), err)
+}

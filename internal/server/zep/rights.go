@@ -1,0 +1,45 @@
+package zep
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// erasing are the routes that remove for good. What others delete stays in the
+// history.
+var erasing = map[string]bool{"/graph/{graph}": true, "/graphs/{graph}": true, "/users/{user}": true}
+
+// postedReads are what routes that are posted to and only read begin with.
+var postedReads = []string{
+	"/graph/search", "/graph/subgraph", "/graph/edge/", "/graph/episodes/", "/graph/node/", "/graph/thread-summary/",
+}
+
+// v4PostedReads are what such routes of version 4 end in.
+var v4PostedReads = []string{
+	"/list", "/lookup", "/search/edges", "/search/nodes", "/search/episodes", "/search/observations", "/search/thread-summaries", "/subgraph",
+	"/neighbors", "/graphs/{graph}/context", "/graphs/query",
+}
+
+// needed returns the rights that a route needs.
+func (r *route) needed() service.Rights {
+	switch r.method {
+	case "DELETE":
+		if !erasing[r.path] {
+			return service.RightsWrite
+		}
+	case "POST":
+		for _, prefix := range postedReads {
+			if strings.HasPrefix(r.path, prefix) {
+				return service.RightsRead
+			}
+		}
+		for _, suffix := range v4PostedReads {
+			if strings.HasSuffix(r.path, suffix) {
+				return service.RightsRead
+			}
+		}
+	}
+	return server.NeededFor(r.method)
+}

@@ -1,0 +1,129 @@
+package service_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// A request that is sent twice is worked on once: the second is answered as the first was.
+func ExampleService_ClaimKey() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17", Hash: sha256.Sum256([]byte("the body"))}
+	for range 2 {
+		reply, err := service.New(client).ClaimKey(ctx, request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if reply != nil {
+			fmt.Println("answered before:", reply.Status, string(reply.Body))
+			continue
+		}
+		fmt.Println("new")
+		if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 201, Body: []byte("made")}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// new
+	// answered before: 201 made
+}
+
+// Until a reply is kept, the same request is in progress.
+func ExampleService_SaveReply() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	if _, err := service.New(client).ClaimKey(ctx, request); err != nil {
+		log.Fatal(err)
+	}
+	_, err := service.New(client).ClaimKey(ctx, request)
+	fmt.Println(err)
+	if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 204}); err != nil {
+		log.Fatal(err)
+	}
+	reply, err := service.New(client).ClaimKey(ctx, request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.Status)
+	// Output:
+	// the request is being worked on
+	// 204
+}
+
+// A reply that is kept in the transaction of what it answers is there if, and only
+// if, that was done.
+func ExampleService_SaveReplyTx() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	if _, err := service.New(client).ClaimKey(ctx, request); err != nil {
+		log.Fatal(err)
+	}
+	err := client.InGroup(ctx, "alice", func(tx pgx.Tx) error {
+		if _, err := service.New(client).AddAllTx(ctx, tx, []annals.Episode{{GroupID: "alice", Content: "I like tea."}}); err != nil {
+			return err
+		}
+		return service.New(client).SaveReplyTx(ctx, tx, request, service.Reply{Status: 202})
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reply, err := service.New(client).ClaimKey(ctx, request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("answered before:", reply.Status)
+	// Output: answered before: 202
+}
+
+// What failed may be tried again.
+func ExampleService_ReleaseKey() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	for range 2 {
+		reply, err := service.New(client).ClaimKey(ctx, request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("to be worked on:", reply == nil)
+		if err := service.New(client).ReleaseKey(ctx, request); err != nil { // it did not work out
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// to be worked on: true
+	// to be worked on: true
+}
+
+// Replies are kept for a day. A service removes older ones now and then.
+func ExampleService_ExpireReplies() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	removed, err := service.New(client).ExpireReplies(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(removed, "replies were too old")
+	// Output:
+	// 0 replies were too old
+}

@@ -1,0 +1,131 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// hooked is the story with a webhook that is told of what fails.
+func hooked(ctx context.Context) (client *annals.Client, hook service.Webhook, done func()) {
+	client, done = story()
+	_, hook, err := service.New(client).CreateWebhook(ctx, service.WebhookSpec{
+		GroupID: "alice", URL: "https://example.com/memory", Events: []service.Event{service.EventEpisodeFailed},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, hook, done
+}
+
+// The secret that deliveries are signed with is shown once.
+func ExampleService_CreateWebhook() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	secret, hook, err := service.New(client).CreateWebhook(ctx, service.WebhookSpec{GroupID: "alice", URL: "https://example.com/memory"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(secret[:6], hook.Events)
+	// Output:
+	// whsec_ [batch.completed episode.failed episode.processed]
+}
+
+// The webhooks of a group.
+func ExampleService_Webhooks() {
+	ctx := context.Background()
+	client, _, done := hooked(ctx)
+	defer done()
+
+	hooks, err := service.New(client).Webhooks(ctx, "alice")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(hooks), hooks[0].URL)
+	// Output:
+	// 1 https://example.com/memory
+}
+
+// One of them.
+func ExampleService_Webhook() {
+	ctx := context.Background()
+	client, hook, done := hooked(ctx)
+	defer done()
+
+	same, err := service.New(client).Webhook(ctx, "alice", hook.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(same.Events)
+	// Output:
+	// [episode.failed]
+}
+
+// A webhook moves, and keeps its secret.
+func ExampleService_UpdateWebhook() {
+	ctx := context.Background()
+	client, hook, done := hooked(ctx)
+	defer done()
+
+	moved, err := service.New(client).UpdateWebhook(ctx, hook.ID, service.WebhookSpec{GroupID: "alice", URL: "https://example.org/memory"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(moved.URL)
+	// Output:
+	// https://example.org/memory
+}
+
+// A webhook is told nothing more.
+func ExampleService_DeleteWebhook() {
+	ctx := context.Background()
+	client, hook, done := hooked(ctx)
+	defer done()
+
+	fmt.Println(service.New(client).DeleteWebhook(ctx, "alice", hook.ID))
+	fmt.Println(service.New(client).DeleteWebhook(ctx, "alice", hook.ID))
+	// Output:
+	// <nil>
+	// webhook: the group has none with this id
+}
+
+// What a webhook was told; nothing failed so far.
+func ExampleService_Deliveries() {
+	ctx := context.Background()
+	client, hook, done := hooked(ctx)
+	defer done()
+
+	told, err := service.New(client).Deliveries(ctx, "alice", hook.ID, 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(told))
+	// Output:
+	// 0
+}
+
+// Webhooks hear of an upload when all of it has been read.
+func ExampleService_CompleteUpload() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	added, err := client.AddAll(ctx, []annals.Episode{
+		{GroupID: "alice", Content: "I like tea."}, {GroupID: "alice", Content: "I play chess."},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(service.New(client).CompleteUpload(ctx, "alice", service.Upload{
+		ID: uuid.Must(uuid.NewV7()), First: added[0].ID, Last: added[1].ID, Episodes: 2,
+	}))
+	// Output:
+	// <nil>
+}

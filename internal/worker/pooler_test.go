@@ -1,0 +1,35 @@
+package worker_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/worker"
+)
+
+// Behind a pooler, which tells nobody anything, jobs are found all the same, and
+// one of the workers leads: it sweeps, and when it ends another does.
+func TestWorkersBehindAPooler(t *testing.T) {
+	t.Parallel()
+	pool, err := db.Open(t.Context(), pgtest.Bouncer(t, pgtest.New(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	w := &world{t: t, pool: pool, read: map[string][]string{}}
+	sweeping := worker.Options{Sweep: 100 * time.Millisecond}
+	stop := w.start(sweeping, nothing)
+	w.add("a", "I live in Paris.")
+	w.until(1, done)
+	w.start(sweeping, nothing)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	w.add("b", "I live in Lisbon.")
+	if _, err := pool.Exec(t.Context(), `DELETE FROM annals_queue.river_job WHERE kind = 'drain'`); err != nil {
+		t.Fatal(err)
+	}
+	w.until(2, done)
+}

@@ -1,0 +1,374 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/worker"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+const (
+	done   = "SELECT count(*) FROM annals.episodes WHERE state = 'done'"
+	failed = "SELECT count(*) FROM annals.episodes WHERE state = 'failed'"
+	jobs   = "SELECT count(*) FROM annals_queue.river_job WHERE kind = 'drain' AND state = $1"
+)
+
+// Two workers read several groups while more is added: each group in its order,
+// and nothing twice.
+func TestWorkersKeepTheOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const groups, episodes = 5, 24
+	for range 2 {
+		w.start(worker.Options{Portion: 50 * time.Millisecond, Workers: 3}, w.note)
+	}
+	want := map[string][]string{}
+	for i := range episodes {
+		for g := range groups {
+			group := fmt.Sprintf("group%d", g)
+			content := fmt.Sprintf("%s I live in Town%d.", group, i)
+			want[group] = append(want[group], content)
+			w.add(group, content)
+		}
+	}
+	w.until(groups*episodes, done)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if diff := cmp.Diff(want, w.read); diff != "" {
+		t.Errorf("what was read (-added +read):\n%s", diff)
+	}
+}
+
+// One episode that nobody can read is put aside, and what follows is read.
+func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.", "poison", "I live in Lisbon.")
+	w.start(worker.Options{}, func(_ context.Context, in prompts.ExtractEntities) error {
+		if in.Episode.Content == "poison" {
+			return errors.New("it cannot be read")
+		}
+		return nil
+	})
+	w.until(2, done)
+	if n := w.count(failed + " AND content = 'poison' AND error LIKE '%cannot be read%' AND attempts = 1"); n != 1 {
+		t.Error("the poisoned episode is not put aside, with why")
+	}
+}
+
+// A defect that an episode brings to light is that episode's failure: it is put
+// aside at once, the worker goes on, and a retry reads it once the defect is gone.
+func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var mended atomic.Bool
+	w.add("g", "I live in Paris.", "defect", "I live in Lisbon.")
+	w.start(worker.Options{}, func(_ context.Context, in prompts.ExtractEntities) error {
+		if in.Episode.Content == "defect" && !mended.Load() {
+			var entities []string
+			_ = entities[len(in.Episode.Content)]
+		}
+		return nil
+	})
+	w.until(2, done)
+	if n := w.count(failed + " AND content = 'defect' AND error LIKE 'extract entities: %index out of range%' AND attempts = 1"); n != 1 {
+		t.Error("the episode that panics is not put aside, with why")
+	}
+	mended.Store(true)
+	embedder, err := model.NewHashEmbedder(384)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := engine.New(w.pool, offline.New(), embedder, engine.Options{}).Retry(t.Context(), "g"); err != nil || n != 1 {
+		t.Fatalf("%d episodes are tried again (%v), want 1", n, err)
+	}
+	w.until(3, done)
+}
+
+// An episode with which process after process ended is put aside; those behind
+// it, which were claimed as often and never begun, are read.
+func TestWhatEndsProcessesIsPutAside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "exhausts the memory", "I live in Paris.", "I live in Lisbon.")
+	w.add("h", "I live in Rome.")
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing', attempts = 3`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET attempts = 2 WHERE group_id = 'h'`); err != nil {
+		t.Fatal(err)
+	}
+	w.start(worker.Options{Attempts: 3}, func(_ context.Context, in prompts.ExtractEntities) error {
+		if in.Episode.Content == "exhausts the memory" {
+			t.Error("it is begun once more")
+		}
+		return nil
+	})
+	w.until(3, done)
+	if n := w.count(failed + " AND content = 'exhausts the memory' AND error LIKE '%begun 3 times%'"); n != 1 {
+		t.Error("what ended the processes is not put aside, with why")
+	}
+}
+
+// While the model answers nobody the episodes wait for it, and are tried so
+// often; then they are put aside.
+func TestEpisodesWaitForTheModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("late", "I live in Paris.", "I live in Lisbon.")
+	w.add("never", "I live in Rome.", "I live in Oslo.")
+	var mu sync.Mutex
+	tries := map[string]int{}
+	w.start(worker.Options{Attempts: 2}, func(_ context.Context, in prompts.ExtractEntities) error {
+		mu.Lock()
+		defer mu.Unlock()
+		tries[in.Episode.Content]++
+		if in.Episode.Content == "I live in Rome." || in.Episode.Content == "I live in Paris." && tries[in.Episode.Content] < 2 {
+			return &model.CallError{Provider: "model", Status: 503, Message: "busy"}
+		}
+		return nil
+	})
+	w.until(3, done)
+	if n := w.count(failed + " AND content = 'I live in Rome.' AND attempts = 2"); n != 1 {
+		t.Error("what is never answered is not put aside after the second try")
+	}
+	if n := w.count(done + " AND content = 'I live in Paris.' AND attempts = 2"); n != 1 {
+		t.Error("what was answered the second time does not have two attempts")
+	}
+	if n := w.count(done + " AND content IN ('I live in Lisbon.', 'I live in Oslo.') AND attempts = 1"); n != 2 {
+		t.Error("what waited behind it counts as tried")
+	}
+}
+
+// What is retried waits for the model as long as what is new: having been tried
+// before is not held against it.
+func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.")
+	var mu sync.Mutex
+	tries := 0
+	w.start(worker.Options{Attempts: 2}, func(context.Context, prompts.ExtractEntities) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if tries++; tries <= 3 {
+			return &model.CallError{Provider: "model", Status: 503, Message: "busy"}
+		}
+		return nil
+	})
+	w.until(1, failed)
+	if _, err := db.New(w.pool).EpisodesRetry(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	w.until(1, done+" AND attempts = 2")
+	if n := w.count(failed); n != 0 {
+		t.Error("it failed at the first try")
+	}
+}
+
+// An episode that is added while a job looks for the last time is not overlooked,
+// without any sweep: the job does not end while a transaction that adds is open.
+func TestWhatIsAddedLateIsRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tx, err := w.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.add("g", "I live in Paris.")
+	if err := store(t.Context(), tx, "g", "I live in Lisbon."); err != nil { // leaves no job: there is one
+		t.Fatal(err)
+	}
+	w.start(worker.Options{}, nothing)
+	w.until(1, done)
+	w.until(1, "SELECT count(*) FROM annals_queue.river_job WHERE kind = 'drain' AND state = 'completed' AND id > (SELECT min(id) FROM annals_queue.river_job WHERE kind = 'drain')")
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.until(2, done)
+	w.until(0, jobs, "available")
+}
+
+// What nobody has a job for is found.
+func TestTheSweepFindsTheStranded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("a", "I live in Paris.")
+	w.add("b", "I live in Lisbon.")
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing' WHERE group_id = 'a'; DELETE FROM annals_queue.river_job`); err != nil {
+		t.Fatal(err)
+	}
+	w.start(worker.Options{Sweep: 100 * time.Millisecond}, nothing)
+	w.until(2, done)
+}
+
+// A worker that is told to stop reads the episode that it has begun to its end,
+// puts back the rest, and another takes it up at once.
+func TestStoppingFinishesWhatWasBegun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.", "I live in Lisbon.", "I live in Rome.")
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	log := slog.New(&hearing{Handler: slog.DiscardHandler, word: worker.Stopping, heard: func() { close(goOn) }})
+	stop := w.start(worker.Options{Log: log}, func(context.Context, prompts.ExtractEntities) error {
+		close(begun)
+		<-goOn
+		return nil
+	})
+	<-begun
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.count("SELECT count(*) FROM annals.episodes WHERE state = 'pending' AND attempts = 0"); n != 2 {
+		t.Errorf("%d episodes wait untried, want the 2 that were not begun", n)
+	}
+	if n := w.count(jobs, "available"); n != 1 {
+		t.Errorf("%d jobs wait, want 1 for the rest", n)
+	}
+	w.start(worker.Options{}, nothing)
+	w.until(3, done)
+}
+
+// hearing waits for a line of the log.
+type hearing struct {
+	slog.Handler
+	word  string
+	heard func()
+}
+
+func (*hearing) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h *hearing) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == h.word {
+		h.heard()
+	}
+	return nil
+}
+
+func (h *hearing) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h *hearing) WithGroup(string) slog.Handler      { return h }
+
+// What takes too long to end is given up, and another begins it again at once.
+func TestStoppingGivesUpWhatTakesLong(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.", "I live in Lisbon.")
+	begun := make(chan struct{})
+	stop := w.start(worker.Options{Grace: 50 * time.Millisecond}, func(ctx context.Context, _ prompts.ExtractEntities) error {
+		close(begun)
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	<-begun
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.count(done); n != 0 {
+		t.Fatalf("%d episodes are done", n)
+	}
+	w.start(worker.Options{}, nothing)
+	w.until(2, done)
+}
+
+// Each way to add an episode leaves one job for its group, and a tenant's as well.
+func TestEveryAdditionIsEnqueued(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	groups := func() []string {
+		rows, err := w.pool.Query(t.Context(), "SELECT args->>'group_id' FROM annals_queue.river_job WHERE state = 'available' ORDER BY 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	exec := func(statements ...string) {
+		t.Helper()
+		err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
+			for _, statement := range statements {
+				if _, err := tx.Exec(t.Context(), statement); err != nil {
+					return fmt.Errorf("%s: %w", statement, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.add("library", "One.", "Two.")
+	w.add("library", "Three.")
+	exec("SELECT annals.add_episode('sql', 'Hello.')")
+	exec("SET LOCAL ROLE annals_tenant", "SET LOCAL annals.group_id = 'tenant'", "SELECT annals.add_episode('tenant', 'Hello.')")
+	exec("INSERT INTO annals.groups (group_id) VALUES ('copied'), ('failed'), ('read')",
+		`INSERT INTO annals.episodes (group_id, id, content, state, error)
+			SELECT g, gen_random_uuid(), 'Hello.', s::annals.episode_state, e
+			FROM (VALUES ('copied', 'pending', NULL), ('failed', 'failed', 'no'), ('read', 'done', NULL)) v (g, s, e)`)
+	want := []string{"copied", "library", "sql", "tenant"}
+	if diff := cmp.Diff(want, groups()); diff != "" {
+		t.Errorf("groups in the queue (-want +got):\n%s", diff)
+	}
+	exec("UPDATE annals.episodes SET state = 'pending', error = NULL WHERE state = 'failed'")
+	want = slices.Insert(want, 1, "failed")
+	if diff := cmp.Diff(want, groups()); diff != "" {
+		t.Errorf("groups in the queue after a retry (-want +got):\n%s", diff)
+	}
+	exec("DELETE FROM annals.groups WHERE group_id = 'sql'")
+	want = slices.DeleteFunc(want, func(g string) bool { return g == "sql" })
+	if diff := cmp.Diff(want, groups()); diff != "" {
+		t.Errorf("groups in the queue after one went (-want +got):\n%s", diff)
+	}
+	err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), "SET LOCAL ROLE annals_tenant"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(t.Context(), "SELECT annals_queue.enqueue('other')")
+		return err
+	})
+	if err == nil {
+		t.Error("a tenant puts groups into the queue by hand")
+	}
+}
+
+// A worker that is told to stop before it has begun ends well.
+func TestStoppingBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made, err := worker.New(worker.Options{Pool: w.pool})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := made.Run(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTooManyWorkers(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{-1, worker.MaxWorkers + 1} {
+		if _, err := worker.New(worker.Options{Workers: n}); graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("%d workers: %v, want them refused", n, err)
+		}
+	}
+}
