@@ -165,7 +165,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
 		"internal/bench",
-		"internal/telemetry", "internal/postgres", "testdata",
+		"internal/telemetry", "internal/resend", "internal/postgres", "testdata",
 	},
 }
 
