@@ -388,8 +388,8 @@ func (b *CommunityUpsertBatchResults) Close() error {
 }
 
 const disputeInsert = `-- name: DisputeInsert :batchexec
-INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
-VALUES ($1, $2, $3, $4)
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING
 `
 
@@ -404,6 +404,7 @@ type DisputeInsertParams struct {
 	FactID     uuid.UUID
 	DisputedBy uuid.UUID
 	EpisodeID  uuid.UUID
+	ToldBy     string
 }
 
 func (q *Queries) DisputeInsert(ctx context.Context, arg []DisputeInsertParams) *DisputeInsertBatchResults {
@@ -414,6 +415,7 @@ func (q *Queries) DisputeInsert(ctx context.Context, arg []DisputeInsertParams) 
 			a.FactID,
 			a.DisputedBy,
 			a.EpisodeID,
+			a.ToldBy,
 		}
 		batch.Queue(disputeInsert, vals...)
 	}

@@ -14,6 +14,21 @@ import (
 	"github.com/google/uuid"
 )
 
+const disputesConfirm = `-- name: DisputesConfirm :exec
+DELETE FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = ANY($2::uuid[]) AND d.told_by <> ''
+`
+
+type DisputesConfirmParams struct {
+	GroupID string
+	FactIds []uuid.UUID
+}
+
+// Ends the disputes of what was told at second hand, where somebody says it now.
+func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams) error {
+	_, err := q.db.Exec(ctx, disputesConfirm, arg.GroupID, arg.FactIds)
+	return err
+}
+
 const factAuthorities = `-- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)

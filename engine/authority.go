@@ -43,7 +43,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			case succeeds(word, words[k.ID]):
 				return false
 			case below(f.episode, k):
-			case own[k.ID] && d.secondHand(f):
+			case own[k.ID] && d.teller(f) != "":
 				reason = fmt.Sprintf("it is told at second hand, which does not end what %s said: %s", k.Source, k.Fact.Fact)
 			default:
 				return false
@@ -64,7 +64,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), d.word(r.episode).named())
 		switch {
 		case below(r.episode, r.fact):
-		case own[r.fact.ID] && r.by != nil && d.secondHand(r.by.facts[0]):
+		case own[r.fact.ID] && r.by != nil && d.teller(r.by.facts[0]) != "":
 			reason = "what is told at second hand does not take back what " + r.fact.Source + " said"
 		default:
 			return false
@@ -188,10 +188,21 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 			if k.expired || k.ID == id {
 				continue
 			}
-			rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: id, DisputedBy: k.ID, EpisodeID: d.episodes[f.episode].ID})
+			rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: id, DisputedBy: k.ID, EpisodeID: d.episodes[f.episode].ID, ToldBy: d.teller(f)})
 		}
 	}
 	return rows
+}
+
+// confirmed lists the disputed facts that the draft says again, not at second hand.
+func (d *draft) confirmed() []uuid.UUID {
+	ids := []uuid.UUID{}
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.Trust == graph.TrustDisputed && len(f.disputedBy) == 0 && d.teller(f) == "" {
+			ids = append(ids, k.ID)
+		}
+	}
+	return ids
 }
 
 // mayChange fails where who writes stands below who said the fact.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -70,6 +71,42 @@ func TestSecondHandEndsNothing(t *testing.T) {
 				t.Errorf("%d disputes", n)
 			}
 		})
+	}
+}
+
+// What is told at second hand keeps who tells it, whatever else is settled, until it is
+// said by somebody who passes on nobody's word.
+func TestSecondHandIsDisputedUntilConfirmed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.analyst.judge = contradictsAll
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", ""))
+	w.says("2023-01-10", "Alice", "I live in Paris.")
+	w.analyst.entities = names("Alice", "Oslo")
+	w.analyst.facts = func(q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
+		return prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{{
+			Source: idOf(q, "Alice"), Target: idOf(q, "Oslo"), Predicate: "LIVES_IN", Fact: "Alice lives in Oslo.",
+		}}}, nil
+	}
+	w.says("2023-04-10", "Bo", "Tom says Alice lives in Oslo.")
+	const told = "SELECT told_by FROM annals.disputes"
+	if err := w.engine.SetTrustPolicy(t.Context(), "g", graph.TrustPolicy{RecordsSucceed: true}); err != nil { // settles disputes
+		t.Fatal(err)
+	}
+	var by string
+	if err := w.pool.QueryRow(t.Context(), told).Scan(&by); err != nil || by != "Tom" {
+		t.Errorf("it is told by %q (%v), want Tom", by, err)
+	}
+	w.analyst.judge = func(q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
+		r := prompts.FactResolution{ID: q.Facts[0].ID, DuplicateOf: q.Facts[0].SamePair[0], Contradicts: q.Facts[0].Rivals}
+		return prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{r}}, nil
+	}
+	w.says("2023-05-10", "Alice", "I live in Oslo.")
+	if n := w.count("SELECT count(*) FROM annals.disputes"); n != 0 {
+		t.Errorf("%d disputes are left of what she says herself", n)
+	}
+	if w.facts()["Alice lives in Paris."].Valid.Ongoing() || !w.facts()["Alice lives in Oslo."].Valid.Ongoing() {
+		t.Errorf("the facts are %v", w.facts())
 	}
 }
 

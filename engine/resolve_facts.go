@@ -202,9 +202,10 @@ func (s *newStatement) repeatVerbatim(d *draft) bool {
 
 // verbatim reports whether a fact says the same as a known one in the same
 // words, but for case and punctuation. The same sentence with a date in it,
-// said of another time, is another event.
+// said of another time, is another event. What is disputed is judged anew: who
+// says it now may settle it.
 func verbatim(f *newFact, k *knownFact) bool {
-	if k.original() != k || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
+	if k.original() != k || k.Trust == graph.TrustDisputed || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
 		bareWords(k.Fact.Fact) != bareWords(f.fact) || !stillHolds(f, k) {
 		return false
 	}

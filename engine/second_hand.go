@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -16,30 +18,42 @@ import (
 // What shows that somebody passes on what another one says: who tells, and how.
 var passesOn = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
 
-// secondHand reports whether a fact was told by somebody else than who speaks, and
-// than whom it is about.
-func (d *draft) secondHand(f *newFact) bool {
+// somebody is who tells a thing of which is only said that it was heard.
+const somebody = "somebody"
+
+// teller names who tells a fact where that is somebody else than who speaks, and than
+// whom it is about: what is told at second hand. Empty: who speaks tells it.
+func (d *draft) teller(f *newFact) string {
 	speaker := d.episodes[f.episode].Speaker()
 	if f.source.goesUnder(speaker) {
-		return false
+		return ""
 	}
 	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
 		m := passesOn().FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
-		teller, heard := m[1], strings.HasPrefix(strings.ToLower(m[2]), "hear")
-		switch low := strings.ToLower(teller); {
+		named, heard := m[1], strings.HasPrefix(strings.ToLower(m[2]), "hear")
+		switch low := strings.ToLower(named); {
 		case low == "she" || low == "he" || low == "they" || low == "you" || low == "it":
-			return false
-		case low == "i" || low == "we" || strings.EqualFold(teller, speaker):
-			return heard
+			return ""
+		case low == "i" || low == "we" || strings.EqualFold(named, speaker):
+			if heard {
+				return somebody
+			}
+			return ""
+		case named == "":
+			return somebody
 		}
-		return teller == "" || !slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool {
-			return holdsName(name, teller)
-		})
+		if slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool { return holdsName(name, named) }) {
+			return ""
+		}
+		if r, _ := utf8.DecodeRuneInString(named); !unicode.IsUpper(r) { // "a colleague says"
+			return somebody
+		}
+		return named
 	}
-	return false
+	return ""
 }
 
 // goesUnder reports whether an entity has a name.
@@ -65,14 +79,14 @@ func (e *Engine) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, er
 		}
 	}
 	for _, f := range d.facts {
-		if len(f.contradicts) > 0 && d.secondHand(f) {
+		if len(f.contradicts) > 0 && d.teller(f) != "" {
 			for _, k := range f.contradicts {
 				note(f, k)
 			}
 		}
 	}
 	for _, r := range d.retracted {
-		if r.by != nil && d.secondHand(r.by.facts[0]) {
+		if r.by != nil && d.teller(r.by.facts[0]) != "" {
 			note(r.by.facts[0], r.fact)
 		}
 	}

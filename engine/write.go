@@ -189,7 +189,18 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 	return errors.Join(
 		db.Exec(q.MentionsInsert(ctx, mentions)),
 		db.Exec(q.FactEpisodeInsert(ctx, d.citations())),
-		db.Exec(q.DisputeInsert(ctx, d.disputes())))
+		db.Exec(q.DisputeInsert(ctx, d.disputes())),
+		d.confirm(ctx, q))
+}
+
+// confirm ends the disputes of what was told at second hand and is said now by somebody
+// who passes on nobody's word.
+func (d *draft) confirm(ctx context.Context, q *db.Queries) error {
+	ids := d.confirmed()
+	if len(ids) == 0 {
+		return nil
+	}
+	return q.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
 }
 
 // citations lists which episode states and which ends a fact.

@@ -731,19 +731,20 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    SELECT DISTINCT ON (f.id) f.id, CASE
+    SELECT DISTINCT ON (f.id) f.id, coalesce(d.told_by || ', told by ', '') || CASE
             WHEN e.id IS NULL THEN 'a person'
             WHEN e.authority = 'assistant' THEN 'an assistant'
             WHEN e.authority = 'document' AND e.source = 'message' THEN 'a record'
             WHEN e.authority = 'document' THEN coalesce(nullif(e.name, ''), 'a document')
             WHEN e.actor = '' OR lower(e.actor) = 'user' THEN 'the user'
             ELSE e.actor END,
-        e.id IS NULL OR e.authority > 'document' AND (e.actor = '' OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.name || s.aliases) AS n(name))),
+        d.told_by IS NULL AND (e.id IS NULL OR e.authority > 'document' AND (e.actor = '' OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.name || s.aliases) AS n(name)))),
         coalesce(e.authority, 'person'), e.occurred_at
     FROM annals.facts f
     JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
     LEFT JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = f.id AND c.role = 'states'
     LEFT JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id AND (known_at IS NULL OR e.processed_at <= known_at)
+    LEFT JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = f.id AND d.episode_id = e.id AND d.told_by <> ''
     WHERE f.group_id = $1 AND f.id = ANY (ids)
     ORDER BY f.id, e.authority DESC NULLS LAST, e.occurred_at DESC, e.id DESC;
 END

@@ -319,9 +319,13 @@ SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authorit
 FROM unnest(@ids::uuid[]) AS i(id);
 
 -- name: DisputeInsert :batchexec
-INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
-VALUES (@group_id, @fact_id, @disputed_by, @episode_id)
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+VALUES (@group_id, @fact_id, @disputed_by, @episode_id, @told_by)
 ON CONFLICT DO NOTHING;
+
+-- Ends the disputes of what was told at second hand, where somebody says it now.
+-- name: DisputesConfirm :exec
+DELETE FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = ANY(@fact_ids::uuid[]) AND d.told_by <> '';
 
 -- name: FactIDsOfEntities :many
 SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])

@@ -295,13 +295,15 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
 -- Ends the disputes in which the other fact is no longer the word of more, but for
--- those of candidates, which count for less than anything that is believed. Lists the
+-- those of candidates, which count for less than anything that is believed, and those
+-- of what is told at second hand, which counts for less than an equal word. Lists the
 -- facts that were disputed.
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
         AND annals.fact_trust(d.group_id, d.fact_id) <> 'candidate'
+        AND (d.told_by = '' OR annals.fact_authority(d.group_id, d.disputed_by) < annals.fact_authority(d.group_id, d.fact_id))
 )
 DELETE FROM annals.disputes x
 USING settled s

@@ -33,7 +33,7 @@ func TestImportOfConversationsAndMemories(t *testing.T) {
 		t.Run(tt.from, func(t *testing.T) {
 			t.Parallel()
 			m := newMemory(t)
-			args := append([]string{"import", packed(t, tt.from, filepath.Join("../../archive", tt.file)), "--from", tt.from}, tt.args...)
+			args := append([]string{"import", packed(t, tt.from, filepath.Join("../../internal/archive", tt.file)), "--from", tt.from}, tt.args...)
 			dry := m.run("", append(args, "--dry-run")...)
 			if want := "Would import " + tt.read + " into " + tt.groups + "\n"; dry.code != exitOK || dry.stdout != want || !strings.Contains(dry.stderr, "Not taken:\n  1 of: ") {
 				t.Errorf("a dry run says %q, %q; want %q", dry.stdout, dry.stderr, want)

@@ -32,7 +32,7 @@ func TestStartsLight(t *testing.T) {
 		}
 	}
 	t.Logf("%d packages allocate %.2f MB", packages, float64(total)/1e6)
-	if packages < 300 || total > maxInit {
+	if packages < 200 || total > maxInit {
 		t.Errorf("%d packages allocate %d bytes before main, want %d at the most:\n%s", packages, total, maxInit, said.String())
 	}
 }

@@ -93,7 +93,7 @@ func TestMain(m *testing.M) {
 		fmt.Print("\n", table(), "\n")
 	}
 	if *update && *all {
-		page := filepath.Join("..", "docs", "acceptance.md")
+		page := filepath.Join("..", "..", "docs", "acceptance.md")
 		text, err := os.ReadFile(page)
 		before, rest, ok := strings.Cut(string(text), tableBegins)
 		_, after, closed := strings.Cut(rest, tableEnds)

@@ -28,7 +28,7 @@ func TestPageIsCurrent(t *testing.T) {
 	t.Parallel()
 	room := workshop(t)
 	node(t, room, "npm", "run", "-s", "build")
-	built := files(t, filepath.Join(room, "..", "server", "explorer", "app"))
+	built := files(t, filepath.Join(room, "..", "internal", "server", "explorer", "app"))
 	if diff := cmp.Diff(names(built), names(files(t, "app"))); diff != "" {
 		t.Fatalf("internal/server/explorer/app is not what web/ gives: run make web (- built, + committed)\n%s", diff)
 	}
@@ -70,7 +70,7 @@ func workshop(t *testing.T) string {
 		bring(t, filepath.Join(sources, name), filepath.Join(room, name))
 	}
 	types := filepath.Join("clients", "typescript", "src", "schema.ts")
-	bring(t, filepath.Join("..", "..", types), filepath.Join(room, "..", types))
+	bring(t, filepath.Join("..", "..", "..", types), filepath.Join(room, "..", types))
 	if err := os.Symlink(modules(t), filepath.Join(room, "node_modules")); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // counts them.
 func TestThePageListsTheTools(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "mcp.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "mcp.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestAnswersTakeFewTokens(t *testing.T) {
 	}
 	t.Logf("list of tools %d (structured %d), a fact %d (structured %d), the context %d (structured %d)\n%s", list, whole, each, eachWhole, context, contextTwice, short)
 
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "mcp.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "mcp.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,8 +166,8 @@ func TestErrorsRepeatLittleOfAnArgument(t *testing.T) {
 func TestErrorsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	named := 0
-	for _, folder := range []string{".", "graph", "temporal", "retrieval", "engine", "db", "service", "server", "internal/server/mcp"} {
-		files, err := filepath.Glob(filepath.Join("..", "..", folder, "*.go"))
+	for _, folder := range []string{".", "graph", "temporal", "retrieval", "engine", "db", "internal/service", "internal/server", "internal/server/mcp"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "..", folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
