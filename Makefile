@@ -23,11 +23,15 @@ build: ## Build bin/annals
 demo: setup build ## Read a sample conversation into a memory graph and ask it
 	@bin/annals demo
 
-# CI has twenty minutes: it leaves out a few tests that take minutes, and has vet run
-# by make lint alone.
+# CI has vet run by make lint alone.
 .PHONY: test
-test: setup ## Run all tests against a real PostgreSQL
-	@scripts/test $(if $(CI),-short -vet=off)
+test: setup ## Run the tests that decide whether a change is right, against a real PostgreSQL
+	@scripts/test -short $(if $(CI),-vet=off)
+
+# ANNALS_TEST_LONG=1 adds tests of minutes.
+.PHONY: test-all
+test-all: setup ## Run all tests: browsers, the clients of others, kills, volume and backups, too
+	@scripts/test $(if $(CI),-vet=off)
 
 .PHONY: test-17
 test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // newApplicationPool opens a pool as an application has one: with so many
@@ -60,6 +61,7 @@ func ofAnApplication(t *testing.T) string {
 // The application's pool serves whatever the mode its statements are sent in,
 // with one connection, and is left as it was.
 func TestThePoolOfTheApplication(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, mode := range []pgx.QueryExecMode{
 		pgx.QueryExecModeCacheStatement, pgx.QueryExecModeCacheDescribe, pgx.QueryExecModeDescribeExec, pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol,
@@ -184,6 +186,7 @@ func checkAsItWas(t *testing.T, pool *pgxpool.Pool) {
 // What works in the background does so with connections of its own, and indexes
 // are built and walked where the extension is in a schema that nobody looks into.
 func TestWorkOnThePoolOfTheApplication(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := ofAnApplication(t)
 	pool := newApplicationPool(t, url, 2, pgx.QueryExecModeExec)

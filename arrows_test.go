@@ -158,6 +158,7 @@ var may = map[string][]string{
 	// The plumbing of tests: nothing but tests imports it, so no line allows it.
 	"internal/corpora":    {},
 	"internal/fetched":    {},
+	"internal/slow":       {},
 	"internal/pgtest":     {"graph", "migrations", "internal/postgres"},
 	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // told lists what the audit of a group says: what was done, by whom and by which door.
@@ -181,6 +182,7 @@ func TestAHeadThatWasKept(t *testing.T) {
 // One entry stands for all that an import brought: a record that is changed afterwards
 // is found, and so is one that is put beside them.
 func TestTheAuditSealsAnImport(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)

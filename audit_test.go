@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // auditBreaks lists where the chains of a database break.
@@ -26,6 +27,7 @@ func auditBreaks(t *testing.T, url string) []string {
 // The audit says who edited, undid and erased. It stays a whole chain when what it is
 // about is erased, holds nothing of that, and goes with its group.
 func TestTheAuditOutlivesWhatWasErased(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"))

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Zarathox Quillby is a name, Vexelberg a place; the stem of xylotransit is itself.
@@ -155,6 +156,7 @@ func (o *opinionated) whole() {
 // Erasing what was said reaches what was observed, answered, marked, withheld, confirmed
 // and released of it, in every version, and leaves the audit whole.
 func TestErasingEpisodesReachesBeliefs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	o := newOpinionated(t, false)
 	ids := o.ids()
@@ -190,6 +192,7 @@ func (o *opinionated) standing() []annals.StandingAnswer {
 // Erasing an entity reaches what people wrote of it, too: questions, schemas, and the
 // conversations that a policy names.
 func TestErasingAnEntityReachesBeliefs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	o := newOpinionated(t, true)
 	entity, err := o.client.Entity(t.Context(), "t", "Zarathox Quillby")
@@ -208,6 +211,7 @@ func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 
 // Erasing a group leaves nothing of it but that it was erased, under the service.
 func TestErasingAGroupReachesBeliefs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	o := newOpinionated(t, true)
 	_, err := o.client.Erase(t.Context(), annals.Erasure{GroupID: "t"})
@@ -225,6 +229,7 @@ func TestErasingAGroupReachesBeliefs(t *testing.T) {
 
 // Undoing takes what was said out of all that is believed now; the history tells of it.
 func TestUndoingReachesBeliefs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	o := newOpinionated(t, false)
 	before := time.Now()

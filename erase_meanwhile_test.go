@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // halt makes whoever writes to a table of a group wait at that point.
@@ -139,6 +140,7 @@ func TestImportDuringAnErasure(t *testing.T) {
 
 // An erasure waits for an import of the same group, and finds the copy.
 func TestErasureDuringAnImport(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	secret, file := secretOf(t, client)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // exported is a group with three episodes, and its export from before one of them
@@ -40,6 +41,7 @@ func exported(t *testing.T) (client *annals.Client, url string, before []byte) {
 // A server that ends while an import erases again what was erased leaves nothing
 // of the group, and above all nothing erased.
 func TestImportNeverShowsWhatWasErased(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url, before := exported(t)
 	conn := clienttest.Dial(t, url)

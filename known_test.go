@@ -6,12 +6,14 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 )
 
 // A context says what is known of what is asked, and of what nothing is known, nothing:
 // no word of it was told, or only the name of whom it is asked of.
 func TestWhatNothingIsKnownOf(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{})
 	addConversation(t, client)

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // What is noted wrongly is refused with the field named, and nothing is noted.
@@ -89,6 +90,7 @@ func TestRetentionKeepsThePinnedAndErasureItsMarks(t *testing.T) {
 // What is erased while it is marked has no mark afterwards, by whichever way it is
 // marked; a pin that is set or ended twice is one.
 func TestMarkingWhatIsErasedMeanwhile(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	for round := range 8 {

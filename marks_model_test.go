@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // word is what was noted at a time; zero: the note before it was ended.
@@ -260,10 +261,7 @@ func (h *history) look(at time.Time, known bool) {
 // taken out.
 func TestMarksEqualANaiveModel(t *testing.T) {
 	t.Parallel()
-	histories := 200
-	if testing.Short() {
-		histories = 15
-	}
+	histories := slow.Of(3, 15, 200)
 	client, url := clienttest.New(t)
 	conn := clienttest.Dial(t, url)
 	hidden := 0

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // passed makes what is to expire expire now: a test does not wait. Nothing else of
@@ -145,6 +146,7 @@ func factSaying(t *testing.T, client *annals.Client, word string) annals.Fact {
 // What has expired is hidden at every reader from that moment on, with what only it
 // supports, before and after it is taken out; known before, it shows.
 func TestWhatExpiresIsHiddenAtEveryReader(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	whatAliceSaid(t, client)
@@ -293,6 +295,7 @@ func TestPinnedTakeAShareOfTheBudget(t *testing.T) {
 // Feedback moves scores by a fifth at the most, is as of a time, and can be taken
 // back; with none, scores are those of before.
 func TestFeedbackMovesRanksWithinBounds(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.AddAndProcess(t, client, clienttest.Alice("I like tea.", "2024-03-01"), clienttest.Alice("I like jazz.", "2024-03-02"), clienttest.Alice("I like snow.", "2024-03-03"))

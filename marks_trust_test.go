@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -180,6 +181,7 @@ func TestAPolicyBySQLReachesSummaries(t *testing.T) {
 
 // What is pinned and gone, or has expired, takes no place among the pinned.
 func TestDeadPinsTakeNoPlace(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	var episodes []annals.Episode

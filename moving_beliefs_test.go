@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -106,6 +107,7 @@ func opinions(t *testing.T) *annals.Client {
 // in all versions: imported and exported again it is the same, byte for byte, also after
 // a time under another name, and it says the same at all times.
 func TestBeliefsMoveWhole(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client := opinions(t)
 	first := archived(t, client, "t")

@@ -14,12 +14,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
 // Several workers that build, read and edit at the same time write each observation
 // once, in whatever words a model puts it, and what they leave is what a fresh count says.
 func TestBuildersTogetherWriteEachObservationOnce(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	said := booking()
 	var url string

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // An edit by hand counts what is said of the ends of the edited fact: it reads few rows,
 // also of a group that has ten times as many facts.
 func TestAnEditCountsWhatItTouches(t *testing.T) {
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("builds the observations of 6,600 facts, which takes half a minute")
 	}
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -47,6 +48,7 @@ func booking() script {
 }
 
 func TestObservationsOfAModel(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, server := openScripted(t, booking(), func(c *annals.Config, _ *modeltest.Server) { c.Observations, c.Window = true, 1 })
 	const messages = 32

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -150,10 +151,7 @@ func observedAt(t *testing.T, client *annals.Client, validAt, knownAt time.Time,
 // so without being built again.
 func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 	t.Parallel()
-	histories := 200
-	if testing.Short() {
-		histories = 12
-	}
+	histories := slow.Of(2, 12, 200)
 	client := clienttest.Open(t, annals.Config{})
 	for h := range histories {
 		random := rand.New(rand.NewPCG(7, uint64(h)))
@@ -283,6 +281,7 @@ func tellChanges(t *testing.T, client *annals.Client, random *rand.Rand, episode
 
 // Two hundred runs over the same facts write nothing.
 func TestObservingAgainAddsNothing(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	random := rand.New(rand.NewPCG(3, 4))

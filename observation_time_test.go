@@ -10,11 +10,13 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // As of a time an observation is what had been said by then of what had begun or happened
 // by then, in the words of then; what is only planned shows nothing.
 func TestObservationsAsOfATime(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := clienttest.New(t)
 	for _, m := range [][2]string{

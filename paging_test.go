@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // library is a group with many rows that are alike in what lists are ordered
@@ -96,6 +97,7 @@ func nothing() {}
 // Small pages put together are the one that holds all, now and as it was known
 // at a time; and what came since is not known then.
 func TestPagesAreTheWholeList(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
@@ -145,6 +147,7 @@ func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 // While rows are added no row is listed twice, and none is left out that did
 // not move.
 func TestNoRowIsListedTwice(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
@@ -183,6 +186,7 @@ func stays(name string) bool { return name[:4] == "time" }
 // group: entities that are named otherwise, merged and taken back, communities
 // that are built anew.
 func TestWhatListsAreOrderedByIsKept(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -90,6 +91,7 @@ func TestPassagesHaveVectors(t *testing.T) {
 
 // Who is a person is told alike here and in SQL, which says whose word an episode is.
 func TestMessagesOfPersons(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.New(t)
 	for _, source := range []graph.Source{graph.SourceMessage, graph.SourceText, graph.SourceJSON} {

@@ -12,12 +12,14 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
 
 // Names change between reading them and storing their vectors, or after that.
 func TestReembedUnderLoad(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for name, turn := range map[string]int64{"slow to embed entities": 0, "slow to embed the others": 1} {
 		t.Run(name, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -111,6 +112,7 @@ const (
 const patiently = time.Minute // longer than any replica takes to catch up
 
 func TestReadsGoToTheReplica(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	f := follow(t, patiently)
 	for _, part := range []struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 // is lost and none that was taken back is there.
 func TestManyWritersAtOnce(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("takes ten seconds")
 	}
 	client, url := clienttest.New(t)

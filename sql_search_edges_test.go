@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -26,6 +27,7 @@ type meaning struct{ model.Embedder }
 // With a vector, SQL fuses what lies near with what the words find, as the library
 // does: now and as believed once, narrowed, and by an index.
 func TestSQLSearchFusesVectors(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.New(t)
 	hash, err := model.NewHashEmbedder(384)

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func connect(t *testing.T, url string) *pgx.Conn {
@@ -74,6 +75,7 @@ func TestPruneLedgerDocs(t *testing.T) {
 }
 
 func TestAddEpisodeBelongsToTheCallersTransaction(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	out := psql(t, url, `

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const aliceProfile = `{"type": "object", "properties": {
@@ -101,10 +102,7 @@ func standingAt(t *testing.T, client *annals.Client, at int, knownAt time.Time) 
 // works out from all facts, whatever is added, undone, ended, withdrawn or erased.
 func TestStandingAnswersAreWhatTheFactsSay(t *testing.T) {
 	t.Parallel()
-	histories := 200
-	if testing.Short() {
-		histories = 10
-	}
+	histories := slow.Of(2, 10, 200)
 	client := clienttest.Open(t, annals.Config{})
 	for h := range histories {
 		random := rand.New(rand.NewPCG(11, uint64(h)))

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -80,6 +81,7 @@ func saysNow(t *testing.T, client *annals.Client, id uuid.UUID, validAt, knownAt
 // So many standing answers as a group may keep cost no call where nothing bears on
 // them, and each one call where something does.
 func TestStandingAnswersCostWhatBearsOnThem(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, server, _ := openRepeating(t)
 	people := []string{"Anna", "Bela", "Cleo", "Dora", "Emil", "Fred", "Gerd", "Hans"}

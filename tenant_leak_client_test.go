@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -152,10 +153,7 @@ func (l *leak) interleaved(t *testing.T, url string) {
 	calls := l.clientCalls()
 	tasks, ctx := errgroup.WithContext(t.Context())
 	tasks.SetLimit(16)
-	tenants := leakTenants
-	if testing.Short() {
-		tenants = 15
-	}
+	tenants := slow.Of(15, 15, leakTenants)
 	for i := range tenants {
 		for _, name := range []string{"Search", "Facts", "AddTx", "Episodes", "Entities", "Add", "Timeline", "History"} {
 			tasks.Go(func() error {

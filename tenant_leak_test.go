@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -315,6 +316,9 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		{"methods", (*leak).methods},
 	} {
 		t.Run(part.name, func(t *testing.T) {
+			if strings.HasPrefix(part.name, "interleaved") {
+				slow.Test(t)
+			}
 			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.answer, l.ids, l.said, ""}, t)
 		})
 	}

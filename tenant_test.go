@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 )
@@ -177,6 +178,7 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 // The owner of the tables need not be a superuser, whom alone row-level
 // security lets pass: all that a memory does works for it.
 func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	login := loginOf(t, pgtest.New(t), `DROP SCHEMA annals, annals_queue CASCADE;
 		GRANT annals_tenant TO $user;

@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -85,6 +86,7 @@ func tellers(t *testing.T, client *annals.Client, url string) map[string]func(ct
 // Whoever reads a fact a year later reads when "last week" was. Readers show the words
 // that are stored: nothing is resolved when they read.
 func TestSentencesAreToldAsTheyWereResolvedWhenWritten(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := visited(t)
 	const changed = "It is Oslo that is told of."
@@ -234,6 +236,7 @@ func TestAnOlderExportIsResolved(t *testing.T) {
 
 // Who is erased is not told of any more, also where only the told words have the name.
 func TestErasingReachesWhatIsTold(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := visited(t)
 	const secret = "I keep three grey parrots in the kitchen of my house."

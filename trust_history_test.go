@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // saying is an episode as a naive model has it.
@@ -97,10 +98,7 @@ func holding(states map[string]graph.Trust, at time.Time) map[string]graph.Trust
 // withheld from when on: what did we believe on 3 May about February?
 func TestTrustIsWhatWasSaidAndDecided(t *testing.T) {
 	t.Parallel()
-	histories := 200
-	if testing.Short() {
-		histories = 10
-	}
+	histories := slow.Of(2, 10, 200)
 	client := clienttest.Open(t, annals.Config{})
 	for h := range histories {
 		group := fmt.Sprint("t", h)

@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -107,6 +108,7 @@ func believedBy(t *testing.T, s script) (*annals.Client, *modeltest.Server, stri
 // A user's message in other words, which the model takes for the same, confirms; undoing
 // that message takes it back.
 func TestAModelConfirmsNothing(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, server, url := believedBy(t, claiming(map[string]claim{
 		"Lisbon": {"LIVES_IN", "Lisbon", "Alice lives in Lisbon."},
@@ -172,6 +174,7 @@ func TestAModelConfirmsNothing(t *testing.T) {
 // observation, answer or standing answer is made from it, until a user or a person lets it
 // out; put back, all of that goes.
 func TestAModelIsNotShownWhatIsWithheld(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	read := map[string]claim{}
 	for _, thing := range []string{"tea", "mate", "milk", "golf", "rugby", "judo", "cocoa"} {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // modules are those that a program has which imports the root package. One more is a decision:
@@ -173,6 +175,7 @@ const (
 )
 
 func TestTinyProgram(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "tiny")

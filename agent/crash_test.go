@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -67,6 +68,7 @@ func life(ctx context.Context, a *agent.Agent) ([]string, error) {
 // is carried out, leaves whole steps. Whoever told the agent something tells it
 // again, and the conversation goes on with nothing lost and nothing doubled.
 func TestKilledBetweenAnyTwoStatements(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
 	w.script.answer = dutiful

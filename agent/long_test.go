@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -24,8 +25,8 @@ const (
 // role.
 func TestTenThousandMessages(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes minutes; run without -short")
+	if !slow.Long() {
+		t.Skip("takes minutes: ANNALS_TEST_LONG=1 runs it")
 	}
 	w := newWorld(t, agent.Options{})
 	w.script.window, w.script.forget = longWindow, true

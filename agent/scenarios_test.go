@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -170,6 +171,7 @@ func TestDeepMemoryRetrievalByPaging(t *testing.T) {
 // The text has twenty times as many tokens as the window, and the answer stands
 // in the middle of it, after pages of what fits the question better.
 func TestDocumentQuestionsByPagingTheArchive(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
 	w.script.window = small

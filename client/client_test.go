@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/client"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // same compares what both return, but for what docs/client.md names as different.
@@ -125,6 +126,7 @@ func TestBothReadTheSame(t *testing.T) {
 
 // Both find the same, by any setting of a query.
 func TestBothFindTheSame(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	b := open(t)
 	var group string
@@ -376,6 +378,7 @@ func outcome(value any, err error) string {
 
 // Both do the same.
 func TestBothDoTheSame(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	b := open(t)
 	for _, tt := range behaviours {

@@ -7,12 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 var update = flag.Bool("update", false, "generate the clients anew")
 
 // What is generated is what the service describes now.
 func TestPythonIsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	env := python(t)
 	document := describe(t, newDatabase(t).serve())

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/fetched"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const oldestPython = "3.11"
@@ -47,6 +48,7 @@ func needPython(t *testing.T) {
 // python is the environment of programs with the client for Python.
 func python(t *testing.T) []string {
 	t.Helper()
+	slow.Test(t)
 	needPython(t)
 	dir, err := venv()
 	if err != nil {
@@ -58,6 +60,7 @@ func python(t *testing.T) []string {
 var passed = regexp.MustCompile(`(?m)^(\d+) passed in `)
 
 func TestPython(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	env := python(t)
 	d := newDatabase(t)
@@ -92,6 +95,7 @@ func TestPythonIsTyped(t *testing.T) {
 
 // A stranger types what the page says, in an environment that has nothing yet.
 func TestTheFirstSixLinesInPython(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	needPython(t)
 	d := newDatabase(t)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/fetched"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const oldestNode = 18
@@ -106,6 +107,7 @@ func copied(t *testing.T) (dir string) {
 var counted = regexp.MustCompile(`(?m)^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
 
 func TestTypeScript(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir := typescript(t)
 	d := newDatabase(t)
@@ -124,6 +126,7 @@ func TestTypeScript(t *testing.T) {
 }
 
 func TestTypeScriptIsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir := typescript(t)
 	run(t, dir, fetched.NPM(), "npm", "run", "-s", "generate", "--", describe(t, newDatabase(t).serve()))
@@ -144,6 +147,7 @@ func TestTypeScriptIsCurrent(t *testing.T) {
 
 // A stranger types what the page says, in a project that has nothing yet.
 func TestTheFirstLinesInTypeScript(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	needNode(t)
 	d := newDatabase(t)

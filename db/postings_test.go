@@ -11,11 +11,13 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Postings of rows that are changed and removed while others are packed are neither
 // left behind nor lost.
 func TestPackingMissesNothing(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := open(t)
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ('g')`)

@@ -13,11 +13,13 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Removing many rows at once leaves the same postings, in the same blocks, as
 // removing them one by one, and words find the same.
 func TestRemovingTogetherIsRemovingOneByOne(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.New(t)
 	for group, url := range map[string]func(*testing.T) string{
@@ -34,7 +36,7 @@ func TestRemovingTogetherIsRemovingOneByOne(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 11))
 			g := removals{t: t, pool: pool, tenant: db.Tenant(pool, group), group: group, ids: map[graph.Kind][]uuid.UUID{}}
 			rounds := 3
-			if testing.Short() {
+			if !slow.Long() {
 				rounds = 2
 			}
 			for round := range rounds {

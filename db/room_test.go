@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // servers is how many connections to the server the pooler of tests has.
@@ -72,6 +73,7 @@ func TestAPoolerIsFull(t *testing.T) {
 // Indexes are built behind a pooler, whose connections have no other settings
 // afterwards.
 func TestBuildVectorIndexesBehindAPooler(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	ctx, url := t.Context(), pgtest.New(t)
 	pool, err := db.Open(ctx, pgtest.Bouncer(t, url))

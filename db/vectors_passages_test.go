@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // say stores so many messages: every third has the vector of the whole alone, the others
@@ -48,6 +49,7 @@ func nearestMessages(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition s
 // A message is as near as the nearest of its vectors, and found once, whichever way is
 // looked for it.
 func TestNearestPassages(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := open(t)
 	say(t, pool, "g", 350) // which are few

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestIndexesGoWithTheirGroup(t *testing.T) {
@@ -32,6 +33,7 @@ func TestIndexesGoWithTheirGroup(t *testing.T) {
 // A crash leaves a line that is not valid, an index that is not, or an index
 // without a line. The next run begins anew.
 func TestWhatACrashLeavesIsCleared(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for name, crash := range map[string][]string{
 		"before the index":     {`DROP INDEX annals.%s`, `UPDATE annals.vector_indexes SET valid = false`},

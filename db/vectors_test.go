@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -218,6 +219,7 @@ func TestNearestRows(t *testing.T) {
 // Where an index is read, fewer rows than may be told are enough: the rest is not
 // worth comparing all.
 func TestEnoughIsNotGoneBeyond(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := open(t)
 	fill(t, pool, "g", 700, 1)
@@ -339,6 +341,7 @@ func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest, look db.Look) strin
 }
 
 func TestBuildVectorIndexes(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := open(t)
 	run := func(want ...string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // setBack makes the group one that was written while the clock of the database
@@ -59,6 +60,7 @@ func (m *memory) homes(group string, knownAt *time.Time) string {
 // What is written then is later all the same: it can be undone and erased, and
 // what was believed before is told as it was.
 func TestAClockThatIsSetBack(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, by := range []time.Duration{2 * time.Second, time.Hour, 10 * 365 * 24 * time.Hour} {
 		m := newMemory(t)

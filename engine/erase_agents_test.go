@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -116,6 +117,7 @@ const (
 )
 
 func TestErasingEpisodesReachesAgents(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
@@ -249,6 +251,7 @@ func (m *memory) plantService(group string) {
 }
 
 func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.plant("g")

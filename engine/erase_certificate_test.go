@@ -11,12 +11,14 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // What an erasure owes after its commit is kept in its transaction: a process
 // that ends there loses neither the certificate nor the vacuum, which is done
 // once for all erasures that wait for it.
 func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	secret, _ := m.plant("g")
@@ -65,6 +67,7 @@ func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
 
 // Many who erase at once share a connection and a vacuum.
 func TestErasuresShareAVacuum(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	var episodes []graph.Episode

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -38,6 +39,7 @@ func (s *slowNamer) NameCommunity(ctx context.Context, q prompts.NameCommunity) 
 // TestErasingWhileCommunitiesAreMade: a community that was described while an
 // episode was erased tells nothing of it, in whatever table.
 func TestErasingWhileCommunitiesAreMade(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	friends := []graph.Episode{
 		{Actor: "Alice", Content: "I visited Rome with my friend Bob.", OccurredAt: date("2024-01-01")},
@@ -85,6 +87,7 @@ func TestErasingWhileCommunitiesAreMade(t *testing.T) {
 // TestErasingAtEachAttemptToMakeCommunities: what keeps changing is left out, and
 // the next build makes it.
 func TestErasingAtEachAttemptToMakeCommunities(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	namer := &slowNamer{Analyst: offline.New()}

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // secret is what must not be found after it was erased. Zarathox and Quillby
@@ -84,6 +85,7 @@ func (m *memory) add(group, content, externalID string, force bool) error {
 }
 
 func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.hear("other", []graph.Episode{{Actor: "Carla", Content: "I live in Oslo.", OccurredAt: date("2024-01-01")}})
@@ -171,6 +173,7 @@ func (m *memory) holdsOnly(group string, ids []uuid.UUID) {
 }
 
 func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	_, others := m.plant("g")
@@ -211,6 +214,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 }
 
 func TestErasingAGroupLeavesNoTrace(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.plant("vexelberg-zarathox")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -62,6 +63,7 @@ func TestAnEpisodeCostsFourCallsAtTheMost(t *testing.T) {
 
 // A prompt holds a bounded number of candidates however large the graph is.
 func TestPromptsDoNotGrowWithTheGraph(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
 	size := 0

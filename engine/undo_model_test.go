@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -151,6 +152,7 @@ func plainTalk(r *rand.Rand, people ...string) []graph.Episode {
 // What a model read, alone or several messages at once, is taken back as if it
 // had never come.
 func TestUndoOfWhatAModelRead(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	full := []string{"Ada Adler", "Bruno Bianchi", "Carla Castro"}
 	for window, people := range map[int][]string{

@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -187,10 +188,7 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	told := sample(t)
-	changed, conversations := 0, 50
-	if testing.Short() {
-		conversations = 15
-	}
+	changed, conversations := 0, slow.Of(4, 15, 50)
 	for seed := range conversations {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		episodes := talk(r)

@@ -9,12 +9,14 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // An entity whose last fact was taken away by hand goes with the last episode
 // that mentions it, whichever way both of them go: its name may be what was to be
 // forgotten. 'annals verify' says so where one is left.
 func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	each := func(do func(group string, fact uuid.UUID) error) func(string) {

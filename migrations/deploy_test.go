@@ -19,12 +19,14 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/migrations"
 )
 
 // What other tools run is what 'annals migrate up' runs: the status agrees, and
 // so do the schemas.
 func TestAnyToolMigrates(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	want := schema(t, pgtest.New(t))
 	for name, migrate := range map[string]func(t *testing.T, url string){

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // buried is a database with a group from which 1,000 sentences of many lengths
@@ -28,6 +29,7 @@ func buried(t *testing.T) *pgx.Conn {
 // A long text that repeats the word with which erased sentences begin costs about
 // as much as any other of its length.
 func TestErasedSentencesAreFoundInTimeThatTheTextGives(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	conn := buried(t)
 	if _, err := conn.Exec(t.Context(), "SET statement_timeout = '60s'"); err != nil {
@@ -84,6 +86,7 @@ func TestErasedSentencesAreToldApart(t *testing.T) {
 // sentences do not stand no run is hashed, and of one in which they stand a few
 // times those around them.
 func TestHashesOfATextAreFew(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
 	if _, err := conn.Exec(t.Context(), `INSERT INTO annals.groups (group_id) VALUES ('g');

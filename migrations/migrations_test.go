@@ -11,10 +11,12 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/migrations"
 )
 
 func TestUpDownUp(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.Empty(t)
 	applied, err := migrations.Up(t.Context(), url, migrations.Options{})
@@ -51,11 +53,12 @@ func TestUpDownUp(t *testing.T) {
 
 // However many migrations are undone, applying them again gives the same schema.
 func TestUpAgainFromAnywhere(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.New(t)
 	want := schema(t, url)
 	for undone := range migrations.Newest() {
-		if testing.Short() && undone%3 != 2 {
+		if !slow.Long() && undone%3 != 2 {
 			continue
 		}
 		for range undone + 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // tenClaims are claims about Alice, the first of which was rejected.
@@ -35,6 +36,7 @@ func rejecting(t *testing.T) *pgx.Conn {
 // TestRefusalsAreLookedForByTheirEnds: claims find the rejections of their ends in
 // an index, so that ten claims read about ten rows of a group that has 20,000.
 func TestRefusalsAreLookedForByTheirEnds(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	conn := rejecting(t)
 	const read = `SELECT coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::bigint FROM pg_stat_xact_user_tables WHERE schemaname = 'annals' AND relname = 'rejections'`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A text is counted by its rank for one word, as often as that can stand in it.
@@ -28,6 +29,7 @@ func TestTermCount(t *testing.T) {
 // the ten best by the formula, nine. Before postings were ordered by how much they
 // count, the newest that held the rarest word were read, and one was found.
 func TestFrequentWordsAloneFindTheBest(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	r := rand.New(rand.NewPCG(5, 6))

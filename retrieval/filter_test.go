@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -89,7 +90,7 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 	t := w.t
 	t.Helper()
 	some := 0
-	for range 300 {
+	for range slow.Of(20, 300, 300) {
 		f := aFilter(r)
 		result, err := w.search.Search(t.Context(), retrieval.Query{
 			GroupID: "g", Text: "common word", Limit: 1000, IncludeEnded: true, Filter: f, Methods: []retrieval.Method{retrieval.MethodTerms},
@@ -122,7 +123,7 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 			some++
 		}
 	}
-	if some < 100 {
+	if some < slow.Of(5, 100, 100) {
 		t.Errorf("only %d filters told rows apart", some)
 	}
 }
@@ -173,6 +174,7 @@ func (w *world) embedPlanted() {
 
 // So do vectors and walks, of facts and of entities.
 func TestEveryMethodKeepsToTheFilter(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	eachCount(t, func(t *testing.T, count func(*world)) {
 		w := newWorld(t)

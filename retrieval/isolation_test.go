@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -190,6 +191,7 @@ func twins(t *testing.T) (w *world, search *retrieval.Searcher, known time.Time)
 
 // Whatever is asked, and how: what is found is of the group that is asked.
 func TestSearchKeepsToTheGroup(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	_, search, known := twins(t)
 	hits := 0

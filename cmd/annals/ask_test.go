@@ -4,11 +4,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A question is answered by the facts that answer, with the messages they rest on; where
 // none does, what is shown is called passages, and what nobody told is not known.
 func TestAskPrintsWhatAnswers(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	for _, said := range [][2]string{

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // outsider is the script of the manual by which an outsider checks an export.
@@ -30,6 +32,7 @@ func outsider(t *testing.T) string {
 // An export of the audit is checked by the script of the manual, which needs nothing
 // but Python, and every change of it is found.
 func TestAnOutsiderChecksTheAudit(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("Python is not here")

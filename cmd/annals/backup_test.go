@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // recipe returns the commands that docs/deploy.md has for backups: those that
@@ -215,6 +216,7 @@ func embedded(t *testing.T) (m *memory, url string) {
 // The recipe of docs/deploy.md, from each kind of database into another: between
 // servers, owners and rights that differ.
 func TestBackups(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dump, restore := recipe(t)
 	restore = `PATH="` + filepath.Dir(build(t)) + `:$PATH"` + "\n" + restore

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const crashLines = 200
@@ -22,6 +23,7 @@ const crashLines = 200
 // TestKilledInTheMiddle kills the command while it reads, and TestServerKilled
 // the database: the same command again must leave everything there once.
 func TestKilledInTheMiddle(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	binary, file := build(t), m.file("chat.jsonl", conversation(crashLines))
@@ -45,6 +47,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 }
 
 func TestServerKilled(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	home := openDir(t)
 	m := &memory{t: t, environ: map[string]string{"XDG_DATA_HOME": home}}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // named is what doctor says under a name.
@@ -35,6 +36,7 @@ func (m *memory) diagnose(args ...string) (report doctorJSON, o outcome) {
 // What a restore, or somebody's hand, leaves: doctor says it under a name, --fix
 // mends it once, and then there is nothing to say.
 func TestDoctorFixes(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, tt := range []struct{ name, left, check, state string }{
 		{"no queue", "DROP SCHEMA annals_queue CASCADE", "restore", checkBroken},
@@ -94,6 +96,7 @@ func TestDoctorFixes(t *testing.T) {
 // A dump of the schema annals alone restores but for the queue and what lies on
 // it: both doctor and migrate up say so on one line.
 func TestTheSchemaAnnalsAlone(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	from, to := newMemory(t), pgtest.Empty(t)
 	from.must("add", "-g", "t", "--actor", "Alice", "I visited Bremen with my friend Marta.")
@@ -123,6 +126,7 @@ func TestTheSchemaAnnalsAlone(t *testing.T) {
 // What cannot be mended is said on one line: a restore into a database without
 // the extensions leaves out every table that needs one.
 func TestARestoreWithoutExtensions(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	from, to := newMemory(t), pgtest.Empty(t)
 	newShell(t, from.environ["ANNALS_DATABASE_URL"], to).must(`pg_dump -Fc --enable-row-security -n annals -n annals_queue -f annals.dump "$FROM"
@@ -138,6 +142,7 @@ func TestARestoreWithoutExtensions(t *testing.T) {
 
 // A superuser restores what then belongs to him: the application's user is told.
 func TestARestoreByAnotherUser(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	own := owned(t)
 	at(t, own).must("migrate", "up")
@@ -186,6 +191,7 @@ func TestDoctorFixesBehindAPooler(t *testing.T) {
 
 // While others add and read, --fix mends and loses nothing.
 func TestDoctorFixesWhileOthersWrite(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	url := m.environ["ANNALS_DATABASE_URL"]

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestEpisodesAreShown(t *testing.T) {
@@ -88,6 +90,7 @@ func TestDeferredEpisodes(t *testing.T) {
 // How many earlier messages a model is shown can be said for each episode, for
 // a line, and for all.
 func TestPreviousMessages(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := newScripted(t)
 	for name, tt := range map[string]struct {

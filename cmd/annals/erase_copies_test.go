@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // episodeOf finds an episode by a word of it; empty: there is none.
@@ -30,6 +31,7 @@ func (m *memory) episodeOf(group, word string) string {
 // erased or withdrawn since, copies lose it with the original, and a certificate
 // erases it from a database that was restored.
 func TestErasureFollowsCopies(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	dir := t.TempDir()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestExportAndImport(t *testing.T) {
@@ -54,6 +55,7 @@ func TestExportAndImport(t *testing.T) {
 
 // What is wrong with the vectors, doctor tells and reembed mends.
 func TestDoctorOnVectors(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestGroupsAreListed(t *testing.T) {
@@ -41,6 +43,7 @@ func TestGroupsAreListed(t *testing.T) {
 // Every command that needs a memory says which one may be meant, and does
 // nothing; one that makes a memory makes it.
 func TestAGroupThatIsNotThere(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.run("", "facts", "-g", "alice").failsWith(t, `there is no group "alice"; 'annals add' makes it`)

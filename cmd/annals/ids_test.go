@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestShortIDs(t *testing.T) {
@@ -28,6 +30,7 @@ func TestShortIDs(t *testing.T) {
 // What a table shows of an id can be given to every command that takes one, as
 // can the id's beginning where nothing else begins so.
 func TestPartsOfIDs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server/mcp/hosts"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // desk is the home of a user who has hosts.
@@ -212,6 +213,7 @@ func TestInstallIntoAProject(t *testing.T) { //nolint:paralleltest // it changes
 
 // What was written starts a memory.
 func TestAHostStartsWhatWasInstalled(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m, home := desk(t)
 	m.environ["ANNALS_DATABASE_URL"] = pgtest.New(t)

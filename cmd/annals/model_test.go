@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -91,6 +92,7 @@ func (m *memory) checkMove(moved string) {
 
 // Every command works on what a model has read.
 func TestCommandsWithAModel(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := newScripted(t)
 	s.environ["ANNALS_PRICES"] = s.file("prices.json", `{"openai:scripted": {"input": 1000, "output": 3000}}`)

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // An application's own tables live beside the memory: made in the database that
 // annals runs, or in that of compose, before the schema and after, they go to
 // the schema public and nobody looks at them.
 func TestAnApplicationsOwnTables(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for name, open := range map[string]func(t *testing.T) (*memory, string){
 		"embedded": embedded,

@@ -16,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // behindBouncer is a memory that is reached through PgBouncer in transaction
@@ -52,6 +53,7 @@ func (m *memory) leavesNothing(c checker) {
 // Every command runs behind a pooler with nothing set: one after the other, on
 // one memory.
 func TestCommandsBehindAPooler(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m, c := behindBouncer(t, pgtest.Empty(t))
 	file := filepath.Join(t.TempDir(), "t.jsonl")
@@ -157,6 +159,7 @@ func (m *memory) startTold(args ...string) *started {
 // What runs for long runs behind a pooler that has fewer connections than groups
 // are read at once, and nobody waits for ever.
 func TestServicesBehindAPooler(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const groups, each = 8, 3
 	for _, name := range []string{"worker", "serve"} {

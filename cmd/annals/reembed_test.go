@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -20,6 +21,7 @@ const (
 // TestReembedKilled kills the command while it fills in vectors, and while it
 // removes old ones: the same command again goes on.
 func TestReembedKilled(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	binary := build(t)

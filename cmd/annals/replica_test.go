@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Doctor tells how the replica is, and commands work on without it.
 func TestReplica(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := pgtest.NewStandby(t)
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": s.Primary, "ANNALS_READ_DATABASE_URL": s.Replica, "ANNALS_READ_WAIT": "0"}}

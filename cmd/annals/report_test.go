@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestWithoutPassword(t *testing.T) {
@@ -129,6 +130,7 @@ func TestConvertedConversationsCanBeAdded(t *testing.T) {
 }
 
 func TestUpRunsUntilInterrupted(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	environ := map[string]string{"XDG_DATA_HOME": openDir(t)}
 	ctx, interrupt := context.WithCancel(t.Context())

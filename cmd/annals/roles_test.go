@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // grants are the statements of docs/deploy.md that make the role of an
@@ -67,6 +68,7 @@ func asApplication(t *testing.T, less string) string {
 
 // A role without DDL does all that an application does.
 func TestAnApplicationRole(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	address := asApplication(t, "")
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": address}}

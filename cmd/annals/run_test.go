@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -279,6 +280,7 @@ func TestMigrate(t *testing.T) {
 }
 
 func TestDemoTwice(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	first := m.must("demo")

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -86,6 +87,7 @@ var silentCommands = append([]string{
 // What was stored comes from anybody, and cannot steer the terminal of those
 // who read it with any command.
 func TestStoredTextCannotSteerATerminal(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := newChatty(t)
 	s.answers[""] = func(modeltest.Request) modeltest.Reply {

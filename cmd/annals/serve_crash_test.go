@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // storm puts episodes to a service, of several groups and by several clients at
@@ -103,7 +104,7 @@ func checkAccepted(t *testing.T, c checker, accepted []string) {
 
 func TestServeIsKilledUnderLoad(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("takes a quarter of a minute; package torture kills some in little time")
 	}
 	m := newMemory(t)
@@ -137,7 +138,7 @@ func TestServeIsKilledUnderLoad(t *testing.T) {
 
 func TestTheDatabaseIsKilledUnderLoad(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("takes a quarter of a minute; package torture kills some in little time")
 	}
 	home := openDir(t)

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // maxInit is how many bytes the packages of the command may allocate before it runs: each
@@ -14,6 +16,7 @@ import (
 const maxInit = 4 << 20
 
 func TestStartsLight(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), build(t), "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")

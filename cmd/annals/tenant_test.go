@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // tenantArgs are the arguments with which each command that works on a group
@@ -43,6 +45,7 @@ func leaves(cmd *cobra.Command) []string {
 }
 
 func TestATenantReachesOneGroup(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	for _, group := range []string{"own", "other"} {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -247,6 +248,7 @@ func TestLongTextsAreReadInPart(t *testing.T) {
 // What repeats without end must not take time without end: where work grows
 // faster than the text, this test does not come back.
 func TestHostileTexts(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, part := range []string{"A ", "Dr. ", "A: b\n", "\"A\" ", "and I "} {
 		e := fromAlice(strings.Repeat(part, 1<<17/len(part)))

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // test is one of the specification.
@@ -48,6 +49,7 @@ var tests = []test{
 // TestAcceptance runs every test at every door, offline and with the scripted
 // model. Without -all it runs the offline ones at two doors.
 func TestAcceptance(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, mode := range modes {
 		if mode != "offline" && !*all {

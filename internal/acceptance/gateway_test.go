@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // path is a way by which memory can be written. write tries to bring a text, or
@@ -272,7 +273,7 @@ func modelCannotClaimAuthority(t *testing.T, s *store, _ door, group string) {
 // one is not forgotten.
 func TestPathsAreAll(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !slow.Long() {
 		return
 	}
 	tools := map[string]bool{}

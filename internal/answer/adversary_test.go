@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -125,6 +126,7 @@ func (a *adversary) answer(r modeltest.Request) modeltest.Reply {
 // what was not shown and takes orders from what it reads leave no sentence without
 // support; and what it says truly stays.
 func TestNothingWithoutSupport(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	a := &adversary{random: rand.New(rand.NewPCG(1, 2)), true: map[string]string{}}
 	server := modeltest.NewServer(t, a.answer)
@@ -136,7 +138,7 @@ func TestNothingWithoutSupport(t *testing.T) {
 	said := tellWorld(t, client, a.true)
 
 	kept, cut, questions := 0, 0, 500
-	if testing.Short() {
+	if !slow.Long() {
 		questions = 150
 	}
 	for i := range questions {

@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/internal/eval/locomo"
 	"github.com/annalsdb/annals/internal/eval/longmemeval"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -240,7 +241,7 @@ func talks(t *testing.T, client *annals.Client) []annals.Query {
 		t.Fatal(err)
 	}
 	most := 1 << 30
-	if testing.Short() {
+	if !slow.Long() {
 		all, most = all[:1], 40
 	}
 	var asked []annals.Query
@@ -249,7 +250,7 @@ func talks(t *testing.T, client *annals.Client) []annals.Query {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if testing.Short() {
+		if !slow.Long() {
 			lines = lines[:200]
 		}
 		episodes := make([]annals.Episode, len(lines))
@@ -272,7 +273,7 @@ func haystacks(t *testing.T, client *annals.Client) []annals.Query {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if testing.Short() {
+	if !slow.Long() {
 		all = all[:10]
 	}
 	var asked []annals.Query

@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -61,6 +62,7 @@ const (
 // Without a model the answer is the facts that answer, at the time that is asked about,
 // and nothing that does not bear on it.
 func TestFactsAnswerWithoutAModel(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client := demo(t)
 	day := func(year int, month time.Month, day int) time.Time {

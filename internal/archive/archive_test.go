@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func export(t *testing.T, client *annals.Client, group string, options annals.ExportOptions) []byte {
@@ -25,6 +26,7 @@ func export(t *testing.T, client *annals.Client, group string, options annals.Ex
 }
 
 func TestExportImportExport(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for name, options := range map[string]annals.ExportOptions{"without vectors": {}, "with vectors": {Vectors: true}} {
 		t.Run(name, func(t *testing.T) {

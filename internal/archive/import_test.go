@@ -16,6 +16,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // derived is what an export leaves out, because it follows from the rest or
@@ -54,6 +55,7 @@ var derived = map[string][]string{
 
 // A column that is added must be exported and imported, or be derived.
 func TestExportHasEveryColumn(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
@@ -95,6 +97,7 @@ func TestExportHasEveryColumn(t *testing.T) {
 }
 
 func TestDamagedExports(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
@@ -149,6 +152,7 @@ func TestDamagedExports(t *testing.T) {
 }
 
 func TestImportElsewhere(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
@@ -177,6 +181,7 @@ func TestImportElsewhere(t *testing.T) {
 
 // Vectors of another embedder are of no use: they are made anew.
 func TestImportOfOtherVectors(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
@@ -198,6 +203,7 @@ func TestImportOfOtherVectors(t *testing.T) {
 
 // 2,500 rows of whatever PostgreSQL can hold.
 func TestExportOfRandomRows(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	randomRows(t, url, rand.New(rand.NewPCG(5, 17)))

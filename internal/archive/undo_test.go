@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // taken is a group that was imported, and how to take an episode out of it.
@@ -125,6 +126,7 @@ func (g *taken) goes(word string, erase bool) {
 // Undoing or erasing one imported episode takes what it alone supports; the facts of
 // the others keep standing, with their ids and times.
 func TestAnImportedEpisodeGoesAlone(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for _, erase := range []bool{false, true} {
 		for name, g := range imports(t) {
@@ -160,6 +162,7 @@ func TestAnImportedEpisodeGoesAlone(t *testing.T) {
 // What was said here after an import is placed anew without the imported episode, and
 // no later undoing brings that back.
 func TestWhatFollowedAnImportIsPlacedAnew(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	for name, g := range imports(t) {
 		t.Run(name, func(t *testing.T) {

@@ -12,9 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestSearch(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	options := Options{
 		DatabaseURL: pgtest.New(t), Sample: "People remember people: people forget.", Facts: []int{60, 400}, Others: 100, Queries: 3, IndexedFrom: 300,

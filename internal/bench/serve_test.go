@@ -15,9 +15,11 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 func TestServe(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url, key := pgtest.New(t), "a-key-for-the-benchmark"
 	client := clienttest.Open(t, annals.Config{DatabaseURL: url})

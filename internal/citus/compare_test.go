@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // contents are all rows of a memory in words, without ids, instants of recording and
@@ -191,7 +192,7 @@ func TestTheSameRows(t *testing.T) {
 	nodes(t, "")
 	one, many := pgtest.New(t), distributed(t)
 	begun, groups, episodes := time.Now(), 4, 30
-	if !testing.Short() {
+	if slow.Long() {
 		groups, episodes = 40, 50
 	}
 	clients := map[string]*annals.Client{"one server": open(t, one), "cluster": open(t, many)}

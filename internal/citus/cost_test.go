@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A search on a cluster takes at most 2.5 times as long as on one server of the same
@@ -62,7 +63,7 @@ func TestReadingCosts(t *testing.T) {
 	at := map[string]*annals.Client{one: open(t, one), many: open(t, many)}
 	took, used := map[string]time.Duration{}, map[string]time.Duration{}
 	groups, episodes := 4, 20
-	if !testing.Short() {
+	if slow.Long() {
 		groups = 12
 	}
 	for n := range groups {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // newConfig is a cluster in a directory of its own, stopped when the test ends.
@@ -131,6 +132,7 @@ func TestPsqlTakesTheURL(t *testing.T) {
 // A cluster of before 0.1.0, in which role and database were called like the
 // schema, is refused on one line, running or not, and is left as it was.
 func TestAClusterOfBefore(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	cluster := start(t, config)
@@ -153,6 +155,7 @@ func TestAClusterOfBefore(t *testing.T) {
 }
 
 func TestConcurrentStarts(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	var wg sync.WaitGroup
@@ -167,6 +170,7 @@ func TestConcurrentStarts(t *testing.T) {
 }
 
 func TestACrashLosesNothing(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	cluster := start(t, config)
@@ -189,6 +193,7 @@ func TestACrashLosesNothing(t *testing.T) {
 
 // After a reboot the pid in the file may belong to any other program.
 func TestStalePIDOfAnotherProgram(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	cluster := start(t, config)
@@ -206,6 +211,7 @@ func TestStalePIDOfAnotherProgram(t *testing.T) {
 }
 
 func TestACrashDuringInitLeavesNoHalfCluster(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	if err := os.MkdirAll(filepath.Join(config.DataDir, "pgdata.new", "base"), 0o700); err != nil {
@@ -215,12 +221,14 @@ func TestACrashDuringInitLeavesNoHalfCluster(t *testing.T) {
 }
 
 func TestALongPath(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	cluster := start(t, newConfig(t, strings.Repeat("long", 30), "annals"))
 	query(t, cluster, "SELECT 'x'")
 }
 
 func TestTCPOnlyWhenAsked(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	config.Listen = "127.0.0.1:54391"
@@ -244,6 +252,7 @@ func TestTCPOnlyWhenAsked(t *testing.T) {
 }
 
 func TestRootBecomesAnotherUser(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root drops its rights")
@@ -299,6 +308,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 }
 
 func TestAClusterOfAnotherVersion(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "annals")
 	cluster := start(t, config)

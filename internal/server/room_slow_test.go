@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // answering serves do behind the limits on bodies, and returns its address.
@@ -90,6 +91,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 }
 
 func TestSlowLinesAreQuickEnough(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const size = 24_000
 	url := answering(t, func(w http.ResponseWriter, r *http.Request) {

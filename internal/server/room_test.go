@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/mcp"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // peak returns the most heap that was in use while do ran.
@@ -122,6 +123,7 @@ func post(t *testing.T, url, body string) {
 // What would take more than its key may have waits, and is told to come again;
 // other keys go on.
 func TestAKeyWaitsForItsOwnRoom(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	keys, err := server.ParseKeys("a-static-key-of-all,another-key-of-all-groups")
 	if err != nil {
@@ -188,6 +190,7 @@ func TestShapes(t *testing.T) {
 // Callers who announce long bodies take no room from others: neither those who
 // send nothing nor those who begin and stop.
 func TestSlowSendersTakeNoRoom(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const size = 60_000 // two of these are nearly all that a key may have
 	keys, err := server.ParseKeys("a-static-key-of-all")

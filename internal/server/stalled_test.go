@@ -14,12 +14,14 @@ import (
 
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Uploads that stall after their headers, or in the middle, come with a valid key.
 // They are told so, their connections are closed, and whoever sends meanwhile,
 // with the same key too, is answered.
 func TestStalledUploadsAreClosed(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const stalls = 50
 	keys, err := server.ParseKeys("a-static-key-of-all,alice=a-static-key-of-alice")

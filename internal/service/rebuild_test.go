@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // told is all that a graph says, with the times for which it says so.
@@ -216,6 +217,7 @@ func TestRebuildAnEmptiedGraph(t *testing.T) {
 // What was imported is rebuilt like what was said: by the readings that came along.
 // Of what another program exported there are none, and it stays.
 func TestRebuildAnImport(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	from, url := clienttest.New(t)
 	edited(t, from, url)

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // brokenIn are the names of the invariants that are broken.
@@ -48,6 +49,7 @@ func talk(t *testing.T, client *annals.Client) {
 
 // A graph with a long past is clean.
 func TestVerifyFindsNothingInALivedGraph(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
@@ -61,6 +63,7 @@ func TestVerifyFindsNothingInALivedGraph(t *testing.T) {
 // Each invariant is broken by hand; Verify names it, mends it where it can be, and
 // then there is nothing to say.
 func TestVerifyNamesAndMends(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const (
 		pastTriggers = "SET session_replication_role = replica; "

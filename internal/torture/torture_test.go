@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 var (
@@ -47,7 +48,8 @@ var harms = map[pgtest.Harm]string{pgtest.Before: "killed before", pgtest.During
 // that was acknowledged may be lost, every invariant holds, and once the operation
 // is done again the memory is that of a run that nothing happened to.
 func TestTorture(t *testing.T) {
-	if testing.Short() {
+	slow.Test(t)
+	if !slow.Long() {
 		*points = min(*points, 8)
 	}
 	var tallies []*tally

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/internal/worker"
 )
 
@@ -73,6 +74,7 @@ func (w *world) looks(ctx context.Context, more int) error {
 // Two workers wake agents that are due, and tidy up those that have rested, one
 // job of a kind a group, and leave the others alone.
 func TestAgentsAreCaredFor(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	w.agent("due", -1, 60, `{}`)

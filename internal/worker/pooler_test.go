@@ -6,12 +6,14 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/internal/worker"
 )
 
 // Behind a pooler, which tells nobody anything, jobs are found all the same, and
 // one of the workers leads: it sweeps, and when it ends another does.
 func TestWorkersBehindAPooler(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool, err := db.Open(t.Context(), pgtest.Bouncer(t, pgtest.New(t)))
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/internal/worker"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -157,6 +158,7 @@ func ids(all []string) map[string]int {
 // A name or an address that leads into a private network is told nothing,
 // unless the operator allows it: neither when the webhook is made nor later.
 func TestWebhooksStayOutOfPrivateNetworks(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w, r := newWorld(t), newReceiver(t)
 	client := w.client(false)

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/internal/worker"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -129,6 +130,7 @@ func TestWhatEndsProcessesIsPutAside(t *testing.T) {
 // While the model answers nobody the episodes wait for it, and are tried so
 // often; then they are put aside.
 func TestEpisodesWaitForTheModel(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	w.add("late", "I live in Paris.", "I live in Lisbon.")
@@ -185,6 +187,7 @@ func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
 // An episode that is added while a job looks for the last time is not overlooked,
 // without any sweep: the job does not end while a transaction that adds is open.
 func TestWhatIsAddedLateIsRead(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	tx, err := w.pool.Begin(t.Context())

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/archive/chats"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // said is what a test looks at of a message.
@@ -240,6 +241,7 @@ func (m *many) Read(p []byte) (int, error) {
 
 // A long file is read conversation by conversation: memory does not grow with it.
 func TestALongExportTakesLittleMemory(t *testing.T) {
+	slow.Test(t)
 	const size = 300 << 20
 	part := `{"uuid": "c", "name": "n", "chat_messages": [{"uuid": "1", "text": "` + strings.Repeat("a", 200<<10) + `", "sender": "human", "created_at": "2024-01-01T00:00:00Z"}]}`
 	r, err := chats.NewReader(io.MultiReader(strings.NewReader("["), &many{left: size, part: part}), chats.Options{From: chats.FromClaude, GroupID: "alice"})

@@ -26,6 +26,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // cloud is a service that answers as Zep does, with a project that holds users and a
@@ -177,6 +178,7 @@ func (c *cloud) same(t *testing.T, into *annals.Client, prefix string) {
 // A whole project is fetched page by page, through refusals that ask to come again,
 // and what is imported is what the project had: users, graphs, conversations, times.
 func TestAProjectIsTakenOver(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	c, dir := newCloud(t), t.TempDir()
 	c.refusing(func(n int32, w http.ResponseWriter) bool {

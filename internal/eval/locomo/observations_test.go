@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/internal/eval/locomo"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -77,7 +78,7 @@ func longConversation(t *testing.T) []locomo.Line {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if testing.Short() {
+	if !slow.Long() {
 		return lines[:60]
 	}
 	return lines

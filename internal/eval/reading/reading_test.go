@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/reading"
 	"github.com/annalsdb/annals/internal/eval/truth"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const (
@@ -65,9 +66,15 @@ func askStories(t *testing.T, stories string) reading.Report {
 func TestReading(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(*testing.T) reading.Report{
-		"the cases of truth": func(t *testing.T) reading.Report { return askCases(t, truthCases, questions) },
-		"own cases":          func(t *testing.T) reading.Report { return askCases(t, cases, casesQuestions) },
-		"stories":            func(t *testing.T) reading.Report { return askStories(t, stories) },
+		"the cases of truth": func(t *testing.T) reading.Report {
+			slow.Test(t)
+			return askCases(t, truthCases, questions)
+		},
+		"own cases": func(t *testing.T) reading.Report { return askCases(t, cases, casesQuestions) },
+		"stories": func(t *testing.T) reading.Report {
+			slow.Test(t)
+			return askStories(t, stories)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,6 +91,7 @@ func TestReading(t *testing.T) {
 
 // What is asked of the cases must be of a right graph.
 func TestOwnCasesAreBelieved(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	all, err := truth.Load(cases)
 	if err != nil {

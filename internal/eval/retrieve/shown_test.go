@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // rain is a long talk about it, and one turn that is about something else too.
@@ -49,6 +50,7 @@ func contexts(t *testing.T, memory *retrieve.Memory, q retrieve.Question, withGr
 // The default context that is measured is the string that a user gets, and what
 // it is said to show stands in it.
 func TestContextsAreTheRealOnes(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{})
 	h := rain("g")

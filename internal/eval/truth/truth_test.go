@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/eval/truth"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // files are all files of cases.
@@ -84,6 +85,9 @@ func TestTruth(t *testing.T) {
 		{"in reverse order by the offline rules", anyOrder(offlineOf(all)), nil, truth.Options{Reverse: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.options.Window != 1 { // in other ways than as they were said
+				slow.Test(t)
+			}
 			t.Parallel()
 			report := run(t, c.cases, c.analyst, c.options)
 			for _, result := range report.Cases {
@@ -101,6 +105,7 @@ func TestTruth(t *testing.T) {
 // A long conversation with other people and places was written before it was
 // first run. Nearly all that it expects must hold.
 func TestConversation(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	const enough = 95 // in 100
 	all, err := truth.Load("testdata/long/conversation.jsonl")

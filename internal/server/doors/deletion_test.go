@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A fact is deleted, then the only episode, conversation or group that told of it:
 // whichever interface is asked, no entity is left whose name nothing supports.
 func TestNoNamesAreLeftBehind(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t)
 	tool := func(name string, arguments map[string]any) attempt {

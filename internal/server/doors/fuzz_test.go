@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // The bounds on a run of TestFuzz and on each answer.
@@ -34,9 +36,10 @@ type attempt struct {
 // the form of the interface, and the service goes on. The requests come from the
 // descriptions of the interfaces themselves, in an order that is the same each time.
 func TestFuzz(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	within := fuzzTime
-	if testing.Short() {
+	if !slow.Long() {
 		within /= 3
 	}
 	if text := os.Getenv("ANNALS_FUZZ_DOORS"); text != "" {

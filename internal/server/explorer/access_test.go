@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // axeVersion is that of the checker of accessibility. It is fetched for the test, and
@@ -20,7 +21,7 @@ const axeVersion = "4.10.3"
 // axe fetches the checker, a script.
 func axe(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("fetches a checker of accessibility from npm")
 	}
 	npm, err := exec.LookPath("npm")

@@ -30,6 +30,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -60,6 +61,7 @@ type browser struct {
 // the test where there is no Chromium.
 func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	t.Helper()
+	slow.Test(t)
 	program := ""
 	for _, name := range programs {
 		if found, err := exec.LookPath(name); err == nil {

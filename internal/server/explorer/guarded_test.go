@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // writing are the controls that change a memory.
@@ -21,6 +22,7 @@ var writing = []string{
 // A reader's key shows no control that writes, on any page; a writer's all of them but
 // those that erase. A tenant's key shows its groups alone.
 func TestKeysShowWhatTheyOpen(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "secret", Content: "Nobody else may know."}); err != nil {
@@ -75,6 +77,7 @@ const hostile = `<img src=x onerror="window.owned=1"><script>window.owned=1</scr
 
 // What was stored stays text, whatever it holds, in whichever field.
 func TestStoredTextIsInert(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := demo(t)
 	_, err := client.AddTriple(t.Context(), annals.Triple{

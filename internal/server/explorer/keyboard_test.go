@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // press sends keys to what has the focus.
@@ -30,6 +31,7 @@ func (b *browser) focused() string {
 // Everything is done without a mouse: finding while typing, walking through lists,
 // both sliders, the graph, windows, and putting a fact right.
 func TestTheKeyboardIsEnough(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -92,6 +94,7 @@ func TestTheKeyboardIsEnough(t *testing.T) {
 // The graph moves and zooms by keys, and Escape lets go of what is chosen; a fact is put
 // right, and the focus comes back to the button.
 func TestTheKeyboardChanges(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -148,6 +151,7 @@ func TestTheKeyboardChanges(t *testing.T) {
 
 // An address says all that is shown: who opens it elsewhere sees the same, once signed in.
 func TestAnAddressIsShared(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})

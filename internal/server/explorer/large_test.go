@@ -13,12 +13,13 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A memory of 2,000 entities and 6,000 facts is painted at once, and follows the
 // slider.
 func TestALargeMemoryStaysSmooth(t *testing.T) {
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("measures, which takes a machine that does nothing else")
 	}
 	client, url := demo(t)
@@ -52,7 +53,7 @@ var hugeFacts, _ = strconv.Atoi(cmp.Or(os.Getenv("ANNALS_EXPLORER_FACTS"), "2000
 // A huge memory opens on the neighbourhood of what is spoken of most, and the page never
 // stands still for long, there and when more is asked for.
 func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("writes a huge memory")
 	}
 	client, url := demo(t)

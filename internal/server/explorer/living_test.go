@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -23,6 +24,7 @@ import (
 // A history is played: what was superseded is there first, and then what superseded it.
 // A second press stops it.
 func TestAHistoryIsPlayed(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -54,6 +56,7 @@ func TestAHistoryIsPlayed(t *testing.T) {
 // A memory as large as a long conversation opens in every view. Both sliders bring back
 // what is superseded now: what held then, and what was believed to go on.
 func TestALongConversation(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, database := demo(t)
 	write(t, database, "talk", 120, 700)
@@ -147,6 +150,7 @@ func noter(r modeltest.Request) modeltest.Reply {
 // An agent's page shows what it always sees and what that said before, how full its
 // context is, and each step it took.
 func TestAnAgentIsLookedAt(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	llm, err := model.OpenLLM(model.Config{Model: "openai:scripted", BaseURL: modeltest.NewServer(t, noter).URL, Retries: -1})
 	if err != nil {
@@ -206,6 +210,7 @@ func thousands(n int) string {
 
 // Two fingers zoom the graph of a phone, and one moves it; the page stays as large as it is.
 func TestFingersMoveTheGraph(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // views are the pages of a memory.
@@ -18,6 +19,7 @@ var views = []string{"", "/graph", "/graph?show=list", "/facts", "/entities", "/
 
 // Every page opens, in light, dark and on a phone, and the console has nothing to say.
 func TestEveryPageOpens(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -50,6 +52,7 @@ func TestEveryPageOpens(t *testing.T) {
 
 // An entity's page lists what holds before what happened, and that before what has ended.
 func TestAnEntitysPageBeginsWithWhatHolds(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	fact, _ := factOf(t, client, "lives in Porto")
@@ -70,6 +73,7 @@ func TestAnEntitysPageBeginsWithWhatHolds(t *testing.T) {
 // The sliders show what held at a time, and what was believed at another: a fact that
 // was superseded is there again.
 func TestSlidersGoBackInTime(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -117,6 +121,7 @@ func TestSlidersGoBackInTime(t *testing.T) {
 
 // A link signs in, once, and leaves nothing of it in the address.
 func TestALinkSignsInOnce(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	invitation := explorer.Invite(key)

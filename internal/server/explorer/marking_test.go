@@ -10,11 +10,13 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // What an assistant says waits where the group withholds it, is seen to wait, and is
 // confirmed in the page.
 func TestAFactIsConfirmed(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	if err := service.New(client).SetTrustPolicy(t.Context(), "demo", graph.TrustPolicy{Assistants: true}); err != nil {
@@ -47,6 +49,7 @@ func TestAFactIsConfirmed(t *testing.T) {
 
 // A fact is pinned, judged and said to expire in the page, and each is taken back there.
 func TestAFactIsMarked(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})

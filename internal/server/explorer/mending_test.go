@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // click presses the button that says some words, of a window where one is open.
@@ -53,6 +54,7 @@ func factOf(t *testing.T, client *annals.Client, words string) (annals.Fact, boo
 
 // A fact is put right, ended, withdrawn and restored, and each is taken back.
 func TestAFactIsPutRight(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -100,6 +102,7 @@ func TestAFactIsPutRight(t *testing.T) {
 
 // An entity is renamed, and made one with another.
 func TestAnEntityIsPutRight(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -137,6 +140,7 @@ func TestAnEntityIsPutRight(t *testing.T) {
 // An entity that is two is split, and one that is to be forgotten is erased: what would go
 // is shown first, and nothing goes before its name is typed.
 func TestAnEntityIsSplitAndErased(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -186,6 +190,7 @@ func TestAnEntityIsSplitAndErased(t *testing.T) {
 // What undoing a message would do is shown first, and nothing is done until it is
 // confirmed.
 func TestAMessageIsUndone(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -213,6 +218,7 @@ func TestAMessageIsUndone(t *testing.T) {
 // The lab shows ranks by every method, the context with its tokens, two settings side
 // by side, and what hid what was expected; a conversation what was learned.
 func TestTheLabExplains(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -245,6 +251,7 @@ func TestTheLabExplains(t *testing.T) {
 // A fact is added by hand, and taken back; what was said is erased with a preview, and at
 // last the whole memory.
 func TestAMemoryIsAddedToAndErased(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // fits fails where a page is wider than the screen.
@@ -31,6 +32,7 @@ func (b *browser) fits(where string) {
 
 // Two windows change the same fact: the second one is told, and nothing of the first is lost.
 func TestTwoWindowsChangeTheSame(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -74,6 +76,7 @@ func TestTwoWindowsChangeTheSame(t *testing.T) {
 // A key that is revoked while the page is open is asked for anew, with the reason, and the
 // page goes on where it was.
 func TestAKeyIsRevokedMeanwhile(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	secret, made, err := service.New(client).CreateAPIKey(t.Context(), service.KeySpec{Name: "guest", Groups: []string{"demo"}, Rights: service.RightsRead})
@@ -101,6 +104,7 @@ func TestAKeyIsRevokedMeanwhile(t *testing.T) {
 // The service goes away while a slider is dragged: what is there stays, the reader is told,
 // and can try again.
 func TestTheServiceGoesAway(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -132,6 +136,7 @@ func TestTheServiceGoesAway(t *testing.T) {
 // Memories that hold nothing, one entity, names of the greatest length, or a fact that was
 // changed a thousand times open in every view, and none is wider than a phone.
 func TestOddMemoriesOpen(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := demo(t)
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "empty"}); err != nil {
@@ -160,7 +165,7 @@ func TestOddMemoriesOpen(t *testing.T) {
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
 	widths := []int64{390, 1280}
-	if testing.Short() {
+	if !slow.Long() {
 		widths = widths[:1] // what is too wide is so there first
 	}
 	for _, group := range []string{"empty", "alone", strings.Repeat("g", 120)} {
@@ -213,6 +218,7 @@ func (b *browser) aThousandVersions(client *annals.Client, url string) {
 
 // The clock of who looks may be in another zone, and a day off: the page says the same.
 func TestAnotherClockShowsTheSame(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})

@@ -13,10 +13,12 @@ import (
 
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/server/explorer"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Each view shows the query that gives the same in psql: the database runs it.
 func TestEveryViewGivesItsSQL(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := demo(t)
 	conn := clienttest.Dial(t, url)
@@ -73,6 +75,7 @@ func (b *browser) sameRows(conn *pgx.Conn) {
 
 // A query is copied as it stands.
 func TestSQLIsCopied(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, _ := demo(t)
 	b := browse(t, client, explorer.Options{})
@@ -93,6 +96,7 @@ func TestSQLIsCopied(t *testing.T) {
 
 // What failed is shown with its error, and read again on demand.
 func TestAFailedEpisodeIsReadAgain(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client, url := demo(t)
 	fact, _ := factOf(t, client, "lives in Porto")

@@ -10,10 +10,12 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/graphiti"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // What has expired is in no answer to a client of Graphiti.
 func TestExpiredIsNotShown(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := pgtest.New(t)
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})

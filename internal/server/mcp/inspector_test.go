@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // inspector is the version of the client that the protocol's makers publish.
@@ -31,7 +32,7 @@ func inspect(t *testing.T, home string, args ...string) string {
 
 func needInspector(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("the inspector is fetched from the npm registry, which takes a while")
 	}
 	if _, err := exec.LookPath("npx"); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // told fills a group with a word of its own, with what is observed and kept answered,
@@ -68,6 +69,7 @@ func arguments(tool string, schema any, group string, ids map[string]string) map
 // No tool tells or changes anything of a group that its key does not open: not where it
 // names the group, and not where it names ids of it in its own group.
 func TestNoToolReachesAnotherGroup(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t)
 	told(t, s.client, "alice", "ownword")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // pythonSDK is the version of the client that the protocol's makers publish for
@@ -16,7 +17,7 @@ const pythonSDK = "mcp==2.3.0"
 // python is an interpreter that has the SDK.
 func python(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
+	if !slow.Long() {
 		t.Skip("the SDK is fetched from PyPI, which takes a while")
 	}
 	interpreter, err := fetched.Python(pythonSDK, "mcp")

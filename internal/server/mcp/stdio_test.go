@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // made is the command, built once for all tests.
@@ -146,6 +147,7 @@ func TestATenantsHostReachesOneGroup(t *testing.T) {
 
 // Nothing but the protocol goes to standard output, whatever comes in.
 func TestStandardOutputIsTheProtocols(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), build(t), "mcp")
 	command.Env = []string{"ANNALS_DATABASE_URL=" + pgtest.New(t)}

@@ -3,10 +3,13 @@ package mcp_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Every tool that searches tells only what a speaker told, where it is asked for that.
 func TestToolsNarrowToWhoTells(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t)
 	session := s.session(aliceKey)

@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals/internal/server/mcp"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Models put numbers and lists in quotes, write null for what they leave out,
@@ -83,6 +84,7 @@ func TestUnknownArgumentsAreNamed(t *testing.T) {
 
 // Each text of each tool at great length, whatever it then is wrong about.
 func TestErrorsRepeatLittleOfAnArgument(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	c := serve(t).talk(aliceKey)
 	listed, err := c.ListTools(t.Context(), nil)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const lines = "application/x-ndjson"
@@ -52,6 +53,7 @@ func TestBulk(t *testing.T) {
 }
 
 func TestPagesAreTheWholeList(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/episodes", said(250), "Content-Type", lines)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 var fuzzRequests = flag.Int("requests", 4000, "how many requests to generate from the OpenAPI document")
@@ -232,6 +233,7 @@ func (g *generator) body(op operation, headers http.Header) string {
 // it says so in a problem document, and where it does not, it answers as the
 // OpenAPI document says.
 func TestGeneratedRequests(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	const seed = 42
@@ -239,7 +241,7 @@ func TestGeneratedRequests(t *testing.T) {
 	s.populate(g)
 	described := s.described()
 	statuses, checked := map[int]int{}, map[string]int{}
-	if testing.Short() {
+	if !slow.Long() {
 		*fuzzRequests = min(*fuzzRequests, 1000)
 	}
 	for i := range *fuzzRequests {

@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 const restTenants = 50
@@ -125,6 +126,7 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 // of their own for what has the ids of the next one's. A test of the client
 // has the same for the library.
 func TestNoRouteReachesAnotherGroup(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	address := pgtest.New(t)
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: address})
@@ -140,7 +142,7 @@ func TestNoRouteReachesAnotherGroup(t *testing.T) {
 	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
 	var residents []resident
 	tenants := restTenants
-	if testing.Short() {
+	if !slow.Long() {
 		tenants = shortTenants
 	}
 	for i := range tenants {

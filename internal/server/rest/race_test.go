@@ -9,11 +9,13 @@ import (
 
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // Who changes what another one removes at the same moment is told so; neither
 // is a defect of the service.
 func TestChangingWhatIsBeingRemoved(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	for i := range 6 {

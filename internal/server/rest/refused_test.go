@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // refusal is what an answer says of what was left out.
@@ -40,6 +41,7 @@ func (s *running) erased(group string) string {
 // named. So it is where the answer is kept for a request that is sent again, and
 // for a key that works as a tenant. Any other fault keeps all of them away.
 func TestErasedMessagesAreLeftOut(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	const messages = `{"messages": [{"content": "I like coffee.", "external_id": "c"}, {"content": "Her doctor prescribed insulin to Alice.", "external_id": "x"},

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 var update = flag.Bool("update", false, "write the tables of docs/zep.md anew")
@@ -100,8 +101,8 @@ type outcome struct {
 // live calls every method of a client for Python against a service of its own.
 func live(t *testing.T, list string) map[string][]outcome {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("each method is tried on users and graphs of its own, which takes a minute: without -short they are")
+	if !slow.Long() {
+		t.Skip("each method is tried on users and graphs of its own, which takes a minute: ANNALS_TEST_LONG=1 does so")
 	}
 	interpreter, s := python(t, list, "zep_cloud"), serve(t)
 	all := map[string][]outcome{}

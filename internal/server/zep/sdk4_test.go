@@ -10,12 +10,14 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // python is the interpreter of a virtual environment with what a list of packages
 // names.
 func python(t *testing.T, list string, imported ...string) string {
 	t.Helper()
+	slow.Test(t)
 	packages, err := os.ReadFile(filepath.Join("sdk_test", list))
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +44,7 @@ func (s running) base() string { return strings.TrimSuffix(s.url, "/api/v2") }
 // Every method of the newest client that works is called against the service. Each
 // answer has all fields that the client's types have, and no others.
 func TestAnApplicationRunsOnVersion4(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	interpreter, s := python(t, "zep.txt", "zep_cloud"), serve(t)
 	if _, err := s.client.CreateGroup(t.Context(), annals.Group{ID: "acme:carol"}); err != nil {
@@ -69,8 +72,8 @@ func TestAnApplicationRunsOnVersion4(t *testing.T) {
 // Two of Zep's own integrations run as they are published, with another base URL.
 func TestIntegrationsOfZepRun(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("LangGraph and CrewAI are a gigabyte of packages: without -short they run")
+	if !slow.Long() {
+		t.Skip("LangGraph and CrewAI are a gigabyte of packages: ANNALS_TEST_LONG=1 runs them")
 	}
 	for script, imported := range map[string]string{"langgraph": "zep_langgraph", "crewai": "zep_crewai"} {
 		t.Run(script, func(t *testing.T) {

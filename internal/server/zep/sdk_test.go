@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // client is a folder with the official client, in the versions that are locked,
@@ -144,18 +145,21 @@ func judged(t *testing.T, script string, out []byte, err error, least int) strin
 }
 
 func TestAnApplicationRunsOnTheOfficialClient(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir, s := installed(t), serve(t)
 	run(t, dir, "flow.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "acme:*"))
 }
 
 func TestTheExamplesOfTheReferenceRun(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir, s := installed(t), serve(t)
 	run(t, dir, "reference.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "docs:*"))
 }
 
 func TestTwoApplicationsDoNotSeeEachOther(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir, s := installed(t), serve(t)
 	run(t, dir, "tenants.mjs", 100, "ZEP_BASE_URL="+s.url,

@@ -7,12 +7,15 @@ import (
 
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // What a context block costs is how often the database is asked, and by what:
 // reading the question as one, what stands around episodes and the times of
 // facts are left to searches.
 func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	seen := tracetest.NewSpanRecorder()
 	talk := talked(t, 60, sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(seen)))
