@@ -40,7 +40,7 @@ test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root
 # The cluster is left running; scripts/citus stop ends it.
 .PHONY: test-citus
 test-citus: ## Run the memory on a Citus cluster of three, where Citus is installed
-	@ANNALS_TEST_CITUS=$$(scripts/citus start) && export ANNALS_TEST_CITUS && go test ./citus -count=1 -timeout 30m -v || [ $$? = 3 ]
+	@ANNALS_TEST_CITUS=$$(scripts/citus start) && export ANNALS_TEST_CITUS && go test ./internal/citus -count=1 -timeout 30m -v || [ $$? = 3 ]
 
 .PHONY: race
 race: setup ## Run all tests with the race detector, which takes half as long again
@@ -49,12 +49,12 @@ race: setup ## Run all tests with the race detector, which takes half as long ag
 # All tests try some of these points, which takes a minute; CI tries fewer.
 .PHONY: torture
 torture: setup ## Kill programs, connections and servers at 1,000 points, and look at what is left
-	@go test ./torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000 -at-once 3
+	@go test ./internal/torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000 -at-once 3
 
 # What it prints is the table of docs/acceptance.md, which it writes too.
 .PHONY: acceptance
 acceptance: setup ## Run the Agent Memory Atlas's acceptance tests at every door, with and without a model
-	@go test ./acceptance -count=1 -timeout 20m -v -all -update
+	@go test ./internal/acceptance -count=1 -timeout 20m -v -all -update
 
 # FUZZ=5m says how long each target runs; 30s if it is not set.
 .PHONY: fuzz

@@ -7,5 +7,5 @@
 //	commit 8c14829596876b472d8706922965f54335ee35a1
 //
 // They bear its ids. docs/acceptance.md has the table and says what a test does
-// not prove. "make acceptance" runs all of it; "go test ./acceptance" a part.
+// not prove. "make acceptance" runs all of it; "go test ./internal/acceptance" a part.
 package acceptance
