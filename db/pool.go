@@ -1,6 +1,6 @@
-// Package db is the way to the database: the queries that sqlc compiles from
-// queries/, the connection pool, transactions, and the translation of rows
-// into the words of package graph.
+// Package db is not an API: it may change with every release. It is the way to the
+// database: the queries that sqlc compiles from queries/, the connection pool,
+// transactions, and the translation of rows into the words of package graph.
 package db
 
 import (

@@ -1,7 +1,7 @@
-// Package prompts says what the pipeline asks of an analyst and what comes
-// back: one file per question, with its typed input, its typed output and the
-// text that puts it to a language model. The offline rules answer the same
-// questions.
+// Package prompts is not an API: it may change with every release. It says what
+// the pipeline asks of an analyst and what comes back: one file per question, with
+// its typed input, its typed output and the text that puts it to a language model.
+// The offline rules answer the same questions.
 //
 // Things are pointed at by small integers, never by uuid: they are counted
 // from 1, so that 0 means none. Dates in an answer are either ISO 8601 or the
