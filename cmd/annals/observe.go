@@ -10,7 +10,6 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
-	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
@@ -97,10 +96,8 @@ func (c config) tracing() bool {
 func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error) {
 	switch name := cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], "otlp"); name {
 	case "otlp":
-	case "console":
-		return stdouttrace.New()
 	default:
-		return nil, fmt.Errorf("OTEL_TRACES_EXPORTER is %q; use otlp, console or none", name)
+		return nil, fmt.Errorf("OTEL_TRACES_EXPORTER is %q; use otlp or none", name)
 	}
 	const only = "http/protobuf"
 	if protocol := cmp.Or(c.environ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"], c.environ["OTEL_EXPORTER_OTLP_PROTOCOL"], only); protocol != only {

@@ -69,7 +69,7 @@ func TestSpansAreSentWhereOpenTelemetrySays(t *testing.T) {
 func TestWhichSettingsTrace(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string]bool{
-		"": false, "OTEL_SERVICE_NAME=x": false, "OTEL_TRACES_EXPORTER=none": false, "OTEL_TRACES_EXPORTER=console": true,
+		"": false, "OTEL_SERVICE_NAME=x": false, "OTEL_TRACES_EXPORTER=none": false, "OTEL_TRACES_EXPORTER=otlp": true,
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://x": true, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://x": true,
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://x OTEL_SDK_DISABLED=true": false, "OTEL_EXPORTER_OTLP_ENDPOINT=http://x OTEL_TRACES_EXPORTER=none": false,
 	} {
@@ -82,7 +82,7 @@ func TestWhichSettingsTrace(t *testing.T) {
 func TestSpanExporter(t *testing.T) {
 	t.Parallel()
 	for settings, wrong := range map[string]string{
-		"": "", "OTEL_TRACES_EXPORTER=otlp": "", "OTEL_TRACES_EXPORTER=console": "", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc": "OTEL_EXPORTER_OTLP_PROTOCOL",
+		"": "", "OTEL_TRACES_EXPORTER=otlp": "", "OTEL_TRACES_EXPORTER=console": "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc": "OTEL_EXPORTER_OTLP_PROTOCOL",
 		"OTEL_TRACES_EXPORTER=zipkin": "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL=http/json": "OTEL_EXPORTER_OTLP_PROTOCOL",
 		"OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf": "", "OTEL_EXPORTER_OTLP_HEADERS=a=b,c": "OTEL_EXPORTER_OTLP_HEADERS",
 	} {
