@@ -42,7 +42,11 @@ func (c *comparison) judge(d *draft, resolutions []prompts.FactResolution) {
 
 func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolution) {
 	for _, place := range r.Retracts {
-		c.retract(d, s, place, s.facts[0].episode, r.Reason)
+		episode := s.facts[0].episode
+		c.retract(d, s, place, episode, r.Reason)
+		if slices.ContainsFunc(c.at(d, s, place), func(k *knownFact) bool { return d.saidLater(k, episode) }) {
+			r.Contradicts = append(r.Contradicts, place) // what was said later is not taken back, but cannot hold beside it
+		}
 	}
 	if c.restates(d, s, r.DuplicateOf, r.Reason) || r.DuplicateOf != 0 && s.repeatOf(d, r.DuplicateOf, r.Reason) {
 		r.DuplicateOf = 0

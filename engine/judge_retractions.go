@@ -23,6 +23,9 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 		if by == nil {
 			episode = d.takenBackBy(k, episode)
 		}
+		if d.saidLater(k, episode) {
+			continue // it arrived first, and cannot be what the episode means
+		}
 		if d.saysAgain(k, episode) {
 			continue // a correction that is made twice takes back nothing the second time
 		}
@@ -32,6 +35,18 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 			reason: "the episode takes it back: " + reason, fact: k.ID,
 		})
 	}
+}
+
+// saidLater reports whether a known fact was said first after an episode was, and of a
+// time after it. What began before may have been said before, too, in an episode that
+// arrived later.
+func (d *draft) saidLater(k *knownFact, episode int) bool {
+	said := k.SaidAt
+	if k.sibling != nil {
+		said = d.episodes[k.sibling.episode].OccurredAt
+	}
+	at := d.episodes[episode].OccurredAt
+	return said.After(at) && k.valid.Start.After(at)
 }
 
 // saysAgain reports whether an episode itself says a known fact again, word for word.

@@ -182,3 +182,35 @@ func TestReopenedWhereTimeIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// A correction cannot mean what was said after it, though that arrived before.
+func TestACorrectionThatArrivesLate(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		said []graph.Episode
+		want map[string]string // by day, of the relation
+		of   string
+	}{
+		{
+			[]graph.Episode{kim("2024-07-10", "I am back in Bergen since 1 July."), kim("2024-03-18", "I misspoke: I moved to Porto on 6 March.")},
+			map[string]string{"2024-05-01": "Porto", "2024-08-01": "Bergen"}, "LIVES_IN",
+		},
+		{
+			[]graph.Episode{kim("2024-07-10", "I have worked at Helix since 1 July 2024."), kim("2024-03-18", "I misspoke: I work at Norda.")},
+			map[string]string{"2024-05-01": "Norda", "2024-08-01": "Helix"}, "WORKS_AT",
+		},
+	} {
+		t.Run(tt.said[0].Content, func(t *testing.T) {
+			t.Parallel()
+			m := newMemory(t)
+			for _, e := range tt.said {
+				m.hear("g", []graph.Episode{e})
+			}
+			for day, want := range tt.want {
+				if got := m.one("SELECT coalesce(string_agg(target, ', '), '') FROM annals.facts_at('g', $1::timestamptz) WHERE predicate = $2", date(day), tt.of); got != want {
+					t.Errorf("on %s it is %q, want %q", day, got, want)
+				}
+			}
+		})
+	}
+}
