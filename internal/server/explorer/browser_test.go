@@ -111,6 +111,13 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	return b
 }
 
+// submit sends the form of the window, as soon as that may be sent.
+func (b *browser) submit() {
+	b.t.Helper()
+	const button = `dialog button[type=submit]`
+	b.do(chromedp.WaitEnabled(button, chromedp.ByQuery), chromedp.Click(button, chromedp.ByQuery))
+}
+
 // window opens another one of the same browser, in which nobody is signed in.
 func (b *browser) window() *browser {
 	b.t.Helper()

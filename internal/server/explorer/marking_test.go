@@ -37,7 +37,8 @@ func TestAFactIsConfirmed(t *testing.T) {
 	b.do(chromedp.Click(`//main//a[contains(@class, "said") and contains(., "Bergen")]`, chromedp.BySearch))
 	b.shows("main h1", "Bergen")
 	b.click("Confirm")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery), chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
+	b.submit()
+	b.do(chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
 	b.do(chromedp.WaitNotPresent(`//main//button[normalize-space()="Confirm"]`, chromedp.BySearch))
 	if fact, there := factOf(t, client, "Bergen"); !there || fact.Trust == graph.TrustCandidate {
 		t.Errorf("it is %q, and there: %t", fact.Trust, there)
@@ -64,7 +65,8 @@ func TestAFactIsMarked(t *testing.T) {
 			b.write("dialog input[type=text]", "2090-01-01")
 			b.picture("mark")
 		}
-		b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery), chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
+		b.submit()
+		b.do(chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
 	}
 	mark("pinned")
 	b.shows("main .under-title", "pinned")

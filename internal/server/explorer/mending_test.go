@@ -71,7 +71,7 @@ func TestAFactIsPutRight(t *testing.T) {
 	b.click("Put right")
 	b.write("dialog textarea", "Nora Lindqvist's favourite colour is turquoise.")
 	b.picture("fact-put-right")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main h1", "turquoise")
 	if _, there := factOf(t, client, "turquoise"); !there {
 		t.Error("the memory was not put right")
@@ -80,19 +80,19 @@ func TestAFactIsPutRight(t *testing.T) {
 	b.shows("main h1", "blue")
 	b.click("End")
 	b.write("dialog input", "2024-06-01")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main", "1 June 2024")
 	if ended, _ := factOf(t, client, "colour is blue"); ended.Valid.End.Format("2006-01-02") != "2024-06-01" {
 		t.Errorf("it ended at %v", ended.Valid.End)
 	}
 	b.click("Withdraw")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main", "withdrawn")
 	if _, there := factOf(t, client, "colour is blue"); there {
 		t.Error("it is still believed")
 	}
 	b.click("Restore")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.do(chromedp.WaitVisible(`//main//button[normalize-space()="Withdraw"]`, chromedp.BySearch))
 	if _, there := factOf(t, client, "colour is blue"); !there {
 		t.Error("it is not believed again")
@@ -110,7 +110,7 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	b.visit("/explore/demo/entities/Porto", "main h1")
 	b.click("Rename")
 	b.write("dialog input", "Oporto")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main h1", "Oporto")
 	if entity, err := client.Entity(t.Context(), "demo", "Oporto"); err != nil || len(entity.Aliases) == 0 {
 		t.Errorf("it is %+v (%v)", entity, err)
@@ -128,8 +128,8 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	b.visit("/explore/demo/entities/"+bicycle.ID.String(), "main h1")
 	b.click("Merge")
 	b.write("dialog input[type=search]", "bicycle")
-	b.do(chromedp.Click(`//dialog//label[normalize-space(.)="bicycle" or starts-with(normalize-space(.), "bicycle")]`, chromedp.BySearch),
-		chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.do(chromedp.Click(`//dialog//label[normalize-space(.)="bicycle" or starts-with(normalize-space(.), "bicycle")]`, chromedp.BySearch))
+	b.submit()
 	b.do(chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery))
 	if now, err := client.Entity(t.Context(), "demo", bicycle.ID.String()); err != nil || now.ID == bicycle.ID {
 		t.Errorf("the red bicycle is %+v (%v)", now, err)
@@ -151,7 +151,7 @@ func TestAnEntityIsSplitAndErased(t *testing.T) {
 	b.write("dialog input[type=text]", "Nora Holm")
 	b.do(chromedp.Click(`//dialog//label[contains(normalize-space(.), "favourite colour is blue")]`, chromedp.BySearch))
 	b.picture("split")
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main h1", "Nora Holm")
 	if moved, err := client.Fact(t.Context(), "demo", fact.ID); err != nil || moved.Source != "Nora Holm" {
 		t.Errorf("the fact is about %s (%v)", moved.Source, err)
@@ -263,7 +263,7 @@ func TestAMemoryIsAddedToAndErased(t *testing.T) {
 			b.do(chromedp.SendKeys(fmt.Sprintf(`(//dialog//label)[%d]//*[self::input or self::textarea]`, i+1), words, chromedp.BySearch))
 		}
 	}
-	b.do(chromedp.Click(`dialog button[type=submit]`, chromedp.ByQuery))
+	b.submit()
 	b.shows("main h1", "Porto has a harbour.")
 	b.shows("main", "since 1 May 2024")
 	if _, there := factOf(t, client, "Porto has a harbour."); !there {

@@ -48,7 +48,7 @@ func TestTwoWindowsChangeTheSame(t *testing.T) {
 	other.visit(one, "main h1")
 	other.click("Put right")
 	other.write("dialog textarea", "Nora Lindqvist's favourite colour is navy.")
-	other.do(chromedp.Click("dialog button[type=submit]", chromedp.ByQuery))
+	other.submit()
 	other.shows("main h1", "navy")
 
 	b.do(chromedp.Click("dialog button[type=submit]", chromedp.ByQuery))
