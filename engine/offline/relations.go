@@ -183,7 +183,7 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	if p.pointing != "" && !p.named && !r.mayPoint(p) {
 		return p, after, false
 	}
-	return p, after, r.fits(p)
+	return p, after, r.fits(p) || r.takes == aCharge && isCharge(p) && handedTo().MatchString(after)
 }
 
 // fits reports whether a relation takes a phrase at its other end.
@@ -202,7 +202,7 @@ func (r relation) fits(p phrase) bool {
 	case aTask:
 		return !isGerund(words[0])
 	case aCharge:
-		return !p.named && p.definite && !beings[last] && kin[last] == ""
+		return !p.named && p.definite && isCharge(p)
 	case aProfession:
 		return !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
 	case aCondition:
