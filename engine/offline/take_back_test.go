@@ -108,6 +108,10 @@ var stories = []story{
 	{[]string{"Lena runs billing.", "Tom runs billing with Lena from 3 June."}, nil},
 	{[]string{"Lena runs a shop.", "Tom runs a shop from 3 June."}, nil},
 	{[]string{"Lena runs marathons.", "Tom runs marathons now."}, nil},
+	{[]string{"My sister is called Anna.", "I misspoke: my sister is called Anja."}, []string{"Eva's sister is called Anja. retracts Eva's sister is called Anna."}},
+	{[]string{"My sister is called Anna.", "My sister is called Berta."}, nil},
+	{[]string{"I am married to Tom.", "I misspoke: I am married to Tim."}, []string{"Eva is married to Tim. retracts Eva is married to Tom."}},
+	{[]string{"My boss is Tom.", "I misspoke: my boss is Tim."}, []string{"Eva's boss is Tim. retracts Eva's boss is Tom."}},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
