@@ -135,7 +135,7 @@ func lastingBoth(f, known prompts.KnownFact) bool {
 }
 
 // What one does with a thing that one has.
-var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS`)
+var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
 
 // returns reports whether a statement says that something is so again, since a time
 // after it was known to be so: "I am back in Ghent since October".
@@ -153,6 +153,7 @@ func excludes(a, b prompts.Pair) bool {
 		// "I quit my job" ends the work wherever it was.
 		// "The wedding is postponed" ends whatever date it had.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
+			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
 	}

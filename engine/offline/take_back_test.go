@@ -112,6 +112,12 @@ var stories = []story{
 	{[]string{"My sister is called Anna.", "My sister is called Berta."}, nil},
 	{[]string{"I am married to Tom.", "I misspoke: I am married to Tim."}, []string{"Eva is married to Tim. retracts Eva is married to Tom."}},
 	{[]string{"My boss is Tom.", "I misspoke: my boss is Tim."}, []string{"Eva's boss is Tim. retracts Eva's boss is Tom."}},
+	{[]string{"I subscribe to Netflix, Spotify and Disney.", "I cancelled Spotify and Disney."}, []string{
+		"Eva cancelled Spotify and Disney. contradicts Eva subscribes to Netflix, Spotify and Disney.",
+	}},
+	{[]string{"I have a cat, a dog and a parrot.", "My parrot died in May."}, []string{"Eva's parrot died in May. contradicts Eva has a cat, a dog and a parrot."}},
+	{[]string{"I have a cat called Miez.", "My cat Miez died in May."}, []string{"Eva's cat Miez died in May. contradicts Eva has a cat called Miez."}},
+	{[]string{"I have a printer.", "My printer died."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
