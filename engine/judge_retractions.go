@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"strings"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 // retractionOf is how a fact was taken back; nil: it was not.
@@ -16,7 +18,7 @@ func (d *draft) retractionOf(k *knownFact) *retraction {
 // retract takes back the facts of a statement that the episode means. What the
 // episode says again in the same words it does not take back.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
-	for _, k := range d.meant(by.ofSameRelation(c.at(d, by, place)), episode) {
+	for _, k := range d.meant(by, by.ofSameRelation(c.at(d, by, place)), episode) {
 		if k.expired || d.retractionOf(k) != nil {
 			continue
 		}
@@ -59,8 +61,9 @@ func (d *draft) saysAgain(k *knownFact, episode int) bool {
 
 // meant leaves of several facts of one sentence those that an episode names, where
 // it names some: by an end that tells them apart, else by their relation. What the
-// episode says itself it only takes back where it names nothing else.
-func (d *draft) meant(facts []*knownFact, episode int) []*knownFact {
+// episode says itself it only takes back where it names nothing else. Of a list that is
+// said anew it means what is not said again.
+func (d *draft) meant(by *newStatement, facts []*knownFact, episode int) []*knownFact {
 	if len(facts) < 2 {
 		return facts
 	}
@@ -81,14 +84,70 @@ func (d *draft) meant(facts []*knownFact, episode int) []*knownFact {
 			return f.episode == episode && !f.ends && f.predicate == k.Predicate && f.samePair(k)
 		})
 	}
-	for _, names := range []func(*knownFact) bool{
-		func(k *knownFact) bool { return byEnd(k) && !said(k) }, byEnd, byRelation,
+	fewer := func(names func(*knownFact) bool) []*knownFact {
+		named := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !names(k) })
+		if len(named) == len(facts) {
+			return nil
+		}
+		return named
+	}
+	for _, some := range []func() []*knownFact{
+		func() []*knownFact { return fewer(func(k *knownFact) bool { return byEnd(k) && !said(k) }) },
+		func() []*knownFact { return d.saidAnew(by, facts) },
+		func() []*knownFact { return fewer(byEnd) },
+		func() []*knownFact { return fewer(byRelation) },
 	} {
-		if named := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !names(k) }); len(named) > 0 && len(named) < len(facts) {
+		if named := some(); len(named) > 0 {
 			return named
 		}
 	}
 	return facts
+}
+
+// saidAnew leaves of the facts of one sentence those that a correction does not say
+// again, where it says something else instead of them and some of them again: of "jazz,
+// opera and blues" the blues, by "jazz, opera and rock". What goes on and is said again
+// is a repetition. An event is told by the correction alone.
+func (d *draft) saidAnew(by *newStatement, facts []*knownFact) []*knownFact {
+	if by == nil {
+		return nil
+	}
+	var others, again []*knownFact
+	for _, k := range facts {
+		if by.saying(k) != nil {
+			again = append(again, k)
+		} else if by.replaces(k) {
+			others = append(others, k)
+		}
+	}
+	if len(others) == 0 || len(again) == 0 {
+		return nil
+	}
+	for _, k := range again {
+		if f := by.saying(k); k.Kind == graph.FactEvent {
+			others = append(others, k)
+		} else if f.duplicateOf == nil && stillHolds(f, k) {
+			d.repeat(f, k, "the correction says it again")
+		}
+	}
+	return others
+}
+
+// saying is the fact of a statement that says what a known one does; nil: none.
+func (s *newStatement) saying(k *knownFact) *newFact {
+	for _, f := range s.facts {
+		if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.target.ID == k.TargetID && !f.ends {
+			return f
+		}
+	}
+	return nil
+}
+
+// replaces reports whether a statement says something else in the same relation.
+func (s *newStatement) replaces(k *knownFact) bool {
+	return slices.ContainsFunc(s.facts, func(f *newFact) bool {
+		return f.predicate == k.Predicate && (f.source.ID == k.SourceID) != (f.target.ID == k.TargetID)
+	})
 }
 
 // takenBackBy finds the message of a window that takes a fact back: the last,

@@ -82,6 +82,15 @@ func (c *scene) aboutTopic(clause string) string {
 	return strings.TrimSpace(clause)
 }
 
+// tellsName reports whether a sentence says who somebody's relative is, and does not
+// only name them: "my sister is called Anja".
+func tellsName(sentence string, p prompts.Pair) bool {
+	before, _, named := strings.Cut(sentence, p.Target)
+	return named && beforeName().MatchString(before)
+}
+
+var beforeName = pattern.New(`\b(?:is|was)(?: called| named| (?:\p{Ll}+ )?(?:married|engaged) to)? $`)
+
 // objects reports whether a text begins as who corrects what they have just said:
 // "No wait, I live in Nashik".
 func objects(text string) bool {

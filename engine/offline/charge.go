@@ -11,6 +11,13 @@ import (
 
 var handedTo = pattern.New(`^(?: (?:over|off|on))?,? (?:(from)|to) `)
 
+// isCharge reports whether one may be responsible for what a phrase names, where the
+// sentence says from whom it is taken over: "support", "Atlas".
+func isCharge(p phrase) bool {
+	last := lastWord(strings.ToLower(p.text))
+	return p.label != "Person" && p.label != "Place" && !beings[last] && kin[last] == ""
+}
+
 // handedOver reads from whom somebody takes something over, or to whom it is handed:
 // one begins to be responsible for it, and the other is so no longer.
 func (st *statement) handedOver(r relation, p phrase, after string) bool {

@@ -126,7 +126,7 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 }
 
 var (
-	sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
+	sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|as from|effective|with effect|until|till?|up to|through|ever since)\b`)
 
 	// Expressions that say when something ended as well.
 	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to|through)\b|\s(?:to|until|till|through|and|-|–)\s`)

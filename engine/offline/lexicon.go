@@ -190,3 +190,7 @@ var onlyKin = set(`mother mom mum father dad wife husband spouse partner fiance 
 	sister brother son daughter boss dog cat puppy kitten horse`)
 
 var petKin = set(`dog puppy cat kitten pet horse`)
+
+// Animals that die, and do not stop working.
+var animals = set(`dog puppy cat kitten pet horse pony parrot budgie canary bird hamster rabbit bunny turtle tortoise fish goldfish snake lizard gecko
+	hen chicken rooster duck goose goat sheep cow pig donkey rat ferret chinchilla cockatiel`)

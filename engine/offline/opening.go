@@ -16,8 +16,10 @@ var (
 	opensBefore = pattern.New(`(?i)(?:^|[\s,])((with effect from|effective from|effective as of|effective|as from|as of|from) (?:the )?)$`)
 	opensAtHead = pattern.New(`^(?i:as of|as from|effective|from)\b`)
 
-	// "Costs 20 euros from 1 May" begins then, and "a letter from 1 May" does not.
+	// "Costs 20 euros from 1 May" begins then, and so does "runs billing from 1 May".
+	// "A letter from 1 May" does not.
 	valueAtEnd = pattern.New(`(?i)(?:\d|euros?|dollars|pounds|francs|an? (?:month|year|week|day)|per (?:month|year|week|day)|members|people|percent|%|open|closed|available) $`)
+	postAtEnd  = pattern.New(`\b(?:runs?|leads?|manages?|heads?|directs?|coordinates?|administers?|handles?|operates?|maintains?|owns? the|responsible for|in charge of) [^,.;]+ $`)
 	speaksOf   = pattern.New(`(?i)\b(?:will|shall|going to)\b|'ll\b`)
 )
 
@@ -32,7 +34,7 @@ func opened(sentence string, e temporal.Expression, ref time.Time) temporal.Expr
 	}
 	date := e
 	if m := opensBefore().FindStringSubmatchIndex(sentence[:e.Start]); m != nil && !e.Interval.Start.IsZero() {
-		if before := sentence[:m[2]]; strings.Trim(before, " ,") != "" && strings.EqualFold(sentence[m[4]:m[5]], "from") && !valueAtEnd().MatchString(before) {
+		if before := sentence[:m[2]]; strings.Trim(before, " ,") != "" && strings.EqualFold(sentence[m[4]:m[5]], "from") && !valueAtEnd().MatchString(before) && !postAtEnd().MatchString(before) {
 			return e
 		}
 		e.Start, e.Interval.End = m[2], time.Time{}

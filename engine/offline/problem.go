@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -32,6 +33,9 @@ func (c *scene) brokenThing(text string) ([]claim, bool) {
 	if p := c.thingBefore(isMended, rest); p.text != "" {
 		return []claim{problem(who, p, true)}, true
 	}
+	if p := c.thingBefore(hasDied, rest); p.text != "" && (kin[lastWord(p.text)] != "" || animals[lastWord(p.text)] || animals[firstWord(rest)]) {
+		return death(who, firstWord(rest), p), true
+	}
 	if p := c.thingBefore(isBroken, rest); p.text != "" && !problems[p.text] {
 		return []claim{problem(who, p, false)}, true
 	}
@@ -61,6 +65,32 @@ func (c *scene) ownerAhead(text string) (who, rest string, ok bool) {
 	who, _ = c.nameOf(text)
 	after, owns := strings.CutPrefix(text[len(who):], "'s ")
 	return who, after, who != "" && owns
+}
+
+var hasDied = pattern.New(` (?:has |just |sadly )*(?:died|passed away)\b`)
+
+const aDeath = "a death"
+
+// death ends that somebody has an animal: "my parrot died", "my cat Miez died".
+func death(who, noun string, p phrase) []claim {
+	cl := claim{subject: who, object: p.text, objectLabel: "Topic", predicate: noLonger + "HAS", ends: true, rule: aDeath}
+	called := strings.TrimPrefix(p.text, noun+" ")
+	switch {
+	case animals[noun] && startsUpper(called):
+		cl.object, cl.objectLabel, cl.predicate = called, "Pet", noLonger+predicateOf("HAS", noun)
+	case !animals[lastWord(p.text)]:
+		return nil // a relative, whom one does not have
+	}
+	return []claim{cl}
+}
+
+// withoutDead drops that somebody has whom a sentence only names to say that they died.
+func withoutDead(claims []claim) []claim {
+	return slices.DeleteFunc(claims, func(cl claim) bool {
+		return slices.ContainsFunc(claims, func(o claim) bool {
+			return o.rule == aDeath && o.object == cl.object && o.predicate == noLonger+cl.predicate
+		})
+	})
 }
 
 // mending reads "Anna fixed the printer".

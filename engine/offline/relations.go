@@ -40,6 +40,7 @@ const (
 	aGroup     // a club, a choir and the like
 	aCharge    // what one may be responsible for
 	aTask      // the same, without an article
+	aService   // what one may be subscribed to
 )
 
 // relation is a way to say something: the verb, what follows it, and the
@@ -108,6 +109,7 @@ var relations = func() map[string][]relation {
 	add("HAS", "Topic", change, aDefinite, `buy`, `adopt`, `purchase`, `inherit`, `get`)
 	add("HAS", "Topic", end, anything, `sell`, `get rid of`, `give away`, `cancel (?:the|an?|\S+'s) (?:[\w-]+ )?(?:subscription|membership|account) (?:to|at|with)`)
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
+	add("HAS", "Topic", end, aService, `cancel`)
 	add("WEIGHS", valueLabel, state, aWeight, `weigh`, `be (?:now |back |already |still |only )*(?:down to|up to|at)`, `be`)
 	add("EARNS", valueLabel, state, aSum, `earn`, `make`)
 	add("RESPONSIBLE_FOR", "Topic", state, aTask, `be (?:now |also |still )*(?:responsible for|in charge of)`)
@@ -183,7 +185,7 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	if p.pointing != "" && !p.named && !r.mayPoint(p) {
 		return p, after, false
 	}
-	return p, after, r.fits(p)
+	return p, after, r.fits(p) || r.takes == aCharge && isCharge(p) && handedTo().MatchString(after)
 }
 
 // fits reports whether a relation takes a phrase at its other end.
@@ -197,12 +199,14 @@ func (r relation) fits(p phrase) bool {
 		return p.named && isFirstName(p.text) && !strings.Contains(p.text, " ")
 	case anEmployer:
 		return p.named && p.label != "Person" && p.label != "Place" && p.label != "Title" && !gatherings[last]
+	case aService:
+		return p.named && p.label != "Person" && p.label != "Place" && !gatherings[last]
 	case aGroup:
 		return groupWords[last] && (p.named || p.definite) && !strings.HasSuffix(last, "course") && last != "class" && last != "meetup" && last != "workshop"
 	case aTask:
 		return !isGerund(words[0])
 	case aCharge:
-		return !p.named && p.definite && !beings[last] && kin[last] == ""
+		return !p.named && p.definite && isCharge(p)
 	case aProfession:
 		return !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
 	case aCondition:

@@ -112,7 +112,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range f.Pairs {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || takenOver(f, a, b) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) {
 				return true
 			}
 		}
@@ -134,19 +134,8 @@ func lastingBoth(f, known prompts.KnownFact) bool {
 	return f.Kind != prompts.Event && known.Kind != prompts.Event
 }
 
-// What somebody does who is responsible for something.
-var charges = set(`RESPONSIBLE_FOR OWNS MAINTAINS RUNS LEADS MANAGES LOOKS_AFTER HANDLES OPERATES SUPPORTS HEADS DIRECTS COORDINATES ADMINISTERS`)
-
-// takenOver reports whether somebody has taken over what another was responsible for.
-func takenOver(f prompts.KnownFact, a, b prompts.Pair) bool {
-	return a.Predicate == "RESPONSIBLE_FOR" && charges[b.Predicate] && fold(a.Target) == fold(b.Target) &&
-		fold(a.Source) != fold(b.Source) && tookOver().MatchString(f.Fact)
-}
-
-var tookOver = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
-
 // What one does with a thing that one has.
-var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS`)
+var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
 
 // returns reports whether a statement says that something is so again, since a time
 // after it was known to be so: "I am back in Ghent since October".
@@ -164,6 +153,7 @@ func excludes(a, b prompts.Pair) bool {
 		// "I quit my job" ends the work wherever it was.
 		// "The wedding is postponed" ends whatever date it had.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
+			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
 	}

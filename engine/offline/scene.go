@@ -55,7 +55,7 @@ func (c *scene) claimed(clause string) []claim {
 	if !hedged(said) {
 		claims = append(claims, c.claimsOf(d)...)
 	}
-	claims = c.sound(claims)
+	claims = c.sound(withoutDead(claims))
 	sentence = c.owned(sentence, claims)
 	for i := range claims {
 		claims[i].sentence = sentence

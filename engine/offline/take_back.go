@@ -240,7 +240,7 @@ func corrects(f, known prompts.KnownFact) bool {
 			if b.Predicate == noLonger+a.Predicate && sameSource && sameTarget {
 				return true // it has not ended
 			}
-			if a.Predicate != b.Predicate || isKin[a.Predicate] {
+			if a.Predicate != b.Predicate || isKin[a.Predicate] && !tellsName(f.Fact, a) {
 				continue
 			}
 			if sameSource != sameTarget || sameSource && !f.Valid.Interval.Equal(known.Valid.Interval) {

@@ -97,6 +97,27 @@ var stories = []story{
 	{[]string{"I live in Rome.", "I misspoke: I do not live in Rome."}, []string{"nothing retracts Eva lives in Rome."}},
 	{[]string{"I live in Rome.", "I misspoke: I don't live in Rome but in Paris."}, []string{"Eva lives in Paris. retracts Eva lives in Rome."}},
 	{[]string{"I drink tea.", "No, I never drink coffee."}, nil},
+	{[]string{"Lena runs support.", "Tom took over support from Lena on 15 May."}, []string{
+		"Tom took over support from Lena on 15 May. contradicts Lena runs support.",
+	}},
+	{[]string{"Lena runs billing.", "Effective 3 June Tom runs billing."}, []string{"Effective 3 June Tom runs billing. contradicts Lena runs billing."}},
+	{[]string{"I run support.", "Tom runs support instead of me from 1 July."}, []string{
+		"Tom runs support instead of Eva from 1 July. contradicts Eva runs support.",
+	}},
+	{[]string{"Lena owns the on-call.", "Tom owns the on-call now."}, []string{"Tom owns the on-call now. contradicts Lena owns the on-call."}},
+	{[]string{"Lena runs billing.", "Tom runs billing with Lena from 3 June."}, nil},
+	{[]string{"Lena runs a shop.", "Tom runs a shop from 3 June."}, nil},
+	{[]string{"Lena runs marathons.", "Tom runs marathons now."}, nil},
+	{[]string{"My sister is called Anna.", "I misspoke: my sister is called Anja."}, []string{"Eva's sister is called Anja. retracts Eva's sister is called Anna."}},
+	{[]string{"My sister is called Anna.", "My sister is called Berta."}, nil},
+	{[]string{"I am married to Tom.", "I misspoke: I am married to Tim."}, []string{"Eva is married to Tim. retracts Eva is married to Tom."}},
+	{[]string{"My boss is Tom.", "I misspoke: my boss is Tim."}, []string{"Eva's boss is Tim. retracts Eva's boss is Tom."}},
+	{[]string{"I subscribe to Netflix, Spotify and Disney.", "I cancelled Spotify and Disney."}, []string{
+		"Eva cancelled Spotify and Disney. contradicts Eva subscribes to Netflix, Spotify and Disney.",
+	}},
+	{[]string{"I have a cat, a dog and a parrot.", "My parrot died in May."}, []string{"Eva's parrot died in May. contradicts Eva has a cat, a dog and a parrot."}},
+	{[]string{"I have a cat called Miez.", "My cat Miez died in May."}, []string{"Eva's cat Miez died in May. contradicts Eva has a cat called Miez."}},
+	{[]string{"I have a printer.", "My printer died."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
