@@ -71,7 +71,7 @@ func (f Fact) Told() string {
 	case f.SaidAt.IsZero():
 		return f.Fact
 	}
-	return temporal.Resolved(f.Fact, f.SaidAt)
+	return temporal.ResolvedAs(f.Fact, f.SaidAt, f.Valid.Interval)
 }
 
 // When says in words when the fact holds or happened, as exactly as that is

@@ -14,23 +14,30 @@ import (
 // stay as they are, and so does a date whose verb does not tell on which side
 // of that day it lies. Resolving twice changes nothing more.
 func Resolved(sentence string, said time.Time) string {
+	return ResolvedAs(sentence, said, Interval{})
+}
+
+// ResolvedAs is the sentence as [Resolved] writes it, of which it is known when it
+// holds: a date that could lie on both sides of the day it was said lies where it
+// agrees with that.
+func ResolvedAs(sentence string, said time.Time, holds Interval) string {
 	if y := said.Year(); len(sentence) > MaxText || y < 1000 || y > 9990 || !mayBeRelative(sentence) {
 		return sentence
 	}
-	once := resolved(sentence, said)
-	if once != sentence && resolved(once, said.AddDate(1, 2, 3)) != once {
+	once := resolved(sentence, said, holds)
+	if once != sentence && resolved(once, said.AddDate(1, 2, 3), holds) != once {
 		return sentence // what cannot be read the same again is no date
 	}
 	return once
 }
 
-func resolved(sentence string, said time.Time) string {
+func resolved(sentence string, said time.Time, holds Interval) string {
 	p := &parser{text: sentence, toks: tokenize(sentence), ref: said, byTense: true, dates: map[int]dateMemo{}}
 	p.DayFirst = p.writesDayFirst()
-	w := rewriting{parser: p, recurs: p.tellsWhatRecurs()}
+	w := rewriting{parser: p, recurs: p.tellsWhatRecurs(), holds: holds}
 	p.each(func(i, end int, e Expression) {
 		if p.found = append(p.found, e); e.Kind == Dated && !w.quoted(i) {
-			w.expression(i, end, e)
+			w.rewrite(i, end, e)
 		}
 	})
 	return w.String() + sentence[w.at:]
@@ -59,63 +66,6 @@ func mayBeRelative(s string) bool {
 		}
 	}
 	return false
-}
-
-// rewriting is a sentence while its dates are replaced.
-type rewriting struct {
-	*parser
-	strings.Builder
-	at     int // byte up to which the text is written
-	recurs bool
-}
-
-// expression replaces the dates of one expression, that from token i to end.
-func (w *rewriting) expression(i, end int, e Expression) {
-	var leaves [][2]int
-	for k := i; k < end; {
-		if next := w.leafEnd(k, end); next > 0 {
-			leaves = append(leaves, [2]int{k, next})
-			k = next
-			continue
-		}
-		k++
-	}
-	placed := !w.recurs && w.tenseAround(i, end) != untold
-	for n, leaf := range leaves {
-		l := dateLeaf{parser: w.parser, from: leaf[0], to: leaf[1], placed: placed}
-		if !l.read() {
-			continue
-		}
-		l.bare = l.from > i && l.is(l.from-1, "and", "to", "-", "or")
-		if len(leaves) > 1 && !e.Interval.Start.IsZero() && !e.Interval.End.IsZero() && l.when.gran >= Day {
-			l.bare = true
-			l.start = e.Interval.Start
-			if n > 0 {
-				l.start = e.Interval.End.Add(-time.Second)
-			}
-		}
-		if text := l.resolved(); text != "" {
-			from, to := w.toks[l.from].start, w.toks[l.to-1].end
-			w.WriteString(w.text[w.at:from] + text)
-			w.at = to
-		}
-	}
-}
-
-// leafEnd returns where the date that begins at token k ends, no further than end.
-func (w *rewriting) leafEnd(k, end int) int {
-	if _, next := w.date(k); next > 0 && next <= end {
-		return next
-	}
-	return 0
-}
-
-// quoted reports whether token i stands between quotation marks.
-func (w *rewriting) quoted(i int) bool {
-	at := w.toks[i].start
-	before, after := w.text[:at], w.text[at:]
-	plain := strings.Count(before, `"`)%2 == 1 && strings.Contains(after, `"`)
-	return plain || strings.LastIndex(before, "“") > strings.LastIndex(before, "”") || strings.LastIndex(before, "«") > strings.LastIndex(before, "»")
 }
 
 // tellsWhatRecurs reports whether a sentence speaks of what comes back each year or week.

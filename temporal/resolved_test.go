@@ -145,3 +145,27 @@ func BenchmarkResolved(b *testing.B) {
 		temporal.Resolved(resolvedCases[i%len(resolvedCases)][0], saidInMay)
 	}
 }
+
+// What is known of when something holds decides between two years.
+func TestResolvedAs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ sentence, from, to, want string }{
+		{"From 1 May Eva's rent is 800 euros.", "2024-05-01", "", "From 1 May 2024 Eva's rent is 800 euros."},
+		{"From 1 May Eva's rent is 800 euros.", "2025-05-01", "", "From 1 May 2025 Eva's rent is 800 euros."},
+		{"From 1 May Eva's rent is 800 euros.", "2024-02-01", "", "From 1 May 2025 Eva's rent is 800 euros."},
+		{"As of 1 May Eva's rent is 800 euros, and Tom moved in March.", "2024-05-01", "", "As of 1 May 2024 Eva's rent is 800 euros, and Tom moved in March 2024."},
+		{"Eva has a job until 1 May.", "", "2025-05-02", "Eva has a job until 1 May 2025."},
+		{"Eva moved in March.", "2024-03-01", "2024-04-01", "Eva moved in March 2024."},
+		{"Eva moved yesterday.", "2024-03-01", "", "Eva moved on 7 May 2024."},
+	} {
+		var holds temporal.Interval
+		for at, s := range map[*time.Time]string{&holds.Start: c.from, &holds.End: c.to} {
+			if s != "" {
+				*at, _ = time.Parse(time.DateOnly, s)
+			}
+		}
+		if got := temporal.ResolvedAs(c.sentence, saidInMay, holds); got != c.want {
+			t.Errorf("%q from %s to %s:\n got %q\nwant %q", c.sentence, c.from, c.to, got, c.want)
+		}
+	}
+}

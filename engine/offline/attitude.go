@@ -33,7 +33,7 @@ func spelledOut(e prompts.Episode, u utterance) string {
 	if m == nil {
 		return u.text
 	}
-	last, ok := lastClaim(e, u)
+	last, _, ok := lastClaim(e, u)
 	if !ok || !liking[last.predicate] && !disliking[last.predicate] {
 		return u.text
 	}

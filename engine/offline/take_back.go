@@ -66,7 +66,7 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 		}
 		return nil // the correction says it all by itself
 	}
-	last, ok := lastClaim(e, u)
+	last, then, ok := lastClaim(e, u)
 	if !ok {
 		return nil
 	}
@@ -83,11 +83,11 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 		meant.text != "" && denied != "" && fold(denied) == fold(last.object):
 		return []claim{last.with(meant, u.at)}
 	}
-	return last.on(u)
+	return last.on(u, then)
 }
 
-// lastClaim is the last thing that the speaker claimed before.
-func lastClaim(e prompts.Episode, u utterance) (claim, bool) {
+// lastClaim is the last thing that the speaker claimed before, and when.
+func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
 	for _, m := range slices.Backward(e.Previous) {
 		if fold(m.Speaker) != fold(u.speaker) {
 			continue
@@ -100,13 +100,13 @@ func lastClaim(e prompts.Episode, u utterance) (claim, bool) {
 		for _, s := range slices.Backward(before.said) {
 			for _, cl := range slices.Backward(s.claims) {
 				if !isKin[cl.predicate] {
-					return cl, true
+					return cl, at, true
 				}
 			}
 		}
-		return claim{}, false
+		return claim{}, time.Time{}, false
 	}
-	return claim{}, false
+	return claim{}, time.Time{}, false
 }
 
 // meantName is the first name of a correction that is not the one it denies.
@@ -140,44 +140,6 @@ func (cl claim) toldAt(at time.Time) claim {
 		cl.timing = dated{ref: at}.said()
 	}
 	return cl
-}
-
-// on is the claim with the date that the correction names, where both have one.
-func (cl claim) on(u utterance) []claim {
-	m := whatIsIt().FindStringSubmatch(u.text)
-	if m == nil {
-		return nil
-	}
-	was, is := findDates(cl.sentence, u.at), findDates("on "+m[1], u.at)
-	if is := findDates("on the "+strings.TrimPrefix(m[1], "the "), u.at); len(is.expressions) == 1 && len(was.expressions) == 1 {
-		return cl.redated(was, is, u.at)
-	}
-	if len(is.expressions) != 1 || len(was.expressions) != 1 {
-		return nil
-	}
-	return cl.redated(was, is, u.at)
-}
-
-func (cl claim) redated(was, is dated, at time.Time) []claim {
-	if cl.predicate == "BIRTHDAY" {
-		n := name{text: birthday(is), label: "Value"}
-		if n.text == "" {
-			return nil
-		}
-		cl.sentence = strings.Replace(cl.sentence, was.expressions[0].Text, n.text, 1)
-		cl.object = n.text
-		return []claim{cl.toldAt(at)}
-	}
-	cl.sentence = strings.Replace(cl.sentence, was.expressions[0].Text, strings.TrimPrefix(is.expressions[0].Text, "on "), 1)
-	v := verbPhrase{past: cl.valid.Start.Before(at), future: !cl.valid.Start.Before(at)}
-	d := findDates(cl.sentence, at)
-	if cl.kind == prompts.Event {
-		cl.timing = d.once(v)
-	} else {
-		cl.timing = d.present(v)
-	}
-	cl.rule = "a correction"
-	return []claim{cl}
 }
 
 // takeBack adds to the resolutions what the episode takes back: of each new

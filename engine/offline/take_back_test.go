@@ -34,8 +34,17 @@ var stories = []story{
 	{[]string{"I live in Oslo.", "I work at Acme.", "That was wrong."}, []string{"nothing retracts Eva works at Acme."}},
 	{
 		[]string{"I am reading \"The Summer Book\" by Tove Jansson.", "My phone number is 555-0142.", "The concert is on 2 March.", "Sorry, I meant the 12th, not the 2nd."},
-		[]string{"The concert is on the 12th. retracts The concert is on 2 March."},
+		[]string{"The concert is on 12 March. retracts The concert is on 2 March."},
 	},
+	{[]string{"I moved to Porto on May 3rd, 2022.", "I misspoke, it was the 12th."}, []string{
+		"Eva moved to Porto on May 12th, 2022. retracts Eva moved to Porto on May 3rd, 2022.",
+	}},
+	{[]string{"I moved to Porto on 3 May.", "Sorry, I meant in April."}, []string{"Eva moved to Porto in April. retracts Eva moved to Porto on 3 May."}},
+	{[]string{"The meeting is on 3 August at 12:00.", "Sorry, I meant the 4th."}, []string{
+		"The meeting is on 4 August at 12:00. retracts The meeting is on 3 August at 12:00.",
+	}},
+	{[]string{"The meeting is in August.", "Sorry, I meant the 4th."}, []string{"The meeting is on 4 August 2024. retracts The meeting is in August."}},
+	{[]string{"The meeting is on Tuesday.", "Sorry, I meant the 19th."}, []string{"The meeting is on the 19th. retracts The meeting is on Tuesday."}},
 	{[]string{"I live in Oslo.", "I misspoke."}, []string{"nothing retracts Eva lives in Oslo."}},
 	{[]string{"I live in Bergen.", "I am moving to Oslo next month.", "The move to Oslo is off."}, []string{
 		"nothing retracts Eva is moving to Oslo next month.",

@@ -85,6 +85,7 @@ type Expectation struct {
 type Telling struct {
 	Fact Triple `json:"fact"`
 	When string `json:"when"` // what [annals.Fact.When] says
+	Told string `json:"told"` // what [annals.Fact.Told] says; empty: anything
 }
 
 // Happening is when an event must have happened.

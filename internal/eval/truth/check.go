@@ -134,9 +134,9 @@ func (p *play) checkReads(ctx context.Context) (judged int, err error) {
 			if strings.Contains(r.When, "planned") {
 				listed = then
 			}
-			reads := func(f annals.Fact) bool { return f.When(e.At) == r.When }
+			reads := func(f annals.Fact) bool { return f.When(e.At) == r.When && (r.Told == "" || f.Told() == r.Told) }
 			if facts := listed.of(r.Fact); len(facts) == 0 || !slices.ContainsFunc(facts, reads) {
-				what := fmt.Sprintf("%s must read %q as of %s, and does not", r.Fact, r.When, moment(e.At))
+				what := fmt.Sprintf("%s must read %q as of %s, and does not", r.Fact, strings.TrimSpace(r.When+" "+r.Told), moment(e.At))
 				if err := p.explain(ctx, what, r.Fact, time.Time{}); err != nil {
 					return judged, err
 				}

@@ -1,0 +1,154 @@
+package offline
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// A correction of a date names what was wrong of it, often the day alone: "I misspoke,
+// it is the 12th". The month and the year are those of the date that it corrects.
+
+var (
+	dayAlone    = pattern.New(`^(\d{1,2})(?:st|nd|rd|th)(?: (?:instead|actually|not)\b.*)?$`)
+	dayInDate   = pattern.New(`(?:^|[^\d:.,/-])(\d{1,2})(st|nd|rd|th)?(?:$|[^\d:./-])`)
+	weekdayHead = pattern.New(`^(?i:on )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day,? `)
+	onOrIn      = pattern.New(` (?:on|in) (?:the )?$`)
+
+	leadingPreposition = pattern.New(`^(?i:on|in) `)
+)
+
+// on is the claim with the date that the correction names, where both have one. The
+// claim was made then.
+func (cl claim) on(u utterance, then time.Time) []claim {
+	m := whatIsIt().FindStringSubmatch(u.text)
+	if m == nil {
+		return nil
+	}
+	was := findDates(cl.sentence, then)
+	if len(was.expressions) != 1 || was.expressions[0].Kind != temporal.Dated {
+		return nil
+	}
+	ways := []string{"on " + m[1], "on the " + m[1]}
+	if day := dayAlone().FindStringSubmatch(m[1]); day != nil {
+		if text, ok := anotherDay(was.expressions[0], day[1]); ok {
+			return cl.redated(was, text, then, u.at)
+		}
+		ways = ways[1:]
+	}
+	for _, text := range ways {
+		if is := findDates(text, u.at); len(is.expressions) == 1 {
+			return cl.redated(was, is.expressions[0].Text, u.at, u.at)
+		}
+	}
+	return nil
+}
+
+// anotherDay writes a date with another day of the month. It is not ok where the
+// date names neither a day nor a month, as "next Tuesday" does not.
+func anotherDay(e temporal.Expression, day string) (string, bool) {
+	n, _ := strconv.Atoi(day)
+	if y, month, _ := e.Interval.Start.Date(); time.Date(y, month, n, 0, 0, 0, 0, time.UTC).Month() != month {
+		return "", false // no month has it
+	}
+	if e.Granularity == temporal.Month && !e.Interval.Start.IsZero() {
+		return day + e.Interval.Start.Format(" January 2006"), true
+	}
+	text := e.Text[len(weekdayHead().FindString(e.Text)):]
+	m := dayInDate().FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", false
+	}
+	if was, _ := strconv.Atoi(text[m[2]:m[3]]); was != e.Interval.Start.Day() {
+		return "", false // it is the hour, or something else
+	}
+	end := m[3]
+	if m[4] >= 0 {
+		day, end = ordinal(n), m[5]
+	}
+	return text[:m[2]] + day + text[end:], true
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+// redated is the claim with the words of another date, which are read as on the
+// day from. Where they would be read otherwise at the time of the correction, the
+// date is written in full.
+func (cl claim) redated(was dated, words string, from, at time.Time) []claim {
+	old := was.expressions[0]
+	cl.sentence = withDate(cl.sentence, old, words)
+	is, now := findDates(cl.sentence, from), findDates(cl.sentence, at)
+	if len(is.expressions) != 1 || is.expressions[0].Kind != temporal.Dated {
+		return nil
+	}
+	e := is.expressions[0]
+	cl.rule = "a correction"
+	if cl.predicate == "BIRTHDAY" {
+		cl.object = birthday(is)
+		cl.sentence = withDate(cl.sentence, e, cl.object)
+		return onlyWhere(cl.object != "", cl.toldAt(at))
+	}
+	if e.Granularity <= temporal.Day && (len(now.expressions) != 1 || !now.expressions[0].Interval.Equal(e.Interval)) {
+		cl.sentence = withDate(cl.sentence, e, e.Interval.Start.Format("2 January 2006"))
+		now = findDates(cl.sentence, at)
+	}
+	if unitOf(cl.object) == "date" {
+		p, ok := dateValue(e, is)
+		cl.object, cl.objectSaid = p.text, p.said
+		return onlyWhere(ok, cl.toldAt(at))
+	}
+	v := verbPhrase{past: cl.valid.Start.Before(at), future: !cl.valid.Start.Before(at)}
+	if cl.kind == prompts.Event {
+		cl.timing = now.once(v)
+	} else {
+		cl.timing = now.present(v)
+	}
+	return []claim{cl}
+}
+
+func onlyWhere(ok bool, cl claim) []claim {
+	if !ok {
+		return nil
+	}
+	return []claim{cl}
+}
+
+// withDate is a sentence with other words in place of a date, behind the preposition
+// that they need.
+func withDate(sentence string, e temporal.Expression, words string) string {
+	before, after := sentence[:e.Start], sentence[e.End:]
+	words = leadingPreposition().ReplaceAllString(words, "")
+	if at := onOrIn().FindStringIndex(before); at != nil {
+		before = before[:at[0]] + " " + prepositionOf(words)
+	} else if strings.HasPrefix(e.Text, "on ") || strings.HasPrefix(e.Text, "in ") {
+		before += prepositionOf(words)
+	}
+	return before + words + after
+}
+
+// prepositionOf is what stands before the words for a date: on a day, in a month.
+func prepositionOf(words string) string {
+	for _, e := range temporal.Find("on "+words, time.Time{}.AddDate(2000, 0, 0)) {
+		if e.Granularity >= temporal.Month {
+			return "in "
+		}
+	}
+	return "on "
+}
