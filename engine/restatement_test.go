@@ -193,11 +193,13 @@ func TestACorrectionThatArrivesLate(t *testing.T) {
 	}{
 		{
 			[]graph.Episode{kim("2024-07-10", "I am back in Bergen since 1 July."), kim("2024-03-18", "I misspoke: I moved to Porto on 6 March.")},
-			map[string]string{"2024-05-01": "Porto", "2024-08-01": "Bergen"}, "LIVES_IN",
+			map[string]string{"2024-05-01": "Porto", "2024-08-01": "Bergen"},
+			"LIVES_IN",
 		},
 		{
 			[]graph.Episode{kim("2024-07-10", "I have worked at Helix since 1 July 2024."), kim("2024-03-18", "I misspoke: I work at Norda.")},
-			map[string]string{"2024-05-01": "Norda", "2024-08-01": "Helix"}, "WORKS_AT",
+			map[string]string{"2024-05-01": "Norda", "2024-08-01": "Helix"},
+			"WORKS_AT",
 		},
 	} {
 		t.Run(tt.said[0].Content, func(t *testing.T) {
