@@ -363,7 +363,7 @@ var (
 		teaches study studies perform performs compete competes ship ships land lands fall falls renew renews apply applies
 		relocate relocates settle settles lease leases rent rents last lasts live lives serve serves remain remains keep keeps
 		lets try tries bring brings send sends show shows train trains drive drives ride rides sail sails race races
-		promotes release releases publish publishes sign signs board boards check checks head heads`)
+		promotes rises increases decreases drops release releases publish publishes sign signs board boards check checks head heads`)
 	bareVerbs = set(`help learn write read find build create adopt do say tell talk eat drink swim hike climb camp paint cook bake sing
 		dance enter explore experience expand complete continue collect deliver develop discuss donate earn enjoy exhibit exercise
 		file fix follow improve install interview invite lead look lose lower marry mentor organize organise present prepare print

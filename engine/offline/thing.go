@@ -12,7 +12,7 @@ import (
 // have values, dates and a status, of which each has one at a time.
 
 var (
-	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*(is|are|costs?|will be|will cost|will have|has|have|had|was|were|weighs?|weighed|measures|counts|employs|went|goes|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
+	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
 	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved|slipped|shifted)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|slipped|shifted|postponed|deferred|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|until|on|in|by|at))*),? *$`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
@@ -39,6 +39,17 @@ type thing struct {
 	owned       bool   // "Norda's budget", and not "the budget of Norda"
 }
 
+// Verbs by which a value becomes another, in the present.
+const (
+	rises  = `(?:goes|go|(?:rise|drop|fall|increase|decrease|grow|climb|shrink)s?)`
+	rising = `going|rising|dropping|falling|increasing|decreasing|growing|climbing|shrinking`
+)
+
+var (
+	comes  = pattern.New(`^` + rises + `$`)
+	coming = pattern.New(`\b(?:` + rising + `)\b`)
+)
+
 // ofThings reads what a sentence says of a thing: a value, a date or a status.
 func (c *scene) ofThings(d dated) []claim {
 	if claims := c.valued(d); claims != nil {
@@ -62,8 +73,8 @@ func (c *scene) valued(d dated) []claim {
 		return nil
 	}
 	v, rest, ok := valueAhead(m[4])
-	if !ok || !nothingOfIt(rest) {
-		return nil
+	if !ok || !nothingOfIt(rest) || (moves(m[2]) || coming().MatchString(m[3])) && !changedTo().MatchString(m[3]) {
+		return nil // "rises 50 euros" tells no value
 	}
 	about := m[1]
 	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {
@@ -73,12 +84,12 @@ func (c *scene) valued(d dated) []claim {
 	if !known {
 		return nil
 	}
-	if m[2] != "is" && (v.counts || !moving[m[2]]) {
+	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2])) {
 		t = t.itself()
 	}
 	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
 	predicate := t.predicateOf(v, m[2], changed)
-	timing, ok := d.ofThing(m[2])
+	timing, ok := d.ofThing(m[2], m[3])
 	if predicate == "" || !ok {
 		return nil
 	}
@@ -89,27 +100,31 @@ func (c *scene) valued(d dated) []claim {
 func nothingOfIt(rest string) bool {
 	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(strings.TrimPrefix(rest, " ")), "."))
 	return !strings.HasPrefix(rest, " ") || next == "" || next == "tall" || next == "long" || next == "high" || next == "wide" || next == "now" ||
-		prepositions[next] && next != "of" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
+		prepositions[next] && next != "of" || next == "next" || next == "tomorrow" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
 }
 
-// ofThing is when what a sentence says of a thing holds, by its verb. What was so
-// at no time that is named says nothing.
-func (d dated) ofThing(verb string) (timing, bool) {
-	switch verb {
-	case "had", "was", "were", "weighed":
+// ofThing is when what a sentence says of a thing holds, by its verb and the words
+// after that. What was so at no time that is named says nothing, nor does what will
+// be so at none.
+func (d dated) ofThing(verb, after string) (timing, bool) {
+	switch {
+	case verb == "had", verb == "was", verb == "were", verb == "weighed":
 		return d.former()
-	case "will be", "will cost", "will have":
+	case strings.Contains(verb, " "), coming().MatchString(after):
 		when := d.present(verbPhrase{future: true})
 		return when, when.ahead(d.ref)
+	case comes().MatchString(verb): // "goes up to 50 euros on 1 June"
+		return d.present(verbPhrase{begins: true}), true
 	}
-	if moving[verb] {
-		return d.present(verbPhrase{past: true}), true
-	}
-	return d.present(verbPhrase{}), true
+	return d.present(verbPhrase{past: moves(verb)}), true
 }
 
-// Verbs by which a value becomes another.
-var moving = set(`went goes rose dropped fell increased decreased grew climbed shrank`)
+// moves reports whether by a verb a value becomes another.
+func moves(verb string) bool {
+	return moved[verb] || comes().MatchString(lastWord(verb))
+}
+
+var moved = set(`went rose dropped fell increased decreased grew climbed shrank`)
 
 // itself is the thing as its sentence names it, where that says something of it and
 // nothing of whose it is: "my house has four bedrooms".
