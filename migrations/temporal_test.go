@@ -312,7 +312,7 @@ func TestAsOfReadsEqualANaiveModel(t *testing.T) {
 		versions += h.checkVersions()
 	}
 	t.Logf("%d histories, %d pairs of times, %d answers, %d versions", histories, pairs, answers, versions)
-	if answers < 150*histories || versions < 5*histories {
+	if answers < slow.Of(2_000, 30_000, 30_000) || versions < slow.Of(80, 1000, 1000) {
 		t.Errorf("%d answers and %d versions were compared; the histories are too empty to prove anything", answers, versions)
 	}
 }
