@@ -62,7 +62,7 @@ func (d *draft) takeBack(r retraction) {
 		}
 		for _, f := range r.by.facts {
 			if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.source.ID == b.SourceID {
-				f.contradicts = append(f.contradicts, b)
+				f.contradict(b)
 			}
 		}
 	}

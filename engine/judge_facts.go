@@ -59,9 +59,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		}
 		for _, k := range s.concerned(s.contradicted(facts)) {
 			for _, f := range s.facing(k) {
-				if !slices.Contains(f.contradicts, k) {
-					f.contradicts = append(f.contradicts, k)
-				}
+				f.contradict(k)
 			}
 		}
 	}
@@ -199,8 +197,8 @@ func (s *newStatement) endAll() {
 				for _, o := range r.facts {
 					o = o.original()
 					same := o.SourceID == k.SourceID && o.TargetID == k.TargetID && o.Predicate == k.Predicate
-					if same && !o.expired && !slices.ContainsFunc(f.contradicts, func(k *knownFact) bool { return k.ID == o.ID }) {
-						f.contradicts = append(f.contradicts, o)
+					if same && !o.expired {
+						f.contradict(o)
 					}
 				}
 			}

@@ -37,7 +37,7 @@ func (e *Engine) keepApart(ctx context.Context, d *draft) error {
 		if f.toldBefore() {
 			d.keepApartFrom(f, f.duplicateOf, ended[f.duplicateOf.ID])
 		}
-		f.contradict(d.endsOfPair(f))
+		f.contradict(d.endsOfPair(f)...)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (d *draft) keepApartFrom(f *newFact, k *knownFact, ended []*knownFact) {
 		return
 	}
 	f.duplicateOf = nil
-	f.contradict(between)
+	f.contradict(between...)
 	d.note(note{
 		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedMended, subject: f.fact, fact: f.id,
 		reason: "it was so before, and what it repeats is so again since then: between lies " + between[0].Fact.Fact,
@@ -99,7 +99,8 @@ func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 	return ends
 }
 
-func (f *newFact) contradict(facts []*knownFact) {
+// contradict notes known facts that cannot hold beside a new one, each once.
+func (f *newFact) contradict(facts ...*knownFact) {
 	for _, k := range facts {
 		if !slices.ContainsFunc(f.contradicts, func(o *knownFact) bool { return o.ID == k.ID }) {
 			f.contradicts = append(f.contradicts, k)

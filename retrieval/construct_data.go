@@ -199,12 +199,13 @@ type wording struct {
 }
 
 func (w wording) fact(h FactHit) ContextFact {
+	before, _ := h.Beside()
 	f := ContextFact{
 		Fact: fence.Opening(w.said(h.Told())), Caveat: w.caveat(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
-		against: h.before(),
+		against: each(before, func(o FactHit) uuid.UUID { return o.ID }),
 	}
 	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
 	return f

@@ -148,23 +148,19 @@ func withAgainst(hits []FactHit) []FactHit {
 		}
 	}
 	for _, h := range hits {
-		beside(h, h.Otherwise)
-		if !h.Later {
-			beside(h, h.Against)
-		}
+		before, after := h.Beside()
+		beside(h, before)
 		place(h)
-		if h.Later {
-			beside(h, h.Against)
-		}
+		beside(h, after)
 	}
 	return out
 }
 
-// before are the facts without which a fact may not stand.
-func (h FactHit) before() []uuid.UUID {
-	before := h.Otherwise
-	if !h.Later {
-		before = slices.Concat(before, h.Against)
+// Beside are the facts that contradict a fact, in two parts: without those before it, it
+// may not stand; a record of a later time stands before what it contradicts.
+func (h FactHit) Beside() (before, after []FactHit) {
+	if h.Later {
+		return h.Otherwise, h.Against
 	}
-	return each(before, func(o FactHit) uuid.UUID { return o.ID })
+	return slices.Concat(h.Otherwise, h.Against), nil
 }

@@ -294,14 +294,10 @@ func (e evidence) withDispute(places []int) []int {
 		}
 	}
 	for _, i := range places {
-		hit := e.passages[i].hit
-		beside(hit.Otherwise)
-		if !hit.Later {
-			beside(hit.Against)
-		}
-		if add(i); hit.Later {
-			beside(hit.Against)
-		}
+		before, after := e.passages[i].hit.Beside()
+		beside(before)
+		add(i)
+		beside(after)
 	}
 	return out
 }
