@@ -10,32 +10,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 )
-
-// program is the program itself, built once for all tests.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "annals-clients-")
-	if err != nil {
-		return "", err
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "annals"), "../cmd/annals")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	build.Stderr = os.Stderr
-	return dir, build.Run()
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := program(); err == nil {
-		_ = os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
 
 // database is a database of Annals with the programs that work on it.
 type database struct {
@@ -47,10 +27,7 @@ type database struct {
 
 func newDatabase(t *testing.T) *database {
 	t.Helper()
-	dir, err := program()
-	if err != nil {
-		t.Fatalf("build the program: %v", err)
-	}
+	dir := filepath.Dir(program.Annals(t))
 	d := &database{t: t, url: pgtest.New(t)}
 	d.env = append(os.Environ(), "ANNALS_DATABASE_URL="+d.url, "PATH="+dir+":"+os.Getenv("PATH"))
 	d.key = d.run(".", "annals", "keys", "create", "--admin")

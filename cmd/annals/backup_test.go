@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -219,7 +220,7 @@ func TestBackups(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	dump, restore := recipe(t)
-	restore = `PATH="` + filepath.Dir(build(t)) + `:$PATH"` + "\n" + restore
+	restore = `PATH="` + filepath.Dir(program.Annals(t)) + `:$PATH"` + "\n" + restore
 	own, other := owned(t), owned(t)
 	_, private := embedded(t)
 	compose := pgtest.Compose(t, "../../compose.yaml")

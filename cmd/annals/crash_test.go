@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -26,7 +27,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
-	binary, file := build(t), m.file("chat.jsonl", conversation(crashLines))
+	binary, file := program.Annals(t), m.file("chat.jsonl", conversation(crashLines))
 	cmd := exec.CommandContext(t.Context(), binary, "add", "-g", "t", "--file", file)
 	cmd.Env = []string{"ANNALS_DATABASE_URL=" + m.environ["ANNALS_DATABASE_URL"]}
 	if err := cmd.Start(); err != nil {
@@ -85,15 +86,6 @@ func killPostmaster(t *testing.T, cluster *postgres.Cluster) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func build(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "annals")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v: %s", err, out)
-	}
-	return binary
 }
 
 // conversation is a long one, without external ids.

@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/server/mcp/hosts"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -217,10 +218,7 @@ func TestAHostStartsWhatWasInstalled(t *testing.T) {
 	t.Parallel()
 	m, home := desk(t)
 	m.environ["ANNALS_DATABASE_URL"] = pgtest.New(t)
-	binary := filepath.Join(t.TempDir(), "annals")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	binary := program.Annals(t)
 	m.must("mcp", "install", "claude-desktop", "--yes", "--with-secrets", "--command", binary)
 	var settings struct {
 		MCPServers map[string]struct {

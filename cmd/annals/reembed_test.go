@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -24,7 +25,7 @@ func TestReembedKilled(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
-	binary := build(t)
+	binary := program.Annals(t)
 	m.must("add", "-g", "t", "--file", m.file("chat.jsonl", conversation(60)))
 	m.must("communities", "build", "-g", "t")
 	c := connect(t, m.environ["ANNALS_DATABASE_URL"])

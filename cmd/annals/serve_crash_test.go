@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -108,7 +109,7 @@ func TestServeIsKilledUnderLoad(t *testing.T) {
 		t.Skip("takes a quarter of a minute; package torture kills some in little time")
 	}
 	m := newMemory(t)
-	program, url := build(t), m.environ["ANNALS_DATABASE_URL"]
+	program, url := program.Annals(t), m.environ["ANNALS_DATABASE_URL"]
 	first, err := startServe(t.Context(), program, url, stormKey, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +151,7 @@ func TestTheDatabaseIsKilledUnderLoad(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cluster.Stop(context.Background()) })
 	m.must("migrate", "up")
-	service, err := startServe(t.Context(), build(t), cluster.URL(), stormKey, 3)
+	service, err := startServe(t.Context(), program.Annals(t), cluster.URL(), stormKey, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

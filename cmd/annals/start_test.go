@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -18,7 +19,7 @@ const maxInit = 4 << 20
 func TestStartsLight(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), build(t), "version")
+	cmd := exec.CommandContext(t.Context(), program.Annals(t), "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	var said bytes.Buffer
 	cmd.Stderr = &said

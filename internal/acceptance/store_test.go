@@ -8,15 +8,14 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/graphiti"
 	"github.com/annalsdb/annals/internal/server/mcp"
@@ -48,37 +47,9 @@ const adminKey = "acceptance-key-of-an-administrator"
 // scopedKey opens the groups of one test only.
 const scopedKey = "acceptance-key-of-scope-a"
 
-var built struct {
-	sync.Once
-	path string
-	err  error
-}
-
-// binary builds the command, once for all tests.
-func binary(t *testing.T) string {
-	t.Helper()
-	built.Do(func() {
-		dir, err := os.MkdirTemp("", "annals-acceptance")
-		if err != nil {
-			built.err = err
-			return
-		}
-		built.path = filepath.Join(dir, "annals")
-		out, err := exec.Command("go", "build", "-o", built.path, "../../cmd/annals").CombinedOutput()
-		if err != nil {
-			built.err = err
-			built.path = string(out)
-		}
-	})
-	if built.err != nil {
-		t.Fatalf("build the command: %v: %s", built.err, built.path)
-	}
-	return built.path
-}
-
 func newStore(t *testing.T, mode string) *store {
 	t.Helper()
-	s := &store{mode: mode, databaseURL: pgtest.New(t), binary: binary(t)}
+	s := &store{mode: mode, databaseURL: pgtest.New(t), binary: program.Annals(t)}
 	config := annals.Config{DatabaseURL: s.databaseURL}
 	s.environ = append(os.Environ(), "ANNALS_DATABASE_URL="+s.databaseURL, "XDG_DATA_HOME="+t.TempDir())
 	if mode == "scripted" {

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -189,10 +190,7 @@ func fill(file, dir string, free int64) error {
 
 // programKilled ends the real program with SIGKILL while it adds and reads.
 func programKilled(t *testing.T, n int) *tally {
-	binary := filepath.Join(t.TempDir(), "annals")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../cmd/annals").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v: %s", err, out)
-	}
+	binary := program.Annals(t)
 	file := filepath.Join(t.TempDir(), "talk.jsonl")
 	var lines strings.Builder
 	for _, e := range conversation() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -54,7 +55,7 @@ func TestTheInspectorRunsTheTools(t *testing.T) {
 	t.Run("stdio", func(t *testing.T) {
 		t.Parallel()
 		settings, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"annals": map[string]any{
-			"command": build(t), "args": []string{"mcp", "--structured", "--group", "alice"}, "env": map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t)},
+			"command": program.Annals(t), "args": []string{"mcp", "--structured", "--group", "alice"}, "env": map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t)},
 		}}})
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
@@ -47,7 +48,7 @@ type wireAnswer struct {
 
 func wired(t *testing.T) *wire {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), build(t), "mcp", "--group", "alice")
+	command := exec.CommandContext(t.Context(), program.Annals(t), "mcp", "--group", "alice")
 	command.Env = []string{"ANNALS_DATABASE_URL=" + pgtest.New(t)}
 	in, err := command.StdinPipe()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -31,7 +32,7 @@ func python(t *testing.T) string {
 // against its schema.
 func TestThePythonSDKRunsTheTools(t *testing.T) {
 	t.Parallel()
-	command := exec.CommandContext(t.Context(), python(t), filepath.Join("testdata", "client.py"), build(t), "--database-url", pgtest.New(t))
+	command := exec.CommandContext(t.Context(), python(t), filepath.Join("testdata", "client.py"), program.Annals(t), "--database-url", pgtest.New(t))
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

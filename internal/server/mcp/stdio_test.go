@@ -4,59 +4,20 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// made is the command, built once for all tests.
-var made = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "annals-mcp-")
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "annals")
-	out, err := exec.Command("go", "build", "-o", binary, "github.com/annalsdb/annals/cmd/annals").CombinedOutput()
-	if err != nil {
-		return binary, fmt.Errorf("%w: %s", err, out)
-	}
-	return binary, nil
-})
-
-// isMade tells whether there is a command to remove.
-var isMade atomic.Bool
-
-func build(t *testing.T) string {
-	t.Helper()
-	isMade.Store(true)
-	binary, err := made()
-	if err != nil {
-		t.Fatalf("build: %v", err)
-	}
-	return binary
-}
-
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		if isMade.Load() {
-			binary, _ := made()
-			_ = os.RemoveAll(filepath.Dir(binary))
-		}
-		os.Exit(code)
-	}))
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // host starts 'annals mcp' as a host does.
 func host(t *testing.T, binary string, environ []string, flags ...string) (*session, *bytes.Buffer) {
@@ -73,7 +34,7 @@ func host(t *testing.T, binary string, environ []string, flags ...string) (*sess
 
 func TestTheCommandServesAHost(t *testing.T) {
 	t.Parallel()
-	binary := build(t)
+	binary := program.Annals(t)
 	url := "ANNALS_DATABASE_URL=" + pgtest.New(t)
 	s, _ := host(t, binary, []string{url, "ANNALS_GROUP=alice"})
 	listed, err := s.ListTools(t.Context(), nil)
@@ -108,7 +69,7 @@ func TestTheCommandServesAHost(t *testing.T) {
 // read by the next.
 func TestWhatWasAcceptedIsRead(t *testing.T) {
 	t.Parallel()
-	binary := build(t)
+	binary := program.Annals(t)
 	environ := []string{"ANNALS_DATABASE_URL=" + pgtest.New(t)}
 	store := exec.CommandContext(t.Context(), binary, "add", "-g", "alice", "--no-process", "--actor", "Alice", "I work at Acme.")
 	store.Env = environ
@@ -131,7 +92,7 @@ func TestWhatWasAcceptedIsRead(t *testing.T) {
 
 func TestATenantsHostReachesOneGroup(t *testing.T) {
 	t.Parallel()
-	s, log := host(t, build(t), []string{"ANNALS_DATABASE_URL=" + pgtest.New(t), "ANNALS_TENANT=own"})
+	s, log := host(t, program.Annals(t), []string{"ANNALS_DATABASE_URL=" + pgtest.New(t), "ANNALS_TENANT=own"})
 	s.must(nil, "add_memory", map[string]any{"name": "x", "episode_body": "Alice lives in Paris."})
 	s.refused("not the group", "add_memory", map[string]any{"name": "x", "episode_body": "x", "group_id": "other"})
 	s.refused("not the group", "clear_graph", map[string]any{"group_ids": []string{"own", "other"}})
@@ -149,7 +110,7 @@ func TestATenantsHostReachesOneGroup(t *testing.T) {
 func TestStandardOutputIsTheProtocols(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
-	command := exec.CommandContext(t.Context(), build(t), "mcp")
+	command := exec.CommandContext(t.Context(), program.Annals(t), "mcp")
 	command.Env = []string{"ANNALS_DATABASE_URL=" + pgtest.New(t)}
 	in, err := command.StdinPipe()
 	if err != nil {
