@@ -46,8 +46,10 @@ var client = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := client(); err == nil {
-		_ = os.RemoveAll(dir)
+	if !testing.Short() { // else no test asked for it
+		if dir, err := client(); err == nil {
+			_ = os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
