@@ -7,32 +7,11 @@ import (
 )
 
 // Question is what is asked, and how it is to be answered.
-//
-//	type Question struct {
-//		Query  retrieval.Query // what is asked, of which group, as of when and as known when
-//		Tokens int             // how many the passages may have that the answer is made from; zero: answer.DefaultTokens
-//		Schema json.RawMessage // a JSON Schema of values that are filled in as well; empty: none
-//	}
-//
-// See [answer.Question].
+// [answer.Question] has its fields and methods.
 type Question = answer.Question
 
 // Answer is what a memory has to say to a question.
-//
-//	type Answer struct {
-//		Form      string            // answer.FormAnswer, FormPassages or FormUnknown
-//		By        string            // the model that answered; "offline": none
-//		Text      string            // all sentences, or "Not known."
-//		Sentences []answer.Sentence // each with what it rests on
-//		Data      json.RawMessage   // the values by the schema; nil without one
-//		Slots     []answer.Slot     // what each value rests on
-//		Missing   []string          // what the schema requires and nothing fills
-//		Shown     int               // how many passages it was made from
-//		Cut       int               // how many sentences and values of the model were cut
-//		Why       []string          // why they were cut, each reason once
-//	}
-//
-// See [answer.Answer].
+// [answer.Answer] has its fields and methods.
 type Answer = answer.Answer
 
 // Ask answers a question from what the memory has, and from nothing else. It

@@ -11,16 +11,7 @@ import (
 )
 
 // Community is a cluster of entities.
-//
-//	type Community struct {
-//		GroupID   string    // the memory it belongs to
-//		ID        uuid.UUID
-//		Name      string    // key terms and topics
-//		Summary   string    // what connects its members
-//		CreatedAt time.Time // when it was found
-//	}
-//
-// See [graph.Community].
+// [graph.Community] has its fields and methods.
 type Community = graph.Community
 
 type (

@@ -14,22 +14,7 @@ import (
 )
 
 // Entity is a person or a thing that episodes speak of.
-//
-//	type Entity struct {
-//		GroupID    string            // the memory it belongs to
-//		ID         uuid.UUID
-//		Name       string            // the most complete name known
-//		Aliases    []string          // other names it goes by
-//		Labels     []string          // its types, such as Person
-//		Summary    string            // what is known of it, in a few sentences
-//		Attributes json.RawMessage   // what the ontology asks to note of it, an object
-//		CreatedAt  time.Time         // when it was first heard of
-//		Recorded   temporal.Interval // since when this version is what we believe
-//		Mentions   int               // how many episodes mention it; only lists ordered by it say so
-//		Marks      graph.Marks       // whether it is pinned
-//	}
-//
-// See [graph.Entity].
+// [graph.Entity] has its fields and methods.
 type Entity = graph.Entity
 
 // EntityEdit is a change to an entity by hand.

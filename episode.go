@@ -16,36 +16,7 @@ import (
 )
 
 // Episode is one raw unit of what was taken in: a message, a text, a JSON document.
-//
-//	type Episode struct {
-//		GroupID           string          // the memory it belongs to
-//		ID                uuid.UUID       // zero: one is made
-//		Source            graph.Source    // message, text or json; empty: message
-//		Content           string          // the words themselves; never empty
-//		Actor             string          // who said or wrote it; may be empty
-//		Role              string          // user, assistant, system, tool …; may be empty
-//		Name              string          // a title; may be empty
-//		SourceDescription string          // where it comes from, in words; may be empty
-//		ThreadID          string          // the conversation it belongs to; may be empty
-//		OccurredAt        time.Time       // when it was said; zero: the time of storing
-//		Metadata          json.RawMessage // an object, kept as it is; empty: {}
-//		ExternalID        string          // your own name for it, unique in the group; adding it again changes nothing
-//		Deferred          bool            // kept from the language model until a retry asks for it
-//		Previous          *int            // how many earlier messages are shown with it; nil: as Config says
-//		ExpiresAt         time.Time       // when it is hidden, and undone soon after; zero: never
-//		Force             bool            // takes in again what was erased
-//		CreatedAt         time.Time       // when it was stored; this and what follows is set by Annals
-//		State             graph.State     // pending, processing, done or failed
-//		Attempts          int             // how often it was read
-//		Error             string          // why it failed
-//		TakenBack         string          // all or part: what it says was withdrawn since
-//		Door              string          // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
-//		WrittenBy         string          // the API key or the user of the database that stored it; may be empty
-//		Authority         graph.Authority // whose word it is; see [WithOrigin]
-//		Marks             graph.Marks     // whether it expires, is pinned, and how it was found
-//	}
-//
-// See [graph.Episode].
+// [graph.Episode] has its fields and methods.
 type Episode = graph.Episode
 
 // Stored says whether an episode that was added is new, and its id.

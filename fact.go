@@ -15,33 +15,7 @@ import (
 )
 
 // Fact is what holds between two entities, and when.
-//
-//	type Fact struct {
-//		GroupID     string            // the memory it belongs to
-//		ID          uuid.UUID
-//		SourceID    uuid.UUID         // the entity it is about
-//		TargetID    uuid.UUID         // the entity at its other end
-//		Source      string            // the name of the first
-//		Target      string            // the name of the other
-//		Predicate   string            // in capitals: LIVES_IN
-//		Fact        string            // one sentence that stands on its own, as it was written
-//		ToldAs      string            // the words of its method Told, as they are stored
-//		Attributes  json.RawMessage   // what the ontology asks to note of it, an object
-//		Kind        graph.FactKind    // FactState: it goes on; FactEvent: it happens
-//		Valid       temporal.Validity // when it held or happened in the world, and how that is known
-//		Recorded    temporal.Interval // when this version was what we believed
-//		SaidAt      time.Time         // when it was said first; zero: it was made by hand
-//		CreatedAt   time.Time         // when we learned it
-//		ExpiredAt   time.Time         // when we learned that it had ended; zero: never
-//		BoundedBy   uuid.UUID         // the fact that an inferred end of Valid comes from; zero: none
-//		Trust       graph.Trust       // candidate, disputed or believed
-//		DisputedBy  []uuid.UUID       // facts of a higher authority that contradict it
-//		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
-//		Episodes    []uuid.UUID       // those that state it, oldest first
-//		Marks       graph.Marks       // whether it expires, is pinned, and how it was found
-//	}
-//
-// See [graph.Fact].
+// [graph.Fact] has its fields and methods.
 type Fact = graph.Fact
 
 // The kinds of facts.
@@ -51,24 +25,7 @@ const (
 )
 
 // Triple is a fact that is known as such, without a text that states it.
-//
-//	type Triple struct {
-//		GroupID    string          // the memory it is for
-//		Source     graph.TripleEnd // the entity it is about
-//		Target     graph.TripleEnd // the entity at its other end
-//		Predicate  string          // such as WORKS_AT
-//		Fact       string          // one sentence that says it; empty: made of the ends and the predicate
-//		Attributes json.RawMessage // an object; may be empty
-//		ValidAt    time.Time       // since when it holds; zero: as the sentence says, else OccurredAt
-//		InvalidAt  time.Time       // until when; zero: as the sentence says, else it goes on
-//		More       []graph.TriplePair // further pairs between which the sentence holds
-//		StatementID uuid.UUID      // a statement of the group to add it to; zero: its own
-//		OccurredAt time.Time       // when it was said or became known; zero: now
-//		ExternalID string          // your own name for it, unique in the group; empty: none
-//		Force      bool            // takes in again what was erased
-//	}
-//
-// See [graph.Triple].
+// [graph.Triple] has its fields and methods.
 type Triple = graph.Triple
 
 // AddedTriple says where a triple went.

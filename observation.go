@@ -14,27 +14,7 @@ import (
 )
 
 // Observation is what several facts together show of an entity.
-//
-//	type Observation struct {
-//		GroupID   string
-//		ID        uuid.UUID
-//		SubjectID uuid.UUID
-//		Subject   string            // its name
-//		Predicate string            // the relation that shows it, in capitals: LIKES
-//		Text      string            // one sentence
-//		Reader    string            // "offline": it was counted; else the model that saw it
-//		Proof     int               // episodes, and facts told by hand, that show it
-//		Against   int               // that speak against it
-//		FirstSeen time.Time
-//		LastSeen  time.Time
-//		Valid     temporal.Interval // when it holds: as the facts that show it
-//		Recorded  temporal.Interval // when this version was believed
-//		CreatedAt time.Time
-//		Facts     []uuid.UUID       // that show it
-//		Episodes  []uuid.UUID       // that state these
-//	}
-//
-// See [graph.Observation].
+// [graph.Observation] has its fields and methods.
 type Observation = graph.Observation
 
 // Observe finds what several facts of a group together show: what is said at least

@@ -7,15 +7,7 @@ import (
 )
 
 // Ontology says which kinds of entities and facts a group looks for.
-//
-//	type Ontology struct {
-//		EntityTypes   []graph.EntityType // kinds of entities, with what to note of them
-//		FactTypes     []graph.FactType   // kinds of facts, with what they may connect
-//		ExcludedTypes []string           // kinds of entities not to keep
-//		Instructions  string             // anything else to heed, in words; may be empty
-//	}
-//
-// See [graph.Ontology].
+// [graph.Ontology] has its fields and methods.
 type Ontology = graph.Ontology
 
 // Ontology returns the kinds of entities and facts that a group was given.

@@ -7,14 +7,7 @@ import (
 )
 
 // Origin is who writes, and by which way. Its fields:
-//
-//	type Origin struct {
-//		Door string          // such as library, cli, rest, mcp; empty: library
-//		Key  string          // the API key or the name of who writes; may be empty
-//		Cap  graph.Authority // the most that its word counts; empty: that of a person
-//	}
-//
-// See [graph.Origin].
+// [graph.Origin] has its fields and methods.
 type Origin = graph.Origin
 
 // The authorities, the lowest first. What a higher one said is not ended, taken

@@ -14,21 +14,7 @@ import (
 )
 
 // StandingAnswer is a question that a group keeps answered, with its answer.
-//
-//	type StandingAnswer struct {
-//		GroupID    string
-//		ID         uuid.UUID
-//		Question   string
-//		Schema     json.RawMessage // of the values that are filled in as well; nil: none
-//		Tokens     int             // the most tokens of what it is answered from
-//		Answer     *answer.Answer  // nil while the question waits to be asked
-//		AnsweredAt *time.Time      // when it was asked last; nil: never
-//		KnownFrom  time.Time       // since when this is what it says
-//		KnownUntil *time.Time      // until when it was; nil: it still is
-//		CreatedAt  time.Time       // since when the question is kept
-//	}
-//
-// See [answer.StandingAnswer].
+// [answer.StandingAnswer] has its fields and methods.
 type StandingAnswer = answer.StandingAnswer
 
 // The limits of what a group keeps answered: how many questions, and the bytes of
