@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // A large group among twenty small ones. The rows are numbered; the id of a
@@ -358,6 +359,7 @@ func hotLists() map[string]hot {
 // Every query of a search, and every list, reads what it needs by the index meant for it,
 // however large the group is and whatever is beside it.
 func TestSearchPlans(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := openLarge(t)
 	inMode(t, pool, "force_custom_plan", func(t *testing.T, e *explainer) {

@@ -285,6 +285,7 @@ func TestNearestOfFew(t *testing.T) {
 // The plans that searching rests on: a walk along the group's own index where
 // there is one, the rows of the group and the embedder by the key where there is none.
 func TestVectorPlans(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	pool := open(t)
 	fill(t, pool, "g", 800, 1)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // An example is a block of SQL or a call of psql, and what it prints, where the page
@@ -19,6 +20,7 @@ var example = regexp.MustCompile("(?s)```(sql|sh)\n(.*?)```\n(?:```text\n(.*?)``
 // The examples of docs/sql.md run one after the other, in psql, on what `annals demo`
 // leaves behind. Each gives something to look at, which is what the page shows.
 func TestSQLDocs(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	m.must("demo")

@@ -89,6 +89,7 @@ func postmaster(t *testing.T, cluster *postgres.Cluster) int {
 }
 
 func TestStartReuseStop(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	config := newConfig(t, "a folder with 'quotes'", "annals")
 	first := start(t, config)
@@ -120,6 +121,7 @@ func TestStartReuseStop(t *testing.T) {
 }
 
 func TestPsqlTakesTheURL(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	cluster := start(t, newConfig(t, "annals"))
 	const who = "SELECT current_user, current_database(), current_schemas(false)"
