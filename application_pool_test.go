@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
+	"github.com/annalsdb/annals/worker"
 )
 
 // newApplicationPool opens a pool as an application has one: with so many
@@ -193,7 +194,7 @@ func TestWorkOnThePoolOfTheApplication(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{Pool: pool, IndexedVectors: 20})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- client.Work(ctx, annals.WorkOptions{}) }()
+	go func() { ended <- worker.Run(ctx, client, worker.Options{}) }()
 	for i := range 30 {
 		if _, err := client.Add(t.Context(), clienttest.Alice("I met Person"+strings.Repeat("x", i)+" in Lisbon.", "2024-03-15")); err != nil {
 			t.Fatal(err)

@@ -93,14 +93,12 @@ var may = map[string][]string{
 	"engine/clustering": {},
 	"engine/chunk":      {},
 
-	// What is told to others, and how it is signed; and what is done in the
-	// background: reading, telling, keeping up.
+	// What is told to others, and how it is signed.
 	"internal/webhook": {"graph", "internal/public"},
-	"internal/worker":  {"graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler"},
 
 	// The library: it wires what stands above.
 	".": {
-		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook", "internal/worker",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook",
 		"internal/telemetry", "internal/inside",
 	},
 
@@ -111,9 +109,15 @@ var may = map[string][]string{
 	// the clients of other products expect.
 	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside"},
 
+	// What is done in the background, with River: reading, telling, keeping up.
+	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
+
+	// What a Client does, counted for Prometheus.
+	"metrics": {".", "model", "internal/inside"},
+
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
 
 	// The library's face over REST. It knows the library's types and no server.
 	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
@@ -158,13 +162,14 @@ var may = map[string][]string{
 	// The plumbing of tests: nothing but tests imports it, so no line allows it.
 	"internal/corpora":    {},
 	"internal/fetched":    {},
+	"internal/program":    {},
 	"internal/slow":       {},
 	"internal/pgtest":     {"graph", "migrations", "internal/postgres"},
 	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 
 	// The program.
 	"cmd": {
-		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
+		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
 		"internal/bench",
 		"internal/telemetry", "internal/resend", "internal/postgres", "testdata",
 	},

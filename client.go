@@ -28,7 +28,6 @@ type Client struct {
 	analyst  engine.Analyst
 	embedder model.Embedder
 	watch    *embedderWatch
-	metrics  *metrics // nil: nothing is counted
 }
 
 // Open connects to a migrated database; see package migrations. It fails with
@@ -84,9 +83,6 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 		}
 	}
 	c := &Client{config: config}
-	if c.metrics, err = newMetrics(config.Metrics, pool); err != nil {
-		return nil, fmt.Errorf("register the metrics: %w", err)
-	}
 	c.wire(pool)
 	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
 	c.watch.look(ctx)
@@ -100,8 +96,8 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 
 // wire makes everything but the engine, on a pool.
 func (c *Client) wire(pool db.Pool) {
-	ledger := c.metrics.counting(engine.NewLedger(pool))
 	c.pool = pool
+	ledger := c.ledger()
 	c.analyst = c.config.analyst(ledger)
 	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)
 	c.searcher = c.searcherOn(pool)
@@ -110,7 +106,7 @@ func (c *Client) wire(pool db.Pool) {
 // searcherOn searches in a pool. What it asks of models is written down on the
 // primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
-	return retrieval.New(pool, c.embedder, c.config.reranker(engine.NewLedger(c.pool)))
+	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger()))
 }
 
 // readyDimension returns how many dimensions the vectors of a database have that
@@ -182,7 +178,7 @@ func init() {
 // parts are what the packages of this module may reach of a Client.
 func (c *Client) parts() inside.Parts {
 	return inside.Parts{
-		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks, IndexedVectors: c.config.IndexedVectors,
+		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks, IndexedVectors: c.config.IndexedVectors, Log: c.config.Log,
 		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote, AddAllTx: c.addAllTx,
 	}
 }
@@ -194,7 +190,7 @@ func (c *Client) LLMs() (main, small *model.LLM) {
 	if c.config.LLM == nil {
 		return nil, nil
 	}
-	ledger := engine.NewLedger(c.pool)
+	ledger := c.ledger()
 	main = c.config.LLM.With(ledger)
 	if small = main; c.config.SmallLLM != nil {
 		small = c.config.SmallLLM.With(ledger)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
@@ -22,6 +21,10 @@ import (
 type Config struct {
 	// Analyst reads episodes, in place of LLM: an implementation of your own.
 	Analyst engine.Analyst
+
+	// Calls is told of each question to a model, by several goroutines at once.
+	// Package metrics counts them for Prometheus. Defaults to none.
+	Calls func(model.Call)
 
 	// Communities keeps the communities up to date as entities arrive, at one or
 	// two calls for each that changes.
@@ -55,10 +58,6 @@ type Config struct {
 	// Log receives what an operator wants to know. Defaults to nothing.
 	Log *slog.Logger
 
-	// Metrics takes the Prometheus metrics of models and of the connections to
-	// the database. One registerer takes those of one Client. Defaults to none.
-	Metrics prometheus.Registerer
-
 	// Observations keeps observations in every group: what several facts together
 	// show, at a quarter of a call for each message at the most.
 	Observations bool
@@ -74,7 +73,7 @@ type Config struct {
 	// role to act as is better set in the URL or by ALTER ROLE. There is one for
 	// each group that [Client.Process], or a deletion, works on, one for each
 	// agent at work, up to [MaxExclusive], two while an index of vectors is built, and
-	// five while [Client.Work] runs.
+	// five while workers run.
 	//
 	// Behind PgBouncer in transaction mode the pool must prepare no statements:
 	// its ConnConfig.DefaultQueryExecMode is to be pgx.QueryExecModeCacheDescribe,

@@ -51,8 +51,7 @@
 // are; a long document more, since it is read in parts. What a model says is
 // checked before it is used; [Client.Trace] tells for every episode what was
 // taken, matched, dropped and closed, and why, and [Client.Usage] what a group
-// has cost. An episode whose reading fails stays
-// stored, and [Client.Retry] makes it wait again.
+// has cost. An episode that cannot be read stays stored, and [Client.Retry] makes it wait again.
 //
 // # What it is told, and by hand
 //
@@ -62,8 +61,10 @@
 // put right who is who. [Client.BuildCommunities] finds clusters of entities
 // and summarises them.
 //
-// # What servers need
+// # Beside this package
 //
-// API keys, requests that are sent twice, webhooks, users and what the clients of
-// other products expect are in package service, which is made of a Client.
+// What only some programs need has packages of its own: worker reads waiting
+// episodes in the background, metrics counts for Prometheus, agent gives agents a
+// memory that they manage themselves, client has the methods of this package over
+// REST, and langchain is a memory for langchaingo's chains.
 package annals

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/worker"
 )
 
 // A program has its own rows and the memory change together.
@@ -82,14 +83,14 @@ func ExampleClient_LLMs() {
 }
 
 // A worker reads what waits until it is told to stop.
-func ExampleClient_Work() {
+func Example_workers() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	client, done := empty()
 	defer done()
 	defer stop()
 
 	working := make(chan error)
-	go func() { working <- client.Work(ctx, annals.WorkOptions{}) }()
+	go func() { working <- worker.Run(ctx, client, worker.Options{}) }()
 	if _, err := client.Add(ctx, annals.Episode{GroupID: "bob", Actor: "Bob", Content: "I live in Rome."}); err != nil {
 		log.Fatal(err)
 	}

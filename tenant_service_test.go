@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/worker"
 )
 
 // aboutAll are the methods that are about all groups, and what a client that
@@ -141,7 +142,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := service.New(c).Queue(ctx)
 		return err
 	},
-	"Work": func(ctx context.Context, c *annals.Client) error { return c.Work(ctx, annals.WorkOptions{}) },
+	"Work": func(ctx context.Context, c *annals.Client) error { return worker.Run(ctx, c, worker.Options{}) },
 	"RevokeAPIKey": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).RevokeAPIKey(ctx, "annals_AAAAAAAA")
 		return err

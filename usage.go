@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/model"
 )
 
 // Usage is what was asked of one model with one prompt.
@@ -42,4 +44,23 @@ func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
 		}
 	}
 	return usage, nil
+}
+
+// ledger writes down what models are asked, and tells Config.Calls of it.
+func (c *Client) ledger() model.Ledger {
+	ledger := engine.NewLedger(c.pool)
+	if c.config.Calls == nil {
+		return ledger
+	}
+	return toldLedger{ledger, c.config.Calls}
+}
+
+type toldLedger struct {
+	model.Ledger
+	tell func(model.Call)
+}
+
+func (l toldLedger) Record(ctx context.Context, call model.Call) error {
+	l.tell(call)
+	return l.Ledger.Record(ctx, call)
 }

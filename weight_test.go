@@ -22,7 +22,7 @@ import (
 var modules = []string{
 	"github.com/annalsdb/annals",
 
-	// PostgreSQL: connections, vectors, ids, migrations, the queue of work.
+	// PostgreSQL: connections, vectors, ids, migrations.
 	"github.com/google/uuid",
 	"github.com/jackc/pgpassfile",
 	"github.com/jackc/pgservicefile",
@@ -31,16 +31,7 @@ var modules = []string{
 	"github.com/mfridman/interpolate",
 	"github.com/pgvector/pgvector-go",
 	"github.com/pressly/goose/v3",
-	"github.com/riverqueue/river",
-	"github.com/riverqueue/river/riverdriver",
-	"github.com/riverqueue/river/riverdriver/riverpgxv5",
-	"github.com/riverqueue/river/rivershared",
-	"github.com/riverqueue/river/rivertype",
 	"github.com/sethvargo/go-retry",
-	"github.com/tidwall/gjson",
-	"github.com/tidwall/match",
-	"github.com/tidwall/pretty",
-	"github.com/tidwall/sjson",
 	"github.com/vgarvardt/pgx-google-uuid/v5",
 	"github.com/x448/float16",
 	"go.uber.org/multierr",
@@ -62,28 +53,16 @@ var modules = []string{
 	"github.com/clipperhouse/uax29/v2",
 	"github.com/kljensen/snowball",
 
-	// Signed webhooks.
-	"github.com/standard-webhooks/standard-webhooks/libraries",
-
-	// Metrics and traces.
-	"github.com/IBM/pgxpoolprometheus",
-	"github.com/beorn7/perks",
+	// Traces.
 	"github.com/cespare/xxhash/v2",
 	"github.com/exaring/otelpgx",
 	"github.com/go-logr/logr",
 	"github.com/go-logr/stdr",
-	"github.com/munnerz/goautoneg",
-	"github.com/prometheus/client_golang",
-	"github.com/prometheus/client_model",
-	"github.com/prometheus/common",
-	"github.com/prometheus/procfs",
 	"go.opentelemetry.io/auto/sdk",
 	"go.opentelemetry.io/otel",
 	"go.opentelemetry.io/otel/log",
 	"go.opentelemetry.io/otel/metric",
 	"go.opentelemetry.io/otel/trace",
-	"golang.org/x/sys",
-	"google.golang.org/protobuf",
 }
 
 func TestModules(t *testing.T) {

@@ -2,10 +2,9 @@ package annals
 
 import (
 	"context"
+	"time"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/internal/worker"
 )
 
 // Processed says what reading an episode brought into the graph.
@@ -37,45 +36,16 @@ func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 	return changed(c, groupID, func() (int, error) { return c.engine.Retry(ctx, groupID) })
 }
 
-// AgentWork is what workers do for agents; see [WorkOptions].
-type AgentWork = worker.Agents
+// AgentWork is what workers do for agents that manage a memory of their own. The
+// package agent makes it, and the package worker does it. The zero value does
+// nothing.
+type AgentWork struct {
+	// Wake wakes the agents of a group whose time has come.
+	Wake func(ctx context.Context, groupID string) error
 
-// WorkOptions says how [Client.Work] works. The zero value is ready to use.
-type WorkOptions struct {
-	// Agents is what is done for agents that manage a memory of their own, made by
-	// the package agent. Defaults to nothing.
-	Agents AgentWork
+	// Tidy tidies up the memory of the agents of a group that have rested.
+	Tidy func(ctx context.Context, groupID string) error
 
-	// Read is told of each episode that was read, or failed, by several
-	// goroutines at once. Defaults to none.
-	Read func(Processed)
-
-	// Workers is how many groups are read at once, 1 to 16. Defaults to 4.
-	Workers int
-}
-
-// Work reads waiting episodes, and does what is to be done now and then, until
-// ctx ends: it then lets what it reads come to an end, for twenty seconds at the
-// most, and leaves the rest to others. Any number of processes may work at
-// once, on any machines; a group's order is kept. See package worker.
-//
-// Adding an episode is enough: a worker reads it. While a model answers no request
-// the episodes wait; they are tried less and less often, and after about half an
-// hour they fail one by one, for [Client.Retry].
-func (c *Client) Work(ctx context.Context, o WorkOptions) error {
-	if err := c.unbound(); err != nil {
-		return err
-	}
-	w, err := worker.New(worker.Options{
-		Engine: c.engine, Pool: c.pool, Agents: o.Agents, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
-		InsecureWebhooks: c.config.InsecureWebhooks,
-		Tidy: func(ctx context.Context) error {
-			_, err := db.New(c.pool).RepliesExpire(ctx)
-			return err
-		},
-	})
-	if err != nil {
-		return err
-	}
-	return w.Run(ctx)
+	// Sleep is for how long agents rest whose settings do not say it.
+	Sleep time.Duration
 }

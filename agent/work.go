@@ -8,7 +8,7 @@ import (
 )
 
 // Work returns what workers do for agents in the background, for
-// [annals.WorkOptions]: wake those that are due, and tidy up the memory of
+// package worker: wake those that are due, and tidy up the memory of
 // those that have rested. Without a language model it is nil.
 func (s *Agents) Work() annals.AgentWork {
 	if s.llm == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/worker"
 )
 
 // remember is a part of a program that takes any memory: the one in its own process,
@@ -81,7 +82,7 @@ func serve(ctx context.Context) (address, key string, end func()) {
 	working, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
-		_ = embedded.Work(working, annals.WorkOptions{})
+		_ = worker.Run(working, embedded, worker.Options{})
 		close(ended)
 	}()
 	return listening.URL, "a-key-of-an-example", func() {

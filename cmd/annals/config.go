@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
-	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/model"
 )
 
 // config holds the settings of the environment. Flags override them.
@@ -81,7 +81,7 @@ type config struct {
 	environ map[string]string
 	log     *slog.Logger // what an operator wants to know; nil: nothing
 	traces  trace.TracerProvider
-	metrics prometheus.Registerer
+	calls   func(model.Call) // told of each question to a model; nil: nobody
 }
 
 // readConfig reads the environment. A number, a duration or a boolean that

@@ -11,7 +11,6 @@ import (
 	"net/url"
 
 	"github.com/cli/browser"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
@@ -78,7 +77,6 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 	if a.config.log == nil {
 		a.config.log = a.logger(slog.LevelWarn)
 	}
-	a.config.metrics = prometheus.NewRegistry()
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err

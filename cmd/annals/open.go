@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/metrics"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 )
@@ -94,6 +97,21 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	return client, where, err
 }
 
+// openCounted is openAt of a client whose calls and connections are counted.
+func (a *app) openCounted(ctx context.Context, registry *prometheus.Registry) (client *annals.Client, where database, err error) {
+	if a.config.calls, err = metrics.Calls(registry); err != nil {
+		return nil, where, fmt.Errorf("register the metrics: %w", err)
+	}
+	if client, where, err = a.openAt(ctx); err != nil {
+		return nil, where, err
+	}
+	if err := metrics.Connections(registry, client); err != nil {
+		client.Close()
+		return nil, where, fmt.Errorf("register the metrics: %w", err)
+	}
+	return client, where, nil
+}
+
 // openIn connects to the memory in a database that is found.
 func (a *app) openIn(ctx context.Context, where database, settings annals.Config) (client *annals.Client, err error) {
 	settings.DatabaseURL, settings.Tenant = where.url, a.config.Tenant
@@ -119,7 +137,7 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	reranker, err := a.config.reranker(ctx, main)
 	return annals.Config{
 		LLM: main, SmallLLM: small, Reranker: reranker, Previous: a.config.previous(), Window: a.config.Window, Reflexion: a.config.Reflexion,
-		Communities: a.config.Communities, Observations: a.config.Observations, Log: a.config.log, TracerProvider: a.config.traces, Metrics: a.config.metrics,
+		Communities: a.config.Communities, Observations: a.config.Observations, Log: a.config.log, TracerProvider: a.config.traces, Calls: a.config.calls,
 		ReadDatabaseURL: a.config.ReadURL, ReadWait: a.config.readWait(),
 		InsecureWebhooks: a.config.InsecureWebhooks,
 	}, err

@@ -101,7 +101,6 @@ func (a *app) serve(ctx context.Context, s serving) error {
 		a.config.log = a.logger(slog.LevelInfo)
 	}
 	registry := prometheus.NewRegistry()
-	a.config.metrics = registry
 	options := server.Options{
 		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Workers: s.workers, Log: a.config.log, Registry: registry,
 		TracerProvider: a.config.traces,
@@ -109,7 +108,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	if options.TLS, err = s.tls(); err != nil {
 		return err
 	}
-	client, where, err := a.openAt(ctx)
+	client, where, err := a.openCounted(ctx, registry)
 	if err != nil {
 		return err
 	}

@@ -10,10 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
-	"github.com/annalsdb/annals/internal/worker"
+	"github.com/annalsdb/annals/worker"
 )
 
 const workerHelp = `Reads what is added in the background, whichever program added it: several groups
@@ -60,8 +59,7 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 		a.config.log = a.logger(slog.LevelInfo)
 	}
 	registry := prometheus.NewRegistry()
-	a.config.metrics = registry
-	client, where, err := a.openAt(ctx)
+	client, where, err := a.openCounted(ctx, registry)
 	if err != nil {
 		return err
 	}
@@ -72,7 +70,7 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 	told := fmt.Sprintf("Reading what is added, %d groups at once. Ctrl-C stops it.\n%s\n", workers, readBy(client))
 	if listen == "" {
 		fmt.Fprint(a.stdout, told)
-		return client.Work(ctx, annals.WorkOptions{Agents: a.agents(client, o).Work(), Workers: workers})
+		return worker.Run(ctx, client, worker.Options{Agents: a.agents(client, o).Work(), Workers: workers})
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {

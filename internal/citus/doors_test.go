@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/worker"
 )
 
 // both does something with a memory on one server and with one on the cluster, and
@@ -63,7 +64,7 @@ func work(t *testing.T, client *annals.Client) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- client.Work(ctx, annals.WorkOptions{}) }()
+	go func() { ended <- worker.Run(ctx, client, worker.Options{}) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

@@ -5,6 +5,7 @@ package inside
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/jackc/pgx/v5"
 
@@ -19,6 +20,7 @@ type Parts struct {
 	Pool             db.Pool // the primary; bound to the tenant of a Client that is
 	Engine           *engine.Engine
 	Embedder         model.Embedder
+	Log              *slog.Logger
 	InsecureWebhooks bool // as the Config says
 	IndexedVectors   int  // as the Config says
 

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/mcp"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/server/zep"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // packing is a service with all doors, and what is sent to it.
@@ -119,6 +120,7 @@ func TestPackedBodies(t *testing.T) {
 // unpacked than that. What is not gzip is refused, and so is what is packed in
 // another way.
 func TestBombsAreNotUnpacked(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	p := newPacking(t)
 	bomb := packed(t, strings.Repeat(" ", 200<<20))

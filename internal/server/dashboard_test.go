@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/metrics"
 )
 
 var (
@@ -23,11 +24,18 @@ var (
 func registered(t *testing.T) map[string]bool {
 	t.Helper()
 	registry := prometheus.NewRegistry()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Metrics: registry})
+	calls, err := metrics.Calls(registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Calls: calls})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
+	if err := metrics.Connections(registry, client); err != nil {
+		t.Fatal(err)
+	}
 	server.New(server.Options{Client: client, Registry: registry})
 	descriptions := make(chan *prometheus.Desc)
 	go func() {

@@ -51,6 +51,7 @@ func peak(do func()) uint64 {
 // One key cannot make the service take more memory than it may, whatever it
 // sends at once and through which door.
 func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it measures the heap of the process
+	slow.Test(t)
 	const most = 256 << 20
 	client := open(t)
 	keys, err := server.ParseKeys("a-static-key-of-all")

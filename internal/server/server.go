@@ -31,7 +31,7 @@ import (
 
 // Options says how a [Server] works. Only Client has no default.
 type Options struct {
-	// Agents is what the workers do for agents; see [annals.WorkOptions]. Defaults
+	// Agents is what the workers do for agents; see [worker.Options]. Defaults
 	// to nothing.
 	Agents annals.AgentWork
 
@@ -82,7 +82,7 @@ type Options struct {
 	TracerProvider trace.TracerProvider
 
 	// Workers is how many groups are read at once in the background; see
-	// [annals.Client.Work]. Defaults to none: others read what is added.
+	// [worker.Run]. Defaults to none: others read what is added.
 	Workers int
 }
 

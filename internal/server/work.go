@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/worker"
 )
 
 // reading counts the episodes that workers of this process read.
@@ -37,7 +38,7 @@ func (s *Server) work(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return s.options.Client.Work(ctx, annals.WorkOptions{Agents: s.options.Agents, Workers: s.options.Workers, Read: s.reading.count})
+	return worker.Run(ctx, s.options.Client, worker.Options{Agents: s.options.Agents, Workers: s.options.Workers, Read: s.reading.count})
 }
 
 // queueTimeout bounds how long a look at the queue may hold up the metrics.

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/worker"
 )
 
 // run is one run of an operation in a database.
@@ -360,7 +361,7 @@ func work(ctx context.Context, r *run) error {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		ended := make(chan error, 1)
-		go func() { ended <- c.Work(ctx, annals.WorkOptions{}) }()
+		go func() { ended <- worker.Run(ctx, c, worker.Options{}) }()
 		for {
 			select {
 			case err := <-ended:

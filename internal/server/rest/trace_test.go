@@ -24,6 +24,7 @@ import (
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/worker"
 )
 
 // understands is a model that understands one message.
@@ -183,7 +184,7 @@ func TestATraceGoesOnInTheWorker(t *testing.T) {
 		"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=opaque",
 	})
 	working, stop := context.WithCancel(t.Context())
-	if err := elsewhere.Work(working, annals.WorkOptions{Read: func(annals.Processed) { stop() }}); err != nil {
+	if err := worker.Run(working, elsewhere, worker.Options{Read: func(annals.Processed) { stop() }}); err != nil {
 		t.Fatal(err)
 	}
 	const episode = "POST /v1/groups/{group}/episodes > process episode"

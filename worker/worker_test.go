@@ -19,9 +19,9 @@ import (
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
-	"github.com/annalsdb/annals/internal/worker"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/worker"
 )
 
 const (
@@ -37,7 +37,7 @@ func TestWorkersKeepTheOrder(t *testing.T) {
 	w := newWorld(t)
 	const groups, episodes = 5, 24
 	for range 2 {
-		w.start(worker.Options{Portion: 50 * time.Millisecond, Workers: 3}, w.note)
+		w.start(worker.Settings{Options: worker.Options{Workers: 3}, Portion: 50 * time.Millisecond}, w.note)
 	}
 	want := map[string][]string{}
 	for i := range episodes {
@@ -61,7 +61,7 @@ func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.add("g", "I live in Paris.", "poison", "I live in Lisbon.")
-	w.start(worker.Options{}, func(_ context.Context, in prompts.ExtractEntities) error {
+	w.start(worker.Settings{}, func(_ context.Context, in prompts.ExtractEntities) error {
 		if in.Episode.Content == "poison" {
 			return errors.New("it cannot be read")
 		}
@@ -80,7 +80,7 @@ func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
 	w := newWorld(t)
 	var mended atomic.Bool
 	w.add("g", "I live in Paris.", "defect", "I live in Lisbon.")
-	w.start(worker.Options{}, func(_ context.Context, in prompts.ExtractEntities) error {
+	w.start(worker.Settings{}, func(_ context.Context, in prompts.ExtractEntities) error {
 		if in.Episode.Content == "defect" && !mended.Load() {
 			var entities []string
 			_ = entities[len(in.Episode.Content)]
@@ -115,7 +115,7 @@ func TestWhatEndsProcessesIsPutAside(t *testing.T) {
 	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET attempts = 2 WHERE group_id = 'h'`); err != nil {
 		t.Fatal(err)
 	}
-	w.start(worker.Options{Attempts: 3}, func(_ context.Context, in prompts.ExtractEntities) error {
+	w.start(worker.Settings{Attempts: 3}, func(_ context.Context, in prompts.ExtractEntities) error {
 		if in.Episode.Content == "exhausts the memory" {
 			t.Error("it is begun once more")
 		}
@@ -137,7 +137,7 @@ func TestEpisodesWaitForTheModel(t *testing.T) {
 	w.add("never", "I live in Rome.", "I live in Oslo.")
 	var mu sync.Mutex
 	tries := map[string]int{}
-	w.start(worker.Options{Attempts: 2}, func(_ context.Context, in prompts.ExtractEntities) error {
+	w.start(worker.Settings{Attempts: 2}, func(_ context.Context, in prompts.ExtractEntities) error {
 		mu.Lock()
 		defer mu.Unlock()
 		tries[in.Episode.Content]++
@@ -166,7 +166,7 @@ func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
 	w.add("g", "I live in Paris.")
 	var mu sync.Mutex
 	tries := 0
-	w.start(worker.Options{Attempts: 2}, func(context.Context, prompts.ExtractEntities) error {
+	w.start(worker.Settings{Attempts: 2}, func(context.Context, prompts.ExtractEntities) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if tries++; tries <= 3 {
@@ -198,7 +198,7 @@ func TestWhatIsAddedLateIsRead(t *testing.T) {
 	if err := store(t.Context(), tx, "g", "I live in Lisbon."); err != nil { // leaves no job: there is one
 		t.Fatal(err)
 	}
-	w.start(worker.Options{}, nothing)
+	w.start(worker.Settings{}, nothing)
 	w.until(1, done)
 	w.until(1, "SELECT count(*) FROM annals_queue.river_job WHERE kind = 'drain' AND state = 'completed' AND id > (SELECT min(id) FROM annals_queue.river_job WHERE kind = 'drain')")
 	if err := tx.Commit(t.Context()); err != nil {
@@ -217,7 +217,7 @@ func TestTheSweepFindsTheStranded(t *testing.T) {
 	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing' WHERE group_id = 'a'; DELETE FROM annals_queue.river_job`); err != nil {
 		t.Fatal(err)
 	}
-	w.start(worker.Options{Sweep: 100 * time.Millisecond}, nothing)
+	w.start(worker.Settings{Sweep: 100 * time.Millisecond}, nothing)
 	w.until(2, done)
 }
 
@@ -229,7 +229,7 @@ func TestStoppingFinishesWhatWasBegun(t *testing.T) {
 	w.add("g", "I live in Paris.", "I live in Lisbon.", "I live in Rome.")
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	log := slog.New(&hearing{Handler: slog.DiscardHandler, word: worker.Stopping, heard: func() { close(goOn) }})
-	stop := w.start(worker.Options{Log: log}, func(context.Context, prompts.ExtractEntities) error {
+	stop := w.start(worker.Settings{Log: log}, func(context.Context, prompts.ExtractEntities) error {
 		close(begun)
 		<-goOn
 		return nil
@@ -244,7 +244,7 @@ func TestStoppingFinishesWhatWasBegun(t *testing.T) {
 	if n := w.count(jobs, "available"); n != 1 {
 		t.Errorf("%d jobs wait, want 1 for the rest", n)
 	}
-	w.start(worker.Options{}, nothing)
+	w.start(worker.Settings{}, nothing)
 	w.until(3, done)
 }
 
@@ -273,7 +273,7 @@ func TestStoppingGivesUpWhatTakesLong(t *testing.T) {
 	w := newWorld(t)
 	w.add("g", "I live in Paris.", "I live in Lisbon.")
 	begun := make(chan struct{})
-	stop := w.start(worker.Options{Grace: 50 * time.Millisecond}, func(ctx context.Context, _ prompts.ExtractEntities) error {
+	stop := w.start(worker.Settings{Grace: 50 * time.Millisecond}, func(ctx context.Context, _ prompts.ExtractEntities) error {
 		close(begun)
 		<-ctx.Done()
 		return ctx.Err()
@@ -285,7 +285,7 @@ func TestStoppingGivesUpWhatTakesLong(t *testing.T) {
 	if n := w.count(done); n != 0 {
 		t.Fatalf("%d episodes are done", n)
 	}
-	w.start(worker.Options{}, nothing)
+	w.start(worker.Settings{}, nothing)
 	w.until(2, done)
 }
 
@@ -356,7 +356,7 @@ func TestEveryAdditionIsEnqueued(t *testing.T) {
 func TestStoppingBeforeItBegan(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made, err := worker.New(worker.Options{Pool: w.pool})
+	made, err := worker.New(worker.Settings{Pool: w.pool})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestStoppingBeforeItBegan(t *testing.T) {
 func TestTooManyWorkers(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{-1, worker.MaxWorkers + 1} {
-		if _, err := worker.New(worker.Options{Workers: n}); graph.CodeOf(err) != graph.CodeInvalid {
+		if _, err := worker.New(worker.Settings{Options: worker.Options{Workers: n}}); graph.CodeOf(err) != graph.CodeInvalid {
 			t.Errorf("%d workers: %v, want them refused", n, err)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/internal/slow"
-	"github.com/annalsdb/annals/internal/worker"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/worker"
 )
 
 // receiver is a program that is told.
@@ -100,7 +100,7 @@ func TestWebhooksAreTold(t *testing.T) {
 	if err := service.New(client).CompleteUpload(t.Context(), "g", batch); err != nil {
 		t.Fatal(err)
 	}
-	w.start(worker.Options{InsecureWebhooks: true, WebhookWaits: []time.Duration{time.Millisecond}}, func(_ context.Context, in prompts.ExtractEntities) error {
+	w.start(worker.Settings{InsecureWebhooks: true, WebhookWaits: []time.Duration{time.Millisecond}}, func(_ context.Context, in prompts.ExtractEntities) error {
 		if in.Episode.Content == "poison" {
 			return errors.New("it cannot be read")
 		}
@@ -175,7 +175,7 @@ func TestWebhooksStayOutOfPrivateNetworks(t *testing.T) {
 	if err != nil { // where a name leads is not known yet
 		t.Fatal(err)
 	}
-	w.start(worker.Options{WebhookWaits: []time.Duration{time.Millisecond}}, nothing)
+	w.start(worker.Settings{WebhookWaits: []time.Duration{time.Millisecond}}, nothing)
 	w.add("g", "I live in Paris.")
 	w.until(1, "SELECT count(*) FROM annals.webhook_deliveries WHERE state = 'failed'")
 	deliveries, err := service.New(client).Deliveries(t.Context(), "g", hook.ID, 0)

@@ -27,7 +27,7 @@ func (webhookArgs) Kind() string { return "webhook" }
 // webhookWorker delivers what webhooks are told.
 type webhookWorker struct {
 	river.WorkerDefaults[webhookArgs]
-	worker *Worker
+	worker *worker
 	sender *webhook.Sender
 }
 

@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/slow"
-	"github.com/annalsdb/annals/internal/worker"
+	"github.com/annalsdb/annals/worker"
 )
 
 // agent makes an agent of a group that is to be woken in so many seconds, and
@@ -88,7 +89,7 @@ func TestAgentsAreCaredFor(t *testing.T) {
 	w.agent("light sleeper", 3600, 60, `{"sleep_seconds": 30}`)
 	w.agent("sleepless", 3600, 3600, `{"no_sleep": true}`)
 	c := &cared{under: map[string]int{}, woken: map[string]int{}, tidied: map[string]int{}, all: make(chan struct{}, 1000)}
-	agents := worker.Agents{
+	agents := annals.AgentWork{
 		Sleep: 10 * time.Minute,
 		Wake: func(ctx context.Context, group string) error {
 			c.begin(c.woken, group)
@@ -106,8 +107,8 @@ func TestAgentsAreCaredFor(t *testing.T) {
 			return err
 		},
 	}
-	first := w.start(worker.Options{Agents: agents, Sweep: 100 * time.Millisecond}, nothing)
-	second := w.start(worker.Options{Agents: agents, Sweep: 100 * time.Millisecond}, nothing)
+	first := w.start(worker.Settings{Options: worker.Options{Agents: agents}, Sweep: 100 * time.Millisecond}, nothing)
+	second := w.start(worker.Settings{Options: worker.Options{Agents: agents}, Sweep: 100 * time.Millisecond}, nothing)
 	enough := func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()

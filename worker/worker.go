@@ -12,9 +12,11 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/webhook"
 	"github.com/annalsdb/annals/migrations"
 )
@@ -25,62 +27,62 @@ const (
 	MaxWorkers     = 16
 )
 
-// Options says how a [Worker] works. Only Engine and Pool have no default.
+// Options says how [Run] works. The zero value is ready to use.
 type Options struct {
-	// Engine reads the episodes. It must reach all groups.
-	Engine *engine.Engine
-
-	// Pool says which database it is. The worker has connections of its own.
-	Pool db.Pool
-
-	// Agents is what is done for agents. Defaults to nothing.
-	Agents Agents
-
-	// Attempts is how often an episode is tried while a model answers no request,
-	// from a second to five minutes apart, before it is put aside as failed.
-	// Defaults to 12, about half an hour.
-	Attempts int
-
-	// Grace is how long the reading of an episode may go on when the worker stops;
-	// after that the episode is left to others. Defaults to 20 seconds.
-	Grace time.Duration
-
-	// InsecureWebhooks lets deliveries go over plain http, and to addresses of
-	// private networks. Defaults to https and public addresses.
-	InsecureWebhooks bool
-
-	// Log receives what an operator wants to know. Defaults to nothing.
-	Log *slog.Logger
-
-	// Portion is for how long a group is read before others have their turn.
-	// Defaults to 10 seconds.
-	Portion time.Duration
+	// Agents is what is done for agents that manage a memory of their own; package
+	// agent makes it. Defaults to nothing.
+	Agents annals.AgentWork
 
 	// Read is told of each episode that was read, or failed. Several may be told
 	// of at once. Defaults to none.
-	Read func(engine.Processed)
-
-	// Sweep is how often to look for groups without a job.
-	// Defaults to 10 seconds.
-	Sweep time.Duration
-
-	// Tidy is what is done once an hour beside: removing what is kept for a
-	// time. Defaults to nothing.
-	Tidy func(context.Context) error
-
-	// WebhookWaits is how long after each attempt to deliver the next follows;
-	// the last holds for all further ones. Defaults to ten seconds at first, a
-	// day in the end.
-	WebhookWaits []time.Duration
+	Read func(annals.Processed)
 
 	// Workers is how many groups are read at once, 1 to MaxWorkers. Defaults to
 	// DefaultWorkers.
 	Workers int
 }
 
-// Worker reads what waits. It is made for one [Worker.Run].
-type Worker struct {
-	options Options
+// Run reads waiting episodes, and does what is to be done now and then, until ctx
+// ends. It then begins nothing new, lets what it reads come to an end, for twenty
+// seconds at the most, and leaves the rest to others. Any number of processes may
+// work at once, on any machines; a group's order is kept. The client must not be
+// bound to a tenant.
+//
+// Adding an episode is enough: a worker reads it. While a model answers no request
+// the episodes wait; they are tried less and less often, and after about half an
+// hour they fail one by one, for [annals.Client.Retry].
+func Run(ctx context.Context, client *annals.Client, o Options) error {
+	in := inside.Of(client)
+	if err := in.Unbound(); err != nil {
+		return err
+	}
+	w, err := prepare(settings{Options: o, Engine: in.Engine, Pool: in.Pool, InsecureWebhooks: in.InsecureWebhooks, Log: in.Log})
+	if err != nil {
+		return err
+	}
+	return w.run(ctx)
+}
+
+// settings are what a worker works with, and what tests make quicker. Only Engine
+// and Pool have no default.
+type settings struct {
+	Options
+
+	Engine           *engine.Engine // reaches all groups
+	Pool             db.Pool        // says which database it is; the worker has connections of its own
+	InsecureWebhooks bool           // delivers over plain http, and to private networks
+	Log              *slog.Logger
+
+	Attempts     int             // how often an episode is tried while a model answers no request; zero: 12, about half an hour
+	Grace        time.Duration   // how long the reading of an episode may go on when the worker stops; zero: 20 seconds
+	Portion      time.Duration   // for how long a group is read before others have their turn; zero: 10 seconds
+	Sweep        time.Duration   // how often to look for groups without a job; zero: 10 seconds
+	WebhookWaits []time.Duration // after each attempt to deliver; the last holds for all further ones; empty: ten seconds to a day
+}
+
+// worker reads what waits. It is made for one run.
+type worker struct {
+	options settings
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	log     *slog.Logger
@@ -97,8 +99,7 @@ const (
 	queueWebhooks = "webhooks"
 )
 
-// New is a worker that [Worker.Run] starts.
-func New(o Options) (*Worker, error) {
+func prepare(o settings) (*worker, error) {
 	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
 	if o.Workers < 1 || o.Workers > MaxWorkers {
 		return nil, graph.Invalid("workers", "are %d; 1 to %d groups can be read at once by one process: start several", o.Workers, MaxWorkers)
@@ -116,15 +117,14 @@ func New(o Options) (*Worker, error) {
 	if o.Read == nil {
 		o.Read = func(engine.Processed) {}
 	}
-	return &Worker{options: o, log: o.Log, stop: make(chan struct{})}, nil
+	return &worker{options: o, log: o.Log, stop: make(chan struct{})}, nil
 }
 
-// Stopping is what the log says when a worker begins nothing new any more.
-const Stopping = "workers stop; what is being read comes to an end"
+// stopping is what the log says when a worker begins nothing new any more.
+const stopping = "workers stop; what is being read comes to an end"
 
-// Run works until ctx ends. It then begins nothing new, lets the episodes that
-// are being read come to an end within the grace, and leaves the rest to others.
-func (w *Worker) Run(ctx context.Context) error {
+// run works until ctx ends.
+func (w *worker) run(ctx context.Context) error {
 	behind, err := db.BehindPooler(ctx, w.options.Pool)
 	if err != nil {
 		return unlessEnded(ctx, err)
@@ -147,7 +147,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	close(w.stop)
-	w.log.InfoContext(life, Stopping)
+	w.log.InfoContext(life, stopping)
 	if err := client.Stop(life); err != nil {
 		return fmt.Errorf("stop working: %w", err)
 	}
@@ -189,7 +189,7 @@ const (
 	deliveriesAtOnce = 8
 )
 
-func (w *Worker) config(behindPooler bool, sender *webhook.Sender) *river.Config {
+func (w *worker) config(behindPooler bool, sender *webhook.Sender) *river.Config {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainWorker{worker: w})
 	river.AddWorker(workers, &sweepWorker{worker: w})

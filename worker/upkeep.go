@@ -34,7 +34,7 @@ const (
 
 // periodic lists the jobs that the one worker who leads puts into the queue.
 // None of them is unique: a job whose worker died would keep the next away.
-func (w *Worker) periodic() []*river.PeriodicJob {
+func (w *worker) periodic() []*river.PeriodicJob {
 	every := func(d time.Duration, args river.JobArgs, queue string) *river.PeriodicJob {
 		make := func() (river.JobArgs, *river.InsertOpts) {
 			return args, &river.InsertOpts{Queue: queue, MaxAttempts: 1}
@@ -52,7 +52,7 @@ func (w *Worker) periodic() []*river.PeriodicJob {
 
 type sweepWorker struct {
 	river.WorkerDefaults[sweepArgs]
-	worker *Worker
+	worker *worker
 }
 
 // Work gives stranded groups a job, and those with questions to be asked again.
@@ -75,7 +75,7 @@ func (s *sweepWorker) Work(ctx context.Context, _ *river.Job[sweepArgs]) error {
 
 type upkeepWorker struct {
 	river.WorkerDefaults[upkeepArgs]
-	worker *Worker
+	worker *worker
 	tidied time.Time
 }
 
@@ -128,11 +128,12 @@ func (u *upkeepWorker) rebuild(ctx context.Context) error {
 }
 
 func (u *upkeepWorker) tidy(ctx context.Context) error {
-	if u.worker.options.Tidy == nil || time.Since(u.tidied) < tidyEvery {
+	if time.Since(u.tidied) < tidyEvery {
 		return nil
 	}
 	u.tidied = time.Now()
-	return u.worker.options.Tidy(ctx)
+	_, err := u.worker.queries.RepliesExpire(ctx)
+	return err
 }
 
 // tell tells of batches whose end was missed: they were ended in the same moment

@@ -10,19 +10,6 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Agents is what is done for agents that manage a memory of their own. The
-// zero value does nothing.
-type Agents struct {
-	// Wake wakes the agents of a group whose time has come.
-	Wake func(ctx context.Context, groupID string) error
-
-	// Tidy tidies up the memory of the agents of a group that have rested.
-	Tidy func(ctx context.Context, groupID string) error
-
-	// Sleep is for how long agents rest whose settings do not say it.
-	Sleep time.Duration
-}
-
 const (
 	tidyAgentsEvery = 5 * time.Minute // how often to look for agents that have rested
 	agentsAtOnce    = 4               // groups whose agents one process wakes or tidies up
@@ -63,7 +50,7 @@ var onceAGroup = &river.InsertOpts{
 // agentsWorker finds what is due.
 type agentsWorker struct {
 	river.WorkerDefaults[agentsArgs]
-	worker *Worker
+	worker *worker
 	looked time.Time // for those that have rested
 }
 
@@ -103,7 +90,7 @@ func leave(ctx context.Context, args river.JobArgs) error {
 
 type wakeWorker struct {
 	river.WorkerDefaults[wakeArgs]
-	worker *Worker
+	worker *worker
 }
 
 // Work wakes the agents of the job's group.
@@ -116,7 +103,7 @@ func (w *wakeWorker) Work(ctx context.Context, job *river.Job[wakeArgs]) error {
 
 type tidyWorker struct {
 	river.WorkerDefaults[tidyArgs]
-	worker *Worker
+	worker *worker
 }
 
 // Work tidies up the memory of the agents of the job's group.

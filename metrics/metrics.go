@@ -1,30 +1,22 @@
-package annals
+// Package metrics counts for Prometheus what a memory asks of models and of its
+// database. Labels are bounded: they name no groups.
+package metrics
 
 import (
-	"context"
 	"errors"
 
 	"github.com/IBM/pgxpoolprometheus"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/model"
 )
 
-// metrics count what models are asked. Labels are bounded: no names of groups.
-type metrics struct {
-	calls   *prometheus.CounterVec
-	tokens  *prometheus.CounterVec
-	cost    *prometheus.CounterVec
-	seconds *prometheus.HistogramVec
-}
-
-// newMetrics registers what is counted; nil: nothing is.
-func newMetrics(registerer prometheus.Registerer, pool db.Pool) (*metrics, error) {
-	if registerer == nil {
-		return nil, nil
-	}
-	m := &metrics{
+// Calls registers metrics of questions to models, and returns what counts them, for
+// [annals.Config].Calls.
+func Calls(registerer prometheus.Registerer) (func(model.Call), error) {
+	m := &calls{
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "annals_model_calls_total", Help: "Questions to models, by kind, prompt, model and outcome: ok, cached or failed.",
 		}, []string{"kind", "prompt", "model", "outcome"}),
@@ -39,33 +31,24 @@ func newMetrics(registerer prometheus.Registerer, pool db.Pool) (*metrics, error
 			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 80, 160},
 		}, []string{"kind", "model"}),
 	}
-	pools := pgxpoolprometheus.NewCollector(pool, map[string]string{"db_name": pool.Config().ConnConfig.Database})
-	var err error
-	for _, collector := range []prometheus.Collector{m.calls, m.tokens, m.cost, m.seconds, pools} {
-		err = errors.Join(err, registerer.Register(collector))
-	}
-	return m, err
+	return m.count, errors.Join(registerer.Register(m.calls), registerer.Register(m.tokens), registerer.Register(m.cost), registerer.Register(m.seconds))
 }
 
-// countedLedger counts what it records.
-type countedLedger struct {
-	model.Ledger
-	metrics *metrics
+// Connections registers metrics of a client's connections to the database. One
+// registerer takes those of one client.
+func Connections(registerer prometheus.Registerer, client *annals.Client) error {
+	pool := inside.Of(client).Pool
+	return registerer.Register(pgxpoolprometheus.NewCollector(pool, map[string]string{"db_name": pool.Config().ConnConfig.Database}))
 }
 
-func (m *metrics) counting(ledger model.Ledger) model.Ledger {
-	if m == nil {
-		return ledger
-	}
-	return countedLedger{ledger, m}
+type calls struct {
+	calls   *prometheus.CounterVec
+	tokens  *prometheus.CounterVec
+	cost    *prometheus.CounterVec
+	seconds *prometheus.HistogramVec
 }
 
-func (l countedLedger) Record(ctx context.Context, c model.Call) error {
-	l.metrics.count(c)
-	return l.Ledger.Record(ctx, c)
-}
-
-func (m *metrics) count(c model.Call) {
+func (m *calls) count(c model.Call) {
 	outcome := "ok"
 	switch {
 	case c.FromCache:

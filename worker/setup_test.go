@@ -16,9 +16,9 @@ import (
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/annalsdb/annals/internal/worker"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/worker"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,7 +57,7 @@ func (a analyst) ExtractEntities(ctx context.Context, in prompts.ExtractEntities
 
 // start runs a worker with an engine of its own until stop is called, or the
 // test ends.
-func (w *world) start(o worker.Options, before func(context.Context, prompts.ExtractEntities) error) (stop func() error) {
+func (w *world) start(o worker.Settings, before func(context.Context, prompts.ExtractEntities) error) (stop func() error) {
 	w.t.Helper()
 	embedder, err := model.NewHashEmbedder(384)
 	if err != nil {

@@ -31,7 +31,7 @@ func (drainArgs) Kind() string { return "drain" }
 // group, in one state.
 type drainWorker struct {
 	river.WorkerDefaults[drainArgs]
-	worker *Worker
+	worker *worker
 }
 
 const (
@@ -63,7 +63,7 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 }
 
 // failed leaves the group to a later try, and the job as cancelled, with why.
-func (w *Worker) failed(ctx context.Context, job *river.Job[drainArgs], err error) error {
+func (w *worker) failed(ctx context.Context, job *river.Job[drainArgs], err error) error {
 	failures := failuresOf(job.JobRow) + 1
 	wait := backoff(failures)
 	w.log.WarnContext(ctx, "reading stopped; it is tried again", "group", job.Args.GroupID, "in", wait.Round(time.Second), "error", err)
@@ -89,7 +89,7 @@ func backoff(failures int) time.Duration {
 	return wait + time.Duration(rand.Int64N(int64(wait)/10))
 }
 
-func (w *Worker) handOn(ctx context.Context, group string, wait time.Duration, failures int) error {
+func (w *worker) handOn(ctx context.Context, group string, wait time.Duration, failures int) error {
 	err := w.queries.QueueHandOn(ctx, db.QueueHandOnParams{GroupID: group, WaitSeconds: wait.Seconds(), Failures: int32(failures)})
 	if err != nil {
 		return fmt.Errorf("leave %s to a later job: %w", group, err)
@@ -99,7 +99,7 @@ func (w *Worker) handOn(ctx context.Context, group string, wait time.Duration, f
 
 // finish ends the work on a group, unless an episode is on its way: one that is
 // added while the job is there leaves no other job.
-func (w *Worker) finish(ctx context.Context, group string) error {
+func (w *worker) finish(ctx context.Context, group string) error {
 	quiet := false
 	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 		q := db.New(tx)

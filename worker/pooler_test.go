@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
-	"github.com/annalsdb/annals/internal/worker"
+	"github.com/annalsdb/annals/worker"
 )
 
 // Behind a pooler, which tells nobody anything, jobs are found all the same, and
@@ -21,7 +21,7 @@ func TestWorkersBehindAPooler(t *testing.T) {
 	}
 	t.Cleanup(pool.Close)
 	w := &world{t: t, pool: pool, read: map[string][]string{}}
-	sweeping := worker.Options{Sweep: 100 * time.Millisecond}
+	sweeping := worker.Settings{Sweep: 100 * time.Millisecond}
 	stop := w.start(sweeping, nothing)
 	w.add("a", "I live in Paris.")
 	w.until(1, done)
