@@ -10,7 +10,7 @@ import (
 
 // NothingKnown is the [Query.MinFit] below which a memory has nothing about what is
 // asked. Half of a public benchmark's questions, asked of parts of the conversation
-// that answers them and of others, say so: docs/search.md has the figures.
+// that answers them and of others, say so: docs/benchmarks has the figures.
 const NothingKnown = 0.05
 
 // nearShare is how much of a fit it is to lie nearer by 1 in cosine than others. By

@@ -18,11 +18,11 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/zep.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/zep-routes.md anew")
 
-const page = "../../../docs/zep.md"
+const page = "../../../docs/zep-routes.md"
 
-// The tables of docs/zep.md have every method of the official clients, with the
+// The tables of docs/zep-routes.md have every method of the official clients, with the
 // request that it was seen to make, and whether that works here.
 func TestTheTableOfRoutesIsCurrent(t *testing.T) {
 	t.Parallel()
