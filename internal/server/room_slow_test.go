@@ -50,6 +50,7 @@ func send(ctx context.Context, url string, body io.Reader, size int) (int, strin
 // A request that takes longer than a portion of its body may take is not given
 // up, whatever the length of the body: also where it ends with a portion.
 func TestSlowAnswersToBodiesOfAnyLength(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	url := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/anew" { // as huma does

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/internal/fetched"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -25,6 +26,7 @@ const sources = "../../../web"
 // TestPageIsCurrent builds the page anew and compares. Vite gives the same files
 // for the same sources wherever it runs.
 func TestPageIsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	room := workshop(t)
 	node(t, room, "npm", "run", "-s", "build")
@@ -43,6 +45,7 @@ func TestPageIsCurrent(t *testing.T) {
 // times, where times stand on a slider, how texts are shown, and that times are said
 // in the words of the service.
 func TestPagesOwnTests(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	room := workshop(t)
 	if err := os.WriteFile(filepath.Join(room, "test", "phrases.json"), []byte(packed(t, phrases())), 0o600); err != nil {
