@@ -50,7 +50,7 @@ func tenCalls(ctx context.Context, url string) error {
 		return err
 	}
 
-	// 3. Read what waits into the graph. A service calls client.Work instead, once, in the background.
+	// 3. Read what waits into the graph. A service calls worker.Run instead, once, in the background.
 	err = client.Process(ctx, "alice", nil)
 	if err != nil {
 		return err
