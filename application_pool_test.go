@@ -207,7 +207,7 @@ func TestWorkOnThePoolOfTheApplication(t *testing.T) {
 	defer func() { _ = conn.Close(t.Context()) }()
 	deadline := time.Now().Add(time.Minute)
 	for indexed := false; !indexed; {
-		if err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM annals.vector_indexes WHERE kind = 'episode' AND valid)`).Scan(&indexed); err != nil {
+		if err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM annals_internal.vector_indexes WHERE kind = 'episode' AND valid)`).Scan(&indexed); err != nil {
 			t.Fatal(err)
 		}
 		if time.Now().After(deadline) {

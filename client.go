@@ -153,7 +153,7 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 	if err != nil {
 		return 0, &Error{
 			Code: CodeConflict, Field: "database",
-			Message: fmt.Sprintf("has no dimension of vectors yet; as its owner run 'annals migrate up' or SELECT annals.fix_embedding_dimension(%d); after a restore 'annals doctor' says what hides it", dimension),
+			Message: fmt.Sprintf("has no dimension of vectors yet; as its owner run 'annals migrate up' or SELECT annals_internal.fix_embedding_dimension(%d); after a restore 'annals doctor' says what hides it", dimension),
 			Err:     err,
 		}
 	}

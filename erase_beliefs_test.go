@@ -219,8 +219,11 @@ func TestErasingAGroupReachesBeliefs(t *testing.T) {
 	if found := pgtest.Traces(t, o.url, append(o.ids(), secretWords...)...); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
-	for _, table := range []string{"observations", "observations_history", "answers", "answers_history", "answer_rows", "marks", "edits"} {
-		if n := clienttest.Count(t, o.url, "SELECT count(*) FROM annals."+table); n > 0 {
+	for _, table := range []string{
+		"annals.observations", "annals_internal.observations_history", "annals.answers", "annals_internal.answers_history", "annals_internal.answer_rows",
+		"annals.marks", "annals.edits",
+	} {
+		if n := clienttest.Count(t, o.url, "SELECT count(*) FROM "+table); n > 0 {
 			t.Errorf("%s has %d rows", table, n)
 		}
 	}

@@ -30,7 +30,7 @@ func haltAt(t *testing.T, url, table, group string) *halt {
 	for _, statement := range []string{
 		fmt.Sprintf(`CREATE FUNCTION public.halt() RETURNS trigger LANGUAGE plpgsql AS
 			'BEGIN IF NEW.group_id = ''%s'' THEN PERFORM pg_advisory_xact_lock_shared(42); END IF; RETURN NEW; END'`, group),
-		"CREATE TRIGGER halt BEFORE INSERT ON annals." + table + " FOR EACH ROW EXECUTE FUNCTION public.halt()",
+		"CREATE TRIGGER halt BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION public.halt()",
 		"SELECT pg_advisory_lock(42)",
 	} {
 		if _, err := h.conn.Exec(t.Context(), statement); err != nil {
@@ -127,7 +127,7 @@ func TestImportDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
 	secret, file := secretOf(t, client)
-	h := haltAt(t, url, "erasures", "t")
+	h := haltAt(t, url, "annals.erasures", "t")
 	erased := doing(erasing(t.Context(), client, secret))
 	h.until(1, erased)
 	imported := doing(importing(t.Context(), client, file))
@@ -144,7 +144,7 @@ func TestErasureDuringAnImport(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
 	secret, file := secretOf(t, client)
-	h := haltAt(t, url, "search_statistics", "copy")
+	h := haltAt(t, url, "annals_internal.search_statistics", "copy")
 	imported := doing(importing(t.Context(), client, file))
 	h.until(1, imported)
 	erased := doing(erasing(t.Context(), client, secret))
@@ -167,7 +167,7 @@ func TestReplyDuringAnErasure(t *testing.T) {
 			if scope == "the group" {
 				what, of = annals.Erasure{GroupID: "t"}, ""
 			}
-			h := haltAt(t, url, "erasures", of)
+			h := haltAt(t, url, "annals.erasures", of)
 			erased := doing(func() error {
 				_, err := client.Erase(t.Context(), what)
 				return err
@@ -182,7 +182,7 @@ func TestReplyDuringAnErasure(t *testing.T) {
 			}
 			h.release()
 			wanted(t, erased)
-			if n := clienttest.Count(t, url, "SELECT count(*) FROM annals.replies"); n != 0 {
+			if n := clienttest.Count(t, url, "SELECT count(*) FROM annals_internal.replies"); n != 0 {
 				t.Errorf("%d replies are left", n)
 			}
 		})

@@ -22,7 +22,7 @@ func whoseWord(t *testing.T, url, group string) string {
 			UNION ALL
 			SELECT 'episodes', authority, count(*) FROM annals.episodes WHERE group_id = $1 GROUP BY 2
 			UNION ALL
-			SELECT 'facts', annals.fact_authority(group_id, id), count(*) FROM annals.facts WHERE group_id = $1 GROUP BY 2
+			SELECT 'facts', annals_internal.fact_authority(group_id, id), count(*) FROM annals.facts WHERE group_id = $1 GROUP BY 2
 			UNION ALL
 			SELECT 'rejections', authority, count(*) FROM annals.rejections WHERE group_id = $1 GROUP BY 2
 		) w`, group).Scan(&counted); err != nil {

@@ -151,7 +151,7 @@ func TestTheClockIsSetBackWhileBeliefsChange(t *testing.T) {
 		"pins that stand":                  `SELECT count(*) FROM annals.marks WHERE mark = 'pinned' AND until IS NULL`,
 		"answers out of order": `SELECT count(*) FROM annals.answer_versions a JOIN annals.answer_versions b USING (group_id, id)
 			WHERE a.recorded && b.recorded AND a.recorded <> b.recorded`,
-		"believed and taken back": `SELECT count(*) FROM annals.facts WHERE trust <> annals.fact_trust(group_id, id) OR id = '` + opera.String() + `' AND trust <> 'candidate'`,
+		"believed and taken back": `SELECT count(*) FROM annals.facts WHERE trust <> annals_internal.fact_trust(group_id, id) OR id = '` + opera.String() + `' AND trust <> 'candidate'`,
 		"versions out of order": `SELECT count(*) FROM annals.fact_versions a JOIN annals.fact_versions b USING (group_id, id)
 			WHERE a.recorded && b.recorded AND a.recorded <> b.recorded`,
 	} {

@@ -50,7 +50,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 	if len(before) == 0 {
 		t.Fatal("there are no indexes of vectors")
 	}
-	for _, left := range []string{"DROP INDEX annals.%s", "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.%s'::regclass"} {
+	for _, left := range []string{"DROP INDEX annals_internal.%s", "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals_internal.%s'::regclass"} {
 		if _, err := conn.Exec(t.Context(), fmt.Sprintf(left, before[0])); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 			t.Errorf("indexes %q, want %q", after, before)
 		}
 	}
-	if _, err := conn.Exec(t.Context(), "DROP INDEX annals."+before[0]); err != nil {
+	if _, err := conn.Exec(t.Context(), "DROP INDEX annals_internal."+before[0]); err != nil {
 		t.Fatal(err)
 	}
 	none := open(-1)

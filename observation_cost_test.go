@@ -50,7 +50,7 @@ func rowsReadByEdit(t *testing.T, url, group string) (rows int) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	const read = `SELECT sum(idx_tup_fetch + seq_tup_read)::int FROM pg_stat_xact_user_tables WHERE schemaname = 'annals'
+	const read = `SELECT sum(idx_tup_fetch + seq_tup_read)::int FROM pg_stat_xact_user_tables WHERE schemaname IN ('annals', 'annals_internal')
 		AND relname IN ('facts', 'fact_episodes', 'episodes', 'observations', 'observation_facts', 'observation_episodes')`
 	var from, into, predicate, target string
 	if err := tx.QueryRow(t.Context(), `SELECT a.id, b.id, b.predicate, b.target_id FROM annals.facts a

@@ -115,9 +115,11 @@ func TestErasingReachesObservations(t *testing.T) {
 	if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: list[1].Episodes}); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"observations", "observations_history", "observation_facts", "observation_episodes"} {
+	for _, table := range []string{
+		"annals.observations", "annals_internal.observations_history", "annals.observation_facts", "annals_internal.observation_episodes",
+	} {
 		var n int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals."+table+" r WHERE r::text ILIKE '%zanzibar%' OR r::text LIKE '%' || $1 || '%'", list[1].ID.String()).Scan(&n); err != nil || n > 0 {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM "+table+" r WHERE r::text ILIKE '%zanzibar%' OR r::text LIKE '%' || $1 || '%'", list[1].ID.String()).Scan(&n); err != nil || n > 0 {
 			t.Errorf("%s has %d rows of what was erased (%v)", table, n, err)
 		}
 	}
@@ -133,7 +135,7 @@ func TestErasingReachesObservations(t *testing.T) {
 		t.Fatal(err)
 	}
 	var n int
-	if err := conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.observations) + (SELECT count(*) FROM annals.observations_history)`).Scan(&n); err != nil || n > 0 {
+	if err := conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.observations) + (SELECT count(*) FROM annals_internal.observations_history)`).Scan(&n); err != nil || n > 0 {
 		t.Errorf("%d versions are left of what names it (%v)", n, err)
 	}
 }

@@ -21,7 +21,7 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fix := fmt.Sprintf("PERFORM annals.fix_embedding_dimension(%d);", migrations.DefaultEmbeddingDim)
+	fix := fmt.Sprintf("PERFORM annals_internal.fix_embedding_dimension(%d);", migrations.DefaultEmbeddingDim)
 	without := strings.Replace(text, fix, "NULL;", 1)
 	if without == text {
 		t.Fatal("the script no longer fixes the dimension")

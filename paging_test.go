@@ -108,7 +108,7 @@ func TestPagesAreTheWholeList(t *testing.T) {
 	for name, list := range pagers(client, time.Time{}) {
 		before[name] = list(t, annals.MaxRows, nothing)
 	}
-	then, err := time.Parse(time.RFC3339Nano, psql(t, url, `SELECT to_char(annals.clock() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ')`))
+	then, err := time.Parse(time.RFC3339Nano, psql(t, url, `SELECT to_char(annals_internal.recorded_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ')`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,14 +192,14 @@ func TestWhatListsAreOrderedByIsKept(t *testing.T) {
 	clienttest.Lived(t, client, url)
 	rows, err := clienttest.Dial(t, url).Query(t.Context(), `
 		SELECT 'entity ' || e.name || ', mentioned ' || coalesce(m.mentions, -1) || ' as ' || coalesce(m.name, '')
-		FROM annals.entities e LEFT JOIN annals.entity_mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
+		FROM annals.entities e LEFT JOIN annals_internal.entity_mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
 		WHERE (m.name, m.mentions) IS DISTINCT FROM (e.name,
 			(SELECT count(*) FROM annals.mentions o WHERE o.group_id = e.group_id AND o.entity_id = e.id)::integer)
 		UNION ALL
 		SELECT 'community ' || c.name || ' of ' || c.size FROM annals.communities c
 		WHERE c.size <> (SELECT count(*) FROM annals.community_members o WHERE o.group_id = c.group_id AND o.community_id = c.id)
 		UNION ALL
-		SELECT 'nothing to count' WHERE NOT EXISTS (SELECT FROM annals.entity_mentions WHERE mentions > 1)
+		SELECT 'nothing to count' WHERE NOT EXISTS (SELECT FROM annals_internal.entity_mentions WHERE mentions > 1)
 			OR NOT EXISTS (SELECT FROM annals.communities WHERE size > 1)`)
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func TestPassagesHaveVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	counted := func() string {
-		return psql(t, url, `SELECT e.name || ' ' || count(*) || ' ' || min(v.part) || max(v.part) FROM annals.episode_embeddings v JOIN annals.episodes e
+		return psql(t, url, `SELECT e.name || ' ' || count(*) || ' ' || min(v.part) || max(v.part) FROM annals_internal.episode_embeddings v JOIN annals.episodes e
 			ON e.group_id = v.group_id AND e.id = v.episode_id GROUP BY e.id, e.name ORDER BY e.id`)
 	}
 	want := "a user 3 02\nsomebody 3 02\nkept from the model 3 02\nan assistant 1 00\na document 1 00\none sentence 1 00"
@@ -70,7 +70,7 @@ func TestPassagesHaveVectors(t *testing.T) {
 	if len(result.Episodes) != 6 || !places["a user"] || !places["somebody"] || !places["kept from the model"] {
 		t.Errorf("of %d messages these are nearest: %v", len(result.Episodes), places)
 	}
-	psql(t, url, `DELETE FROM annals.episode_embeddings`)
+	psql(t, url, `DELETE FROM annals_internal.episode_embeddings`)
 	if _, err := client.Reembed(t.Context(), meaning{hash}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestPassagesHaveVectors(t *testing.T) {
 	if done, err := client.Reembed(t.Context(), model.NewCachedEmbedder(spelling, 10), nil); err != nil || done.Made < 6 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if got := psql(t, url, `SELECT count(*) || ' ' || max(part) FROM annals.episode_embeddings`); got != "6 0" {
+	if got := psql(t, url, `SELECT count(*) || ' ' || max(part) FROM annals_internal.episode_embeddings`); got != "6 0" {
 		t.Errorf("vectors of spellings, and their parts: %s", got)
 	}
 }
@@ -100,7 +100,7 @@ func TestMessagesOfPersons(t *testing.T) {
 			if (graph.Episode{Source: source, Role: role}).ByPerson() {
 				want = "t"
 			}
-			if got := psql(t, url, `SELECT annals.authority_of('`+string(source)+`', '`+role+`') = 'user'`); got != want {
+			if got := psql(t, url, `SELECT annals_internal.authority_of('`+string(source)+`', '`+role+`') = 'user'`); got != want {
 				t.Errorf("%s of %q: %s in SQL, %s here", source, role, got, want)
 			}
 		}

@@ -23,7 +23,7 @@ func TestSQLKeepsNotesApart(t *testing.T) {
 		`{"a":"b (on c)"}`, " \u200b((taken back)", "北京 (since 2020)", "(北京)", "《(x)", "Zoë (on «tour»)", "⟮until now⟯ ⸨again⸩",
 	} {
 		var plain, without, opening string
-		err := conn.QueryRow(t.Context(), `SELECT annals.plain_name($1), annals.without_notes($1), annals.opening($1)`, text).Scan(&plain, &without, &opening)
+		err := conn.QueryRow(t.Context(), `SELECT annals_internal.plain_name($1), annals_internal.without_notes($1), annals_internal.without_leading_note($1)`, text).Scan(&plain, &without, &opening)
 		if err != nil || plain != fence.Plain(text) || without != fence.WithoutNotes(text) || opening != fence.Opening(text) {
 			t.Errorf("%q in SQL: %q, %q, %q (%v); in the library: %q, %q, %q", text, plain, without, opening, err, fence.Plain(text), fence.WithoutNotes(text), fence.Opening(text))
 		}

@@ -41,7 +41,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 		GroupID: "t", Actor: "Sam", OccurredAt: time.Date(2024, 4, 2, 9, 0, 0, 0, time.UTC), Content: "The weather was dreadful all week, so we stayed in and " +
 			"played cards most of the time. On the last day we saw the museum of Oslo, all of us, and bought some colours that she likes to paint with.",
 	})
-	if passages := psql(t, url, `SELECT count(*) FROM annals.episode_embeddings WHERE part > 0`); passages == "0" {
+	if passages := psql(t, url, `SELECT count(*) FROM annals_internal.episode_embeddings WHERE part > 0`); passages == "0" {
 		t.Error("no message has passages")
 	}
 	learned := time.Now()
@@ -50,7 +50,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 		t.Helper()
 		for _, text := range []string{"Where does Nora live?", `printer "technician visit"`, "museum of Oslo", "colours she likes", "北京"} {
 			// Messages are compared with what is left of a question without the names of speakers.
-			vectors, err := hash.Embed(t.Context(), []string{text, psql(t, url, `SELECT words FROM annals.asked('t', '`+text+`')`)})
+			vectors, err := hash.Embed(t.Context(), []string{text, psql(t, url, `SELECT words FROM annals.read_question('t', '`+text+`')`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,9 +75,9 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 		t.Errorf("%d hits; the questions are to find more", hits)
 	}
 	for _, kind := range []string{"fact", "episode"} {
-		psql(t, url, `SET search_path = public; CREATE INDEX `+kind+`_near ON annals.`+kind+`_embeddings USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops)
+		psql(t, url, `SET search_path = public; CREATE INDEX `+kind+`_near ON annals_internal.`+kind+`_embeddings USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops)
 			WHERE group_id = 't' AND model = '`+hash.Name()+`';
-			INSERT INTO annals.vector_indexes (group_id, kind, model, index_name, rows_at_build, valid)
+			INSERT INTO annals_internal.vector_indexes (group_id, kind, model, index_name, rows_at_build, valid)
 			VALUES ('t', '`+kind+`', '`+hash.Name()+`', '`+kind+`_near', 50, true)`)
 	}
 	ask()
@@ -86,7 +86,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 		t.Error("the indexes over vectors are not used")
 	}
 	if left := psql(t, url, `BEGIN; SET LOCAL hnsw.ef_search = 41; SELECT count(*) > 0 FROM annals.search('t', '', query_vector =>
-		(SELECT embedding::vector FROM annals.fact_embeddings WHERE group_id = 't' LIMIT 1)); SHOW hnsw.ef_search`); left != "t\n41" {
+		(SELECT embedding::vector FROM annals_internal.fact_embeddings WHERE group_id = 't' LIMIT 1)); SHOW hnsw.ef_search`); left != "t\n41" {
 		t.Errorf("by a vector alone, %q; want hits and the caller's setting as it was", left)
 	}
 }
@@ -98,7 +98,7 @@ func TestSQLSearchRefuses(t *testing.T) {
 	conn := connect(t, url)
 	psql(t, url, `INSERT INTO annals.groups (group_id) VALUES ('g');
 		INSERT INTO annals.episodes (group_id, id, content) SELECT 'g', gen_random_uuid(), 'x' FROM generate_series(1, 2);
-		INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
+		INSERT INTO annals_internal.episode_embeddings (group_id, model, episode_id, embedding)
 		SELECT 'g', 'm' || row_number() OVER (), id, array_fill(1, ARRAY[384])::real[]::halfvec FROM annals.episodes`)
 	for arguments, want := range map[string]string{
 		`NULL, 'x'`:                               "group: is empty; name the group the memory belongs to",
@@ -190,7 +190,7 @@ func TestSQLSearchOfATenant(t *testing.T) {
 		SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', 'a', true);
 		SET LOCAL search_path = public, pg_catalog;
 		SELECT count(DISTINCT kind) FROM annals.search('a', 'Where does Alice live?',
-			query_vector => (SELECT embedding::vector FROM annals.fact_embeddings LIMIT 1));
+			query_vector => (SELECT embedding::vector FROM annals_internal.fact_embeddings LIMIT 1));
 		SELECT count(*) FROM annals.search('b', 'Where does Alice live?');
 		SELECT annals.context('b', 'Alice') LIKE '%Paris%', annals.context('a', 'Alice') LIKE '%Paris%';
 		SET LOCAL annals.group_id = '';

@@ -314,7 +314,7 @@ func TestErasingReachesStandingAnswers(t *testing.T) {
 	}
 	count := func(word string) (n int) {
 		err := conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.answers a WHERE a::text ILIKE '%' || $1 || '%')
-			+ (SELECT count(*) FROM annals.answers_history h WHERE h::text ILIKE '%' || $1 || '%')`, word).Scan(&n)
+			+ (SELECT count(*) FROM annals_internal.answers_history h WHERE h::text ILIKE '%' || $1 || '%')`, word).Scan(&n)
 		if err != nil {
 			t.Fatal(err)
 		}

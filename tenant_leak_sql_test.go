@@ -17,12 +17,12 @@ type counts struct{ theirs, own int }
 
 func countRows(ctx context.Context, q db.DBTX, relation, own string) (c counts, err error) {
 	err = q.QueryRow(ctx, "SELECT count(*) FILTER (WHERE group_id <> $1), count(*) FILTER (WHERE group_id = $1) FROM "+
-		pgx.Identifier{"annals", relation}.Sanitize()+" WHERE group_id <> ''", own).Scan(&c.theirs, &c.own)
+		relation+" WHERE group_id <> ''", own).Scan(&c.theirs, &c.own)
 	return c, err
 }
 
 // hidden is the table that no tenant reads: keyed hashes of what was erased.
-const hidden = "tombstones"
+const hidden = "annals_internal.tombstones"
 
 func (l *leak) tablesAndViews(t *testing.T) {
 	for _, relation := range slices.Concat(l.tables, l.views) {
@@ -75,7 +75,7 @@ func (l *leak) tablesAndViews(t *testing.T) {
 // No tenant reads which groups were erased, though the rows name none.
 func (l *leak) erasedGroupsAreHidden(t *testing.T) {
 	l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
-		if _, err := tx.Exec(t.Context(), "SELECT digest FROM annals.erased_groups"); sqlState(err) != "42501" {
+		if _, err := tx.Exec(t.Context(), "SELECT digest FROM annals_internal.erased_groups"); sqlState(err) != "42501" {
 			t.Errorf("reading the erased groups: %v, want it refused", err)
 		}
 	})
@@ -85,7 +85,7 @@ func (l *leak) erasedGroupsAreHidden(t *testing.T) {
 // another's is refused.
 func (l *leak) writing(t *testing.T) {
 	for _, table := range l.tables {
-		name := pgx.Identifier{"annals", table}.Sanitize()
+		name := table
 		own := l.count("SELECT count(*) FROM "+name+" WHERE group_id = $1", tenantName(7))
 		for _, write := range []struct{ privilege, statement string }{
 			{"UPDATE", "UPDATE " + name + " SET group_id = group_id"},
@@ -95,7 +95,7 @@ func (l *leak) writing(t *testing.T) {
 		} {
 			l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
 				tag, err := tx.Exec(t.Context(), write.statement)
-				allowed := l.count("SELECT has_table_privilege('annals_tenant', $1, $2)::int", "annals."+table, write.privilege) == 1
+				allowed := l.count("SELECT has_table_privilege('annals_tenant', $1, $2)::int", table, write.privilege) == 1
 				switch {
 				case !allowed && sqlState(err) != "42501":
 					t.Errorf("%s: %v, want it refused", write.statement, err)
@@ -125,7 +125,7 @@ func (l *leak) writing(t *testing.T) {
 // not the caller's, and for everything else what fits. Those that list rows of
 // a group must list none.
 const functionCalls = `SELECT DISTINCT p.proretset AND coalesce(p.proargnames[1], '') = 'group_id' AS rows,
-	format('SELECT to_jsonb(x)::text FROM annals.%I(%s) x', p.proname, (
+	format('SELECT to_jsonb(x)::text FROM %s(%s) x', p.oid::regproc, (
 		SELECT string_agg(CASE
 			WHEN a.name = 'group_id' OR a.ord = 1 AND a.typ = 'text'::regtype THEN '''tenant-08'''
 			WHEN a.typ = 'uuid'::regtype THEN quote_literal(s.id::text) || '::uuid'
@@ -134,7 +134,7 @@ const functionCalls = `SELECT DISTINCT p.proretset AND coalesce(p.proargnames[1]
 			WHEN a.typ = 'jsonb'::regtype THEN '''{}''::jsonb' WHEN a.typ = 'text'::regtype THEN '''secret''' ELSE 'NULL::' || a.typ::regtype END, ', ' ORDER BY a.ord)
 		FROM unnest(p.proargtypes::oid[], p.proargnames[1:array_length(p.proargtypes::oid[], 1)]) WITH ORDINALITY AS a(typ, name, ord))) AS sql
 	FROM pg_proc p, unnest($1::uuid[]) AS s(id)
-	WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
+	WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.proname !~ '^river_' AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
 	ORDER BY 2`
 
 type functionCall struct {
@@ -162,7 +162,7 @@ func (l *leak) functions(t *testing.T) {
 	l.try(err)
 	calls, err := pgx.CollectRows(rows, pgx.RowToStructByPos[functionCall])
 	l.try(err)
-	others := "SELECT sum(n)::int FROM (SELECT count(*) AS n FROM annals." + strings.Join(l.tables, " WHERE group_id <> 'tenant-07' UNION ALL SELECT count(*) FROM annals.") +
+	others := "SELECT sum(n)::int FROM (SELECT count(*) AS n FROM " + strings.Join(l.tables, " WHERE group_id <> 'tenant-07' UNION ALL SELECT count(*) FROM ") +
 		" WHERE group_id <> 'tenant-07') every_table"
 	before, told, listed := l.count(others), 0, 0
 	for _, call := range calls {

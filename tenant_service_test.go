@@ -199,10 +199,10 @@ func keysAreInvisible(t *testing.T, url string) {
 			t.Fatal(err)
 		}
 		var keys int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.api_keys").Scan(&keys); err != nil || keys != 0 {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals_internal.api_keys").Scan(&keys); err != nil || keys != 0 {
 			t.Errorf("the tenant %q sees %d keys (%v)", group, keys, err)
 		}
-		if _, err := conn.Exec(t.Context(), `INSERT INTO annals.api_keys (id, prefix, hash, admin)
+		if _, err := conn.Exec(t.Context(), `INSERT INTO annals_internal.api_keys (id, prefix, hash, admin)
 			VALUES (gen_random_uuid(), 'annals_AAAAAAAA', sha256('x'), true)`); err == nil {
 			t.Errorf("the tenant %q made itself a key", group)
 		}

@@ -154,12 +154,12 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 			`INSERT INTO annals.episodes ` + episode,
 			`SET LOCAL annals.take_back = 'on'; INSERT INTO annals.episodes ` + episode,
 			`CREATE TEMP TABLE episodes (group_id text, id uuid, content text, external_id text);
-				CREATE TRIGGER probe BEFORE INSERT ON episodes FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
+				CREATE TRIGGER probe BEFORE INSERT ON episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased();
 				INSERT INTO episodes ` + episode,
-			`SELECT annals.bury('theirs', 'content', 'x')`, `SELECT annals.erase_group('theirs')`,
-			`SELECT annals.tombstone('content', 'The safe is behind the mirror.')`, `TABLE annals.tombstones`,
-			`SELECT annals.sentence_marks('the safe is behind the mirror')`, `SELECT annals.copies_of('mine')`, // which other groups there are
-			`SELECT 1 / count(*) FROM annals.settings WHERE name = 'tombstone_key'`, // there is none
+			`SELECT annals_internal.add_tombstone('theirs', 'content', 'x')`, `SELECT annals_internal.erase_group('theirs')`,
+			`SELECT annals_internal.tombstone_hash('content', 'The safe is behind the mirror.')`, `TABLE annals_internal.tombstones`,
+			`SELECT annals_internal.sentence_fingerprint('the safe is behind the mirror')`, `SELECT annals_internal.copies_of('mine')`, // which other groups there are
+			`SELECT 1 / count(*) FROM annals_internal.settings WHERE name = 'tombstone_key'`, // there is none
 		} {
 			tx, err := db.Tenant(pool, group).Begin(t.Context())
 			if err != nil {
@@ -180,7 +180,7 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
-	login := loginOf(t, pgtest.New(t), `DROP SCHEMA annals, annals_queue CASCADE;
+	login := loginOf(t, pgtest.New(t), `DROP SCHEMA annals, annals_internal CASCADE;
 		GRANT annals_tenant TO $user;
 		DO $do$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO $user', current_database()); END $do$`)
 	if _, err := migrations.Up(t.Context(), login, migrations.Options{}); err != nil {
@@ -204,7 +204,7 @@ func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.CopyRows(t.Context(), tx, "groups", []string{"group_id"}, 2, func(i int) ([]any, error) { return []any{[]string{"a", "b"}[i]}, nil }); err != nil {
+	if err := db.CopyRows(t.Context(), tx, "annals.groups", []string{"group_id"}, 2, func(i int) ([]any, error) { return []any{[]string{"a", "b"}[i]}, nil }); err != nil {
 		t.Error(err)
 	}
 	if err := tx.Commit(t.Context()); err != nil {

@@ -165,7 +165,7 @@ func TestAModelConfirmsNothing(t *testing.T) {
 			t.Errorf("known at %s: %s", at, got)
 		}
 	}
-	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE trust <> annals.fact_trust(group_id, id)`); n > 0 {
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE trust <> annals_internal.fact_trust(group_id, id)`); n > 0 {
 		t.Errorf("%d facts are not what their episodes make them", n)
 	}
 }

@@ -296,7 +296,7 @@ func TestTrustMovesAlong(t *testing.T) {
 		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND trust = 'candidate'`, group); n != 1 {
 			t.Errorf("%s has %d candidates, want one", group, n)
 		}
-		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND trust <> annals.fact_trust(group_id, id)`, group); n != 0 {
+		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND trust <> annals_internal.fact_trust(group_id, id)`, group); n != 0 {
 			t.Errorf("%s has %d facts that are not believed as they should", group, n)
 		}
 	}

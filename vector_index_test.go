@@ -50,12 +50,12 @@ func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	var names []string
-	err = conn.QueryRow(t.Context(), `SELECT array_agg(i.relname::text) FROM annals.vector_indexes x JOIN pg_class i ON i.relname = x.index_name
+	err = conn.QueryRow(t.Context(), `SELECT array_agg(i.relname::text) FROM annals_internal.vector_indexes x JOIN pg_class i ON i.relname = x.index_name
 		WHERE x.group_id = 't' AND x.kind = 'episode' AND x.valid`).Scan(&names)
 	if err != nil || len(names) != 1 {
 		t.Fatalf("indexes of episodes: %v, %v", names, err)
 	}
-	if _, err := conn.Exec(t.Context(), "DELETE FROM annals.vector_indexes"); err != nil { // back to comparing all
+	if _, err := conn.Exec(t.Context(), "DELETE FROM annals_internal.vector_indexes"); err != nil { // back to comparing all
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(search(), indexed); diff != "" {

@@ -347,7 +347,7 @@ SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS t
 FROM annals.agent_messages
 WHERE group_id = $1 AND agent_id = $2 AND role = ANY($3::text[])
     AND (kind = 'message' OR kind = 'call' AND function = 'send_message' AND content <> '')
-    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now())))
     AND ($4::bigint IS NULL OR seq < $4)
     AND ($5::timestamptz IS NULL OR occurred_at >= $5)
     AND ($6::timestamptz IS NULL OR occurred_at < $6)
@@ -418,7 +418,7 @@ func (q *Queries) AgentMessagesBetween(ctx context.Context, arg AgentMessagesBet
 const agentMessagesFrom = `-- name: AgentMessagesFrom :many
 SELECT group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id, external_id FROM annals.agent_messages
 WHERE group_id = $1 AND agent_id = $2 AND seq >= $3::bigint
-    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now())))
 ORDER BY seq
 LIMIT $4::int
 `
@@ -479,7 +479,7 @@ const agentQueue = `-- name: AgentQueue :many
 SELECT m.group_id, m.agent_id, m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens, m.occurred_at, m.episode_id, m.external_id FROM annals.agent_messages m
 WHERE m.group_id = $1 AND m.agent_id = $2
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = $1 AND a.id = $2)
-    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals.expired($1::text, 'episode', now())))
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now())))
 ORDER BY m.seq
 LIMIT $3::int
 `

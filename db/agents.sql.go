@@ -15,7 +15,7 @@ import (
 
 const agentBeat = `-- name: AgentBeat :one
 UPDATE annals.agents a
-SET heartbeat_at = annals.seconds_after($1::timestamptz, a.heartbeat_seconds)
+SET heartbeat_at = annals_internal.seconds_after($1::timestamptz, a.heartbeat_seconds)
 WHERE a.group_id = $2 AND a.id = $3 AND a.heartbeat_at <= $1::timestamptz
 RETURNING coalesce(a.paused_until <= $1::timestamptz, true)::boolean AS wake
 `
@@ -351,7 +351,7 @@ WITH stepped AS (
     UPDATE annals.agents a
     SET steps = a.steps + 1, last_seq = $7, turn_steps = $8, awaiting = $9, warned = $10,
         queue_start = $11, passages = $12,
-        summary = CASE WHEN $13::text <> a.summary AND EXISTS (SELECT FROM annals.restated(a.group_id, $13::text, '', true)) THEN '' ELSE $13 END
+        summary = CASE WHEN $13::text <> a.summary AND EXISTS (SELECT FROM annals_internal.sentences_restating(a.group_id, $13::text, '', true)) THEN '' ELSE $13 END
     WHERE a.group_id = $14 AND a.id = $15 AND a.steps = $16
     RETURNING a.group_id, a.id, a.steps
 )

@@ -51,7 +51,7 @@ func (q *Queries) AnswerDrop(ctx context.Context, arg AnswerDropParams) (int64, 
 }
 
 const answerHold = `-- name: AnswerHold :one
-SELECT annals.hold_answer_rows($1::text, $2::uuid, $3::timestamptz) AS held
+SELECT annals_internal.lock_answer_rows($1::text, $2::uuid, $3::timestamptz) AS held
 `
 
 type AnswerHoldParams struct {
@@ -206,7 +206,7 @@ func (q *Queries) AnswerPutOff(ctx context.Context, arg AnswerPutOffParams) erro
 }
 
 const answerRowsDelete = `-- name: AnswerRowsDelete :exec
-DELETE FROM annals.answer_rows
+DELETE FROM annals_internal.answer_rows
 WHERE group_id = $1 AND answer_id = $2
 `
 
@@ -221,7 +221,7 @@ func (q *Queries) AnswerRowsDelete(ctx context.Context, arg AnswerRowsDeletePara
 }
 
 const answerRowsInsert = `-- name: AnswerRowsInsert :exec
-INSERT INTO annals.answer_rows (group_id, answer_id, kind, row_id)
+INSERT INTO annals_internal.answer_rows (group_id, answer_id, kind, row_id)
 SELECT DISTINCT $1::text, $2::uuid, unnest($3::text[]), unnest($4::uuid[])
 `
 
@@ -287,8 +287,8 @@ func (q *Queries) AnswerSettle(ctx context.Context, arg AnswerSettleParams) (int
 }
 
 const answerVersionsDelete = `-- name: AnswerVersionsDelete :execrows
-DELETE FROM annals.answers_history h
-WHERE h.group_id = $1 AND (annals.names_any(annals.joined(' . ', h.question, annals.json_said(h.schema), annals.json_said(h.body::text)), $2::text[])
+DELETE FROM annals_internal.answers_history h
+WHERE h.group_id = $1 AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', h.question, annals_internal.json_text(h.schema), annals_internal.json_text(h.body::text)), $2::text[])
     OR upper(h.recorded) >= $3::timestamptz AND (
         EXISTS (SELECT FROM unnest($4::uuid[]) AS gone(id) WHERE strpos(h.body::text, gone.id::text) > 0)
         OR h.body @? '$.**.cites[*] ? (@.kind == "entity" || @.kind == "community" || @.kind == "observation")'))
@@ -349,7 +349,7 @@ func (q *Queries) AnswersDue(ctx context.Context) ([]string, error) {
 
 const answersNamingDelete = `-- name: AnswersNamingDelete :execrows
 DELETE FROM annals.answers
-WHERE group_id = $1 AND annals.names_any(annals.joined(' . ', question, annals.json_said(schema)), $2::text[])
+WHERE group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', question, annals_internal.json_text(schema)), $2::text[])
 `
 
 type AnswersNamingDeleteParams struct {
@@ -367,9 +367,9 @@ func (q *Queries) AnswersNamingDelete(ctx context.Context, arg AnswersNamingDele
 }
 
 const answersNamingHide = `-- name: AnswersNamingHide :exec
-SELECT annals.hide_answers($1::text, ARRAY(
+SELECT annals_internal.hide_answers($1::text, ARRAY(
     SELECT a.id FROM annals.answers a
-    WHERE a.group_id = $1 AND NOT a.stale AND annals.names_any(annals.json_said(a.body::text), $2::text[])))
+    WHERE a.group_id = $1 AND NOT a.stale AND annals_internal.contains_any_name(annals_internal.json_text(a.body::text), $2::text[])))
 `
 
 type AnswersNamingHideParams struct {

@@ -14,7 +14,7 @@ import (
 )
 
 const aPIKeyByPrefix = `-- name: APIKeyByPrefix :one
-SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals_internal.api_keys
 WHERE group_id = '' AND prefix = $1
 `
 
@@ -40,7 +40,7 @@ func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyRow,
 }
 
 const aPIKeyInsert = `-- name: APIKeyInsert :one
-INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
+INSERT INTO annals_internal.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `
@@ -89,7 +89,7 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 }
 
 const aPIKeyList = `-- name: APIKeyList :many
-SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals_internal.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC
 `
@@ -130,7 +130,7 @@ func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyRow, error) {
 }
 
 const aPIKeyRevoke = `-- name: APIKeyRevoke :one
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET revoked_at = least(revoked_at, now())
 WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
 RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
@@ -159,7 +159,7 @@ func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRo
 }
 
 const aPIKeySetExpiry = `-- name: APIKeySetExpiry :one
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET expires_at = least(expires_at, $1::timestamptz)
 WHERE group_id = '' AND (id::text = $2::text OR prefix = $2) AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at > now())
@@ -195,7 +195,7 @@ func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams
 }
 
 const aPIKeyUsed = `-- name: APIKeyUsed :exec
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET last_used_at = now()
 WHERE group_id = '' AND id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
 `

@@ -17,7 +17,7 @@ import (
 const auditBreaks = `-- name: AuditBreaks :many
 
 SELECT coalesce(b.position, 0)::bigint AS position, coalesce(b.row_id, '00000000-0000-0000-0000-000000000000')::uuid AS row_id, b.problem::text AS problem
-FROM annals.audit_breaks($1::text) b
+FROM annals_internal.audit_breaks($1::text) b
 `
 
 type AuditBreaksRow struct {
@@ -95,7 +95,7 @@ WITH page AS MATERIALIZED (
 )
 SELECT p.group_id, p.position, p.noted_at, p.door, p.written_by, p.authority, p.action, p.row_id, p.digest, p.previous, p.hash, coalesce(r.noted, '')::text AS noted
 FROM page p
-LEFT JOIN annals.audit_rows($1::text, ARRAY(SELECT q.row_id FROM page q)) r ON r.id = p.row_id
+LEFT JOIN annals_internal.audit_rows($1::text, ARRAY(SELECT q.row_id FROM page q)) r ON r.id = p.row_id
 ORDER BY p.position
 `
 
@@ -157,7 +157,7 @@ func (q *Queries) AuditList(ctx context.Context, arg AuditListParams) ([]AuditLi
 const changeNote = `-- name: ChangeNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT $1, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, $2, $3
-FROM (SELECT annals.origin() AS origin) o
+FROM (SELECT annals_internal.write_origin() AS origin) o
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1)
 `
 
@@ -176,8 +176,8 @@ func (q *Queries) ChangeNote(ctx context.Context, arg ChangeNoteParams) error {
 const importNote = `-- name: ImportNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT $1, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'import',
-    jsonb_build_object('sealed', annals.audit_strays($1::text))
-FROM (SELECT annals.origin() AS origin) o
+    jsonb_build_object('sealed', annals_internal.unaudited_rows($1::text))
+FROM (SELECT annals_internal.write_origin() AS origin) o
 `
 
 // Has one entry stand for all that an import brought.

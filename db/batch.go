@@ -165,7 +165,7 @@ func (b *AgentMessageRecountBatchResults) Close() error {
 }
 
 const batchItemInsert = `-- name: BatchItemInsert :batchexec
-INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item)
+INSERT INTO annals_internal.batch_items (group_id, batch_id, place, episode_id, item)
 VALUES ($1, $2, $3, $4, $5)
 `
 
@@ -221,7 +221,7 @@ func (b *BatchItemInsertBatchResults) Close() error {
 }
 
 const batchItemKeep = `-- name: BatchItemKeep :batchexec
-UPDATE annals.batch_items
+UPDATE annals_internal.batch_items
 SET item = $1
 WHERE group_id = $2 AND batch_id = $3 AND place = $4
 `
@@ -276,7 +276,7 @@ func (b *BatchItemKeepBatchResults) Close() error {
 }
 
 const communityEmbeddingUpsert = `-- name: CommunityEmbeddingUpsert :batchexec
-INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
+INSERT INTO annals_internal.community_embeddings (group_id, model, community_id, embedding)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding
 `
@@ -446,23 +446,23 @@ func (b *DisputeInsertBatchResults) Close() error {
 
 const entityCandidates = `-- name: EntityCandidates :batchmany
 WITH spelled AS (
-    SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key($2))) AS nearness
-    FROM annals.entity_names n
+    SELECT n.entity_id, max(annals_internal.spelling_similarity(n.name_key, annals_internal.name_key($2))) AS nearness
+    FROM annals_internal.entity_names n
     WHERE n.group_id = $3
-        AND (annals.alike(n.name_key, annals.name_key($2)) OR annals.alike_within(n.name_key, annals.name_key($2)))
+        AND (annals_internal.spelled_alike(n.name_key, annals_internal.name_key($2)) OR annals_internal.word_spelled_alike(n.name_key, annals_internal.name_key($2)))
     GROUP BY n.entity_id
     ORDER BY 2 DESC, 1
     LIMIT $1::int
 ), part AS (
     SELECT n.entity_id, 0.5::real AS nearness
-    FROM annals.entity_names n
-    WHERE n.group_id = $3 AND n.name_key IN (SELECT annals.name_key(p) FROM unnest($4::text[]) AS p)
+    FROM annals_internal.entity_names n
+    WHERE n.group_id = $3 AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest($4::text[]) AS p)
     LIMIT $1::int
 ), near AS (
-    SELECT v.entity_id, (1 - annals.distance(v.embedding, $5))::real AS nearness
-    FROM annals.entity_embeddings v
-    WHERE v.group_id = $3 AND v.model = $6 AND 1 - annals.distance(v.embedding, $5) >= $7::float8
-    ORDER BY annals.distance(v.embedding, $5) + 0
+    SELECT v.entity_id, (1 - annals_internal.distance(v.embedding, $5))::real AS nearness
+    FROM annals_internal.entity_embeddings v
+    WHERE v.group_id = $3 AND v.model = $6 AND 1 - annals_internal.distance(v.embedding, $5) >= $7::float8
+    ORDER BY annals_internal.distance(v.embedding, $5) + 0
     LIMIT $1::int
 )
 SELECT c.entity_id
@@ -545,7 +545,7 @@ func (b *EntityCandidatesBatchResults) Close() error {
 }
 
 const entityEmbeddingUpsert = `-- name: EntityEmbeddingUpsert :batchexec
-INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
+INSERT INTO annals_internal.entity_embeddings (group_id, model, entity_id, embedding)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, model, entity_id) DO UPDATE SET embedding = excluded.embedding
 `
@@ -726,10 +726,10 @@ func (b *EntityUpdateBatchResults) Close() error {
 
 const episodeEmbeddingUpsert = `-- name: EpisodeEmbeddingUpsert :batchexec
 WITH former AS (
-    DELETE FROM annals.episode_embeddings v
+    DELETE FROM annals_internal.episode_embeddings v
     WHERE $4 = 0 AND v.group_id = $1 AND v.model = $2 AND v.episode_id = $3 AND v.part > $6
 )
-INSERT INTO annals.episode_embeddings (group_id, model, episode_id, part, embedding)
+INSERT INTO annals_internal.episode_embeddings (group_id, model, episode_id, part, embedding)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (group_id, model, episode_id, part) DO UPDATE SET embedding = excluded.embedding
 `
@@ -858,7 +858,7 @@ WITH inserted AS (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
         coalesce($10::timestamptz, now()), $11, $12,
         $13, $14, $15, $16, $17,
-        least($18::annals.authority, CASE WHEN $19::boolean THEN 'person' ELSE annals.authority_of($3, $6) END)
+        least($18::annals.authority, CASE WHEN $19::boolean THEN 'person' ELSE annals_internal.authority_of($3, $6) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
@@ -1018,7 +1018,7 @@ SET valid = tstzrange($1::timestamptz, $2::timestamptz),
         WHEN $2::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $2::timestamptz THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = $9 AND id = $10
 `
 
@@ -1086,7 +1086,7 @@ func (b *FactDateBatchResults) Close() error {
 }
 
 const factEmbeddingUpsert = `-- name: FactEmbeddingUpsert :batchexec
-INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, model, fact_id) DO UPDATE SET embedding = excluded.embedding
 `
@@ -1205,7 +1205,7 @@ INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, t
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
     tstzrange($10::timestamptz, $11::timestamptz),
-    CASE WHEN $11::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    CASE WHEN $11::timestamptz IS NULL THEN NULL ELSE annals_internal.recorded_now() END,
     $12, $13, $14, $15, $16, $17, $18, $19)
 `
 
@@ -1289,13 +1289,13 @@ func (b *FactInsertBatchResults) Close() error {
 }
 
 const factInsertExpired = `-- name: FactInsertExpired :batchexec
-INSERT INTO annals.facts_history (
+INSERT INTO annals_internal.facts_history (
     group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9,
     tstzrange($10::timestamptz, $11::timestamptz),
-    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $12,
+    tstzrange(annals_internal.recorded_now(), annals_internal.recorded_now() + interval '1 microsecond'), annals_internal.recorded_now(), annals_internal.recorded_now(), $12,
     $13, $14, $15, $16, $17, $18, $19,
     ARRAY[$20::uuid]
 )
@@ -1395,7 +1395,7 @@ SET source_id = $1, target_id = $2, predicate = $3, fact = $4, told = $5, ends =
         WHEN $9::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange($8::timestamptz, $9::timestamptz) THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = $18 AND id = $19
 `
 
@@ -1504,8 +1504,8 @@ WITH candidate AS (
     SELECT f.id, f.statement_id,
         ((f.source_id = $2 AND f.target_id = $3)
             OR (f.source_id = $3 AND f.target_id = $2))::boolean AS same_pair,
-        annals.likeness(f.predicate, $4) - coalesce((
-            SELECT annals.distance(v.embedding, $5) FROM annals.fact_embeddings v
+        annals_internal.spelling_similarity(f.predicate, $4) - coalesce((
+            SELECT annals_internal.distance(v.embedding, $5) FROM annals_internal.fact_embeddings v
             WHERE v.group_id = $1 AND v.model = $6 AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
     CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.statement_id
@@ -1523,7 +1523,7 @@ WITH candidate AS (
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
-JOIN annals.facts_of($1, ARRAY(
+JOIN annals_internal.current_facts_of($1, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
 ORDER BY c.same_pair DESC, c.place, v.id
 `
@@ -1741,7 +1741,7 @@ func (b *MentionsInsertBatchResults) Close() error {
 }
 
 const readingUpsert = `-- name: ReadingUpsert :batchexec
-INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+INSERT INTO annals_internal.readings (group_id, episode_id, reader, reading)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, episode_id) DO UPDATE SET reader = excluded.reader, reading = excluded.reading
 `
@@ -1799,9 +1799,9 @@ const rejectionInsert = `-- name: RejectionInsert :batchexec
 
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
     valid, said_at, told, authority, door, written_by)
-SELECT e.group_id, $1, $2, $3, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), $4, annals.fold($4), $5, e.id,
+SELECT e.group_id, $1, $2, $3, annals_internal.fold_names(s.aliases || s.name), annals_internal.fold_names(t.aliases || t.name), $4, annals_internal.fold_text($4), $5, e.id,
     tstzrange($6::timestamptz, $7::timestamptz), e.occurred_at,
-    ARRAY(SELECT annals.told_key(told.t) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
+    ARRAY(SELECT annals_internal.rejection_key(told.t) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
 JOIN annals.entities s ON s.group_id = e.group_id AND s.id = $1
 JOIN annals.entities t ON t.group_id = e.group_id AND t.id = $3

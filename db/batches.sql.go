@@ -14,7 +14,7 @@ import (
 )
 
 const batchAdded = `-- name: BatchAdded :one
-UPDATE annals.batches
+UPDATE annals_internal.batches
 SET items = items + $1::int, updated_at = now(),
     groups = ARRAY(SELECT DISTINCT g.name FROM unnest(groups || $2::text[]) AS g(name) ORDER BY g.name)
 WHERE group_id = $3 AND id = $4 AND processed_at IS NULL
@@ -41,7 +41,7 @@ func (q *Queries) BatchAdded(ctx context.Context, arg BatchAddedParams) (int32, 
 }
 
 const batchDelete = `-- name: BatchDelete :execrows
-DELETE FROM annals.batches
+DELETE FROM annals_internal.batches
 WHERE group_id = $1 AND id = $2
 `
 
@@ -59,7 +59,7 @@ func (q *Queries) BatchDelete(ctx context.Context, arg BatchDeleteParams) (int64
 }
 
 const batchGet = `-- name: BatchGet :one
-SELECT group_id, id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at FROM annals.batches
+SELECT group_id, id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at FROM annals_internal.batches
 WHERE group_id = $1 AND id = $2
 `
 
@@ -86,7 +86,7 @@ func (q *Queries) BatchGet(ctx context.Context, arg BatchGetParams) (BatchRow, e
 }
 
 const batchInsert = `-- name: BatchInsert :exec
-INSERT INTO annals.batches (group_id, id, metadata, ignored_roles)
+INSERT INTO annals_internal.batches (group_id, id, metadata, ignored_roles)
 VALUES ($1, $2, $3, $4)
 `
 
@@ -108,7 +108,7 @@ func (q *Queries) BatchInsert(ctx context.Context, arg BatchInsertParams) error 
 }
 
 const batchItemDelete = `-- name: BatchItemDelete :exec
-DELETE FROM annals.batch_items
+DELETE FROM annals_internal.batch_items
 WHERE group_id = $1 AND batch_id = $2 AND place = $3
 `
 
@@ -126,11 +126,11 @@ func (q *Queries) BatchItemDelete(ctx context.Context, arg BatchItemDeleteParams
 
 const batchItems = `-- name: BatchItems :many
 WITH named AS MATERIALIZED (
-    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = $6 AND b.id = $1
+    SELECT unnest(b.groups) AS name FROM annals_internal.batches b WHERE b.group_id = $6 AND b.id = $1
 )
 SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
-FROM annals.batch_items i
+FROM annals_internal.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
 WHERE i.batch_id = $1 AND i.place >= $2::int AND i.group_id IN (SELECT n.name FROM named n)
     AND ($3::text IS NULL OR coalesce(e.state::text, '') = $3::text)
@@ -200,7 +200,7 @@ func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]Batch
 }
 
 const batchItemsDelete = `-- name: BatchItemsDelete :execrows
-DELETE FROM annals.batch_items
+DELETE FROM annals_internal.batch_items
 WHERE group_id = $1 AND batch_id = $2
 `
 
@@ -219,7 +219,7 @@ func (q *Queries) BatchItemsDelete(ctx context.Context, arg BatchItemsDeletePara
 
 const batchPage = `-- name: BatchPage :many
 WITH page AS MATERIALIZED (
-    SELECT x.id, x.groups, x.processed_at FROM annals.batches x
+    SELECT x.id, x.groups, x.processed_at FROM annals_internal.batches x
     WHERE x.group_id = $1 AND ($5::uuid IS NULL OR x.id = $5::uuid)
     ORDER BY x.id DESC
     OFFSET CASE WHEN $2::text = '' THEN $3::int ELSE 0 END
@@ -230,7 +230,7 @@ WITH page AS MATERIALIZED (
         count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
         max(coalesce(e.processed_at, e.created_at, i.created_at)) AS updated_at
     FROM (SELECT page.id, page.processed_at, unnest(page.groups) AS name FROM page) n
-    JOIN annals.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
+    JOIN annals_internal.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
     LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
     GROUP BY n.id
 )
@@ -242,7 +242,7 @@ FROM (
     FROM page
     LEFT JOIN counted c ON c.id = page.id
 ) p
-JOIN annals.batches b ON b.group_id = $1 AND b.id = p.id
+JOIN annals_internal.batches b ON b.group_id = $1 AND b.id = p.id
 CROSS JOIN LATERAL (
     SELECT CASE
         WHEN b.processed_at IS NULL THEN 'draft'
@@ -326,7 +326,7 @@ func (q *Queries) BatchPage(ctx context.Context, arg BatchPageParams) ([]BatchPa
 }
 
 const batchProcessed = `-- name: BatchProcessed :execrows
-UPDATE annals.batches
+UPDATE annals_internal.batches
 SET processed_at = now(), updated_at = now()
 WHERE group_id = $1 AND id = $2 AND processed_at IS NULL
 `

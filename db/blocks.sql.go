@@ -94,7 +94,7 @@ func (q *Queries) BlockEdit(ctx context.Context, arg BlockEditParams) (int64, er
 }
 
 const blockGet = `-- name: BlockGet :one
-SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_rows
+SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_versions
 WHERE group_id = $1 AND id = $2 AND is_current
 `
 
@@ -128,7 +128,7 @@ func (q *Queries) BlockGet(ctx context.Context, arg BlockGetParams) (BlockRow, e
 
 const blockHasVersion = `-- name: BlockHasVersion :one
 SELECT EXISTS (
-    SELECT FROM annals.blocks_history
+    SELECT FROM annals_internal.blocks_history
     WHERE group_id = $1 AND id = $2 AND version = $3
 )
 `
@@ -221,7 +221,7 @@ const blockShow = `-- name: BlockShow :execrows
 UPDATE annals.blocks b
 SET label = h.label, description = h.description, value = h.value, char_limit = h.char_limit, read_only = h.read_only,
     edited_by = $1, cursor = h.cursor, parent = h.parent, redo = $2::bigint[]
-FROM annals.blocks_history h
+FROM annals_internal.blocks_history h
 WHERE b.group_id = $3 AND b.id = $4 AND b.version = $5
     AND h.group_id = b.group_id AND h.id = b.id AND h.version = $6::bigint
 `
@@ -253,7 +253,7 @@ func (q *Queries) BlockShow(ctx context.Context, arg BlockShowParams) (int64, er
 }
 
 const blockVersions = `-- name: BlockVersions :many
-SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_rows
+SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_versions
 WHERE group_id = $1 AND id = $2
 ORDER BY version DESC
 LIMIT $3::int
@@ -305,7 +305,7 @@ func (q *Queries) BlockVersions(ctx context.Context, arg BlockVersionsParams) ([
 const blocksAt = `-- name: BlocksAt :many
 SELECT b.group_id, b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo, b.created_at, b.recorded, b.is_current
 FROM annals.agent_blocks s
-JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> $1::timestamptz
+JOIN annals.block_versions b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> $1::timestamptz
 WHERE s.group_id = $2 AND s.agent_id = $3
 ORDER BY s.place, b.label, b.id
 `
@@ -356,7 +356,7 @@ func (q *Queries) BlocksAt(ctx context.Context, arg BlocksAtParams) ([]BlockRow,
 const blocksOfAgent = `-- name: BlocksOfAgent :many
 SELECT b.group_id, b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo, b.created_at, b.recorded, b.is_current
 FROM annals.agent_blocks s
-JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
+JOIN annals.block_versions b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
 WHERE s.group_id = $1 AND s.agent_id = $2
 ORDER BY s.place, b.label, b.id
 `

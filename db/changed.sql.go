@@ -15,7 +15,7 @@ import (
 )
 
 const endedOf = `-- name: EndedOf :many
-SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.not_so($1, $2::uuid[], $3::timestamptz) n
+SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.statements_not_valid($1, $2::uuid[], $3::timestamptz) n
 `
 
 type EndedOfParams struct {
@@ -66,9 +66,9 @@ WITH shown AS MATERIALIZED (
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= $2::timestamptz
 ), back AS MATERIALIZED (
     SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
-    FROM annals.withdrawn_of($1, $3::uuid[]) w
+    FROM annals.withdrawn_statements($1, $3::uuid[]) w
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals_internal.current_facts_of($1, ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -174,7 +174,7 @@ WITH stated AS MATERIALIZED (
     ) i
     JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals_internal.fact_versions_of($1, ARRAY(
     SELECT s.id FROM stated s
     UNION
     SELECT d.disputed_by FROM stated s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
@@ -252,7 +252,7 @@ WITH shown AS MATERIALIZED (
     SELECT unnest($4::uuid[])
 )
 SELECT t.id::uuid AS id, t.who::text AS who, t.own::boolean AS own, t.authority::annals.authority AS authority, coalesce(t.said_at, '0001-01-01')::timestamptz AS said_at
-FROM annals.told_by_whom($1, ARRAY(
+FROM annals_internal.fact_sources($1, ARRAY(
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = $1 AND d.fact_id = s.id
     UNION
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = $1 AND d.disputed_by = s.id
@@ -310,7 +310,7 @@ const withdrawnOf = `-- name: WithdrawnOf :many
 SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(t.name, '')::text AS target, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
     coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
     coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
-FROM annals.withdrawn_of($1, $2::uuid[], $3::timestamptz) w
+FROM annals.withdrawn_statements($1, $2::uuid[], $3::timestamptz) w
 LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = w.target_id
 ORDER BY w.episode_id, w.said_at NULLS FIRST, w.fact
 `

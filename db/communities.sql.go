@@ -13,7 +13,7 @@ import (
 )
 
 const communitiesDelete = `-- name: CommunitiesDelete :exec
-SELECT annals.remove_rows($1, 'community', $2::uuid[])
+SELECT annals_internal.remove_rows($1, 'community', $2::uuid[])
 `
 
 type CommunitiesDeleteParams struct {
@@ -110,7 +110,7 @@ func (q *Queries) CommunitiesOutdate(ctx context.Context, arg CommunitiesOutdate
 
 const communitiesStored = `-- name: CommunitiesStored :many
 SELECT c.id, c.digest, c.stale,
-    EXISTS (SELECT FROM annals.community_embeddings v
+    EXISTS (SELECT FROM annals_internal.community_embeddings v
         WHERE v.group_id = $1 AND v.model = $2 AND v.community_id = c.id) AS embedded,
     c.name,
     ARRAY(SELECT m.entity_id FROM annals.community_members m
@@ -164,7 +164,7 @@ func (q *Queries) CommunitiesStored(ctx context.Context, arg CommunitiesStoredPa
 }
 
 const communityBuildArrived = `-- name: CommunityBuildArrived :exec
-INSERT INTO annals.community_builds (group_id, arrived)
+INSERT INTO annals_internal.community_builds (group_id, arrived)
 VALUES ($1, $2)
 ON CONFLICT (group_id) DO UPDATE SET arrived = community_builds.arrived + excluded.arrived
 `
@@ -180,8 +180,8 @@ func (q *Queries) CommunityBuildArrived(ctx context.Context, arg CommunityBuildA
 }
 
 const communityBuildDone = `-- name: CommunityBuildDone :exec
-INSERT INTO annals.community_builds (group_id, built_at, entities, arrived)
-SELECT g.group_id, annals.clock(),
+INSERT INTO annals_internal.community_builds (group_id, built_at, entities, arrived)
+SELECT g.group_id, annals_internal.recorded_now(),
     CASE WHEN $1::boolean THEN 0 ELSE (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id) END,
     CASE WHEN $1::boolean THEN 1 ELSE 0 END
 FROM annals.groups g
@@ -203,7 +203,7 @@ func (q *Queries) CommunityBuildDone(ctx context.Context, arg CommunityBuildDone
 
 const communityBuildState = `-- name: CommunityBuildState :one
 SELECT entities, arrived
-FROM annals.community_builds
+FROM annals_internal.community_builds
 WHERE group_id = $1
 `
 
@@ -220,7 +220,7 @@ func (q *Queries) CommunityBuildState(ctx context.Context, groupID string) (Comm
 }
 
 const communityEmbeddingsForget = `-- name: CommunityEmbeddingsForget :exec
-DELETE FROM annals.community_embeddings
+DELETE FROM annals_internal.community_embeddings
 WHERE group_id = $1 AND community_id = ANY($2::uuid[])
 `
 
@@ -246,7 +246,7 @@ WITH present AS MATERIALIZED (
     ORDER BY -c.size, c.name, c.id
     LIMIT $6::int
 ), sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals.entity_rows e
+    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals_internal.entity_rows e
         WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz)::int AS size, c.members
     FROM annals.communities_at($1, $2::timestamptz) c
     WHERE $2::timestamptz IS NOT NULL
@@ -263,7 +263,7 @@ FROM (SELECT id, name, summary, created_at, size, members FROM present UNION ALL
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.entity_rows e
+    FROM annals_internal.entity_rows e
     WHERE e.group_id = $1 AND e.id = ANY(p.members)
         AND CASE WHEN $2::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> $2::timestamptz END
 ) m
@@ -367,12 +367,12 @@ const communityVotes = `-- name: CommunityVotes :many
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[]) AND f.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts
@@ -462,7 +462,7 @@ const factEdges = `-- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = $1 AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
-    AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    AND f.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
     AND ($2::uuid[] IS NULL OR f.source_id = ANY($2::uuid[]) AND f.target_id = ANY($2::uuid[]))
 GROUP BY 1, 2
 `

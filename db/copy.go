@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// CopyRows writes n rows, which row makes one by one, to a table of the schema at
-// the speed of COPY, within the caller's transaction. They go through a temporary
+// CopyRows writes n rows, which row makes one by one, to a table, which is named with
+// its schema, at the speed of COPY, within the caller's transaction. They go through a temporary
 // table: PostgreSQL does not copy into tables whose row-level security holds for
 // the user, not even for the owner.
 func CopyRows(ctx context.Context, tx pgx.Tx, table string, columns []string, n int, row func(i int) ([]any, error)) error {
-	target, staging := pgx.Identifier{"annals", table}.Sanitize(), pgx.Identifier{"pg_temp", "staging"}
+	target, staging := quoteName(table), pgx.Identifier{"pg_temp", "staging"}
 	quoted := make([]string, len(columns))
 	for i, c := range columns {
 		quoted[i] = pgx.Identifier{c}.Sanitize()

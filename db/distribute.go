@@ -36,7 +36,7 @@ DECLARE
     f text;
 BEGIN
     FOR f IN SELECT p.oid::regprocedure FROM pg_catalog.pg_proc p
-        WHERE p.pronamespace = 'annals'::regnamespace AND 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig)
+        WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig)
     LOOP
         EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = auto', f);
     END LOOP;
@@ -57,7 +57,7 @@ DECLARE
     left_out record;
 BEGIN
     FOR left_out IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_catalog.pg_proc p
-        WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f'
+        WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.prokind = 'f' AND p.proname !~ '^river_'
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_dist_object o WHERE o.classid = 'pg_catalog.pg_proc'::regclass AND o.objid = p.oid) ORDER BY p.oid
     LOOP
         EXECUTE left_out.definition;

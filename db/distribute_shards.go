@@ -9,13 +9,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// ourSchemas are the schemas that a shard shows as one: names are unique in both.
+const ourSchemas = `'annals'::regnamespace, 'annals_internal'::regnamespace`
+
 // shownNames are the names of what there is for each shard: the tables and views, and
 // the functions that read them.
 const shownNames = `SELECT c.relname::text AS name FROM pg_catalog.pg_class c
-    WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'v') AND c.relname <> 'migrations'
+    WHERE c.relnamespace IN (` + ourSchemas + `) AND c.relkind IN ('r', 'v') AND c.relname <> 'migrations' AND c.relname !~ '^river_'
     UNION ALL
     SELECT p.proname::text FROM pg_catalog.pg_proc p
-    WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname <> 'unfolded'
+    WHERE p.pronamespace IN (` + ourSchemas + `) AND p.prokind = 'f' AND p.proname NOT IN ('hide_from_planner', 'river_job_state_in_bitmask')
     GROUP BY p.proname HAVING bool_and(p.provolatile = 's' AND NOT p.prosecdef)`
 
 // shardsHere are the shards that a server has, which are told by those of
@@ -46,16 +49,16 @@ BEGIN
     LOOP
         EXECUTE format('DROP SCHEMA %I CASCADE', place);
     END LOOP;
-    FOR place IN SELECT c.relname FROM pg_catalog.pg_class c
-        WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v' AND (SELECT l.groupid FROM pg_catalog.pg_dist_local_group l) <> 0
+    FOR place IN SELECT c.oid::regclass FROM pg_catalog.pg_class c
+        WHERE c.relnamespace IN (` + ourSchemas + `) AND c.relkind = 'v' AND (SELECT l.groupid FROM pg_catalog.pg_dist_local_group l) <> 0
     LOOP
-        EXECUTE format('GRANT SELECT ON annals.%I TO PUBLIC', place); -- which Citus does not pass on; the tables decide who sees rows
+        EXECUTE format('GRANT SELECT ON %s TO PUBLIC', place); -- which Citus does not pass on; the tables decide who sees rows
     END LOOP;
     names := (SELECT string_agg(n.name, '|') FROM (` + shownNames + `) n);
     common := ARRAY( -- what a function returns stays the type that it is
-        SELECT d.head || regexp_replace(d.body, '(?<!'')\mannals\.(' || names || ')\M', '@shard@.\1', 'g')
+        SELECT d.head || regexp_replace(d.body, '(?<!'')\mannals(?:_internal)?\.(' || names || ')\M', '@shard@.\1', 'g')
         FROM (
-            SELECT 1 AS step, f.oid, replace(regexp_replace(split_part(f.definition, 'AS $function$', 1), '\mannals\.', '@shard@.'),
+            SELECT 1 AS step, f.oid, replace(regexp_replace(split_part(f.definition, 'AS $function$', 1), '\mannals(?:_internal)?\.', '@shard@.'),
                     'SET plan_cache_mode TO ''auto''', 'SET plan_cache_mode TO ''force_generic_plan''') AS head,
                 substr(f.definition, length(split_part(f.definition, 'AS $function$', 1)) + 1) AS body
             FROM (
@@ -65,12 +68,12 @@ BEGIN
                         || regexp_replace(regexp_replace(substr(p.prosrc, strpos(p.prosrc, '` + inSQL + `') + ` + strconv.Itoa(len(inSQL)) + `), '^\nRETURN (?:QUERY )?', ''), ';\nEND\n$', '') || ' $function$'
                     END AS definition
                 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language g ON g.oid = p.prolang AND g.lanname IN ('sql', 'plpgsql')
-                WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.proname::text = ANY (string_to_array(names, '|'))
+                WHERE p.pronamespace IN (` + ourSchemas + `) AND p.prokind = 'f' AND p.proname::text = ANY (string_to_array(names, '|'))
             ) f
             UNION ALL
             SELECT 2, c.oid, format('CREATE VIEW @shard@.%I WITH (security_invoker = true) AS ', c.relname),
-                regexp_replace(pg_get_viewdef(c.oid), '\mannals\.unfolded\(((?:true|false|''\w+''::(?:annals\.)?kind))\)', '\1', 'g')
-            FROM pg_catalog.pg_class c WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v'
+                regexp_replace(pg_get_viewdef(c.oid), '\mannals_internal\.hide_from_planner\(((?:true|false|''\w+''::(?:annals\.)?kind))\)', '\1', 'g')
+            FROM pg_catalog.pg_class c WHERE c.relnamespace IN (` + ourSchemas + `) AND c.relkind = 'v'
         ) d
         ORDER BY d.step, d.oid
     );
@@ -78,9 +81,9 @@ BEGIN
     LOOP
         place := '` + shardSchema + `' || one.shardid;
         made := ARRAY(
-            SELECT format('CREATE VIEW %s.%I WITH (security_invoker = true) AS SELECT * FROM annals.%I', place, c.relname, c.relname || '_' || s.shardid)
+            SELECT format('CREATE VIEW %s.%I WITH (security_invoker = true) AS SELECT * FROM %s.%I', place, c.relname, c.relnamespace::regnamespace, c.relname || '_' || s.shardid)
             FROM pg_catalog.pg_dist_shard s
-            JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid AND c.relnamespace = 'annals'::regnamespace
+            JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid AND c.relnamespace IN (` + ourSchemas + `)
             WHERE s.shardminvalue IS NULL OR s.shardminvalue = one.shardminvalue
             ORDER BY c.relname
         );

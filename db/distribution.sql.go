@@ -13,7 +13,7 @@ const distributionFunctions = `-- name: DistributionFunctions :many
 WITH RECURSIVE reads AS (
     SELECT DISTINCT d.objid AS oid
     FROM pg_catalog.pg_depend d
-    JOIN pg_catalog.pg_class c ON c.oid = d.refobjid AND c.relnamespace = 'annals'::regnamespace
+    JOIN pg_catalog.pg_class c ON c.oid = d.refobjid AND c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
     WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.refclassid = 'pg_catalog.pg_class'::regclass
     UNION
     SELECT d.objid
@@ -24,7 +24,7 @@ SELECT p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid)::text AS def
     p.proretset::boolean AS many
 FROM pg_catalog.pg_proc p
 JOIN pg_catalog.pg_language l ON l.oid = p.prolang AND l.lanname = 'sql'
-WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f' AND p.prosqlbody IS NOT NULL AND p.provolatile <> 'i'
+WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.prokind = 'f' AND p.prosqlbody IS NOT NULL AND p.provolatile <> 'i'
     AND (p.oid = ANY (ARRAY(SELECT r.oid FROM reads r)) OR NOT EXISTS (
         SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
 ORDER BY p.oid
@@ -82,18 +82,19 @@ func (q *Queries) DistributionPossible(ctx context.Context) (bool, error) {
 const distributionTables = `-- name: DistributionTables :many
 WITH RECURSIVE placed AS (
     SELECT c.oid, 0 AS depth
-    FROM annals.relations() r
-    JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+    FROM annals_internal.relations() r
+    JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
     WHERE NOT r.is_view
     UNION
     SELECT k.conrelid, p.depth + 1
     FROM placed p
     JOIN pg_catalog.pg_constraint k ON k.confrelid = p.oid AND k.contype = 'f' AND k.conrelid <> k.confrelid
 )
-SELECT ('annals.' || c.relname)::text AS name, (c.relname IN ('erased_groups', 'settings'))::boolean AS everywhere
+SELECT format('%I.%I', n.nspname, c.relname)::text AS name, (c.relname IN ('erased_groups', 'settings'))::boolean AS everywhere
 FROM placed p
 JOIN pg_catalog.pg_class c ON c.oid = p.oid
-GROUP BY c.relname
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+GROUP BY n.nspname, c.relname
 ORDER BY c.relname <> 'settings', max(p.depth), c.relname <> 'groups', c.relname
 `
 
@@ -102,7 +103,7 @@ type DistributionTablesRow struct {
 	Everywhere bool
 }
 
-// Lists the tables of the schema, those that others refer to before the others,
+// Lists the tables, those that others refer to before the others,
 // and whether each server of a cluster has to have all of one.
 func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesRow, error) {
 	rows, err := q.db.Query(ctx, distributionTables)
@@ -125,10 +126,10 @@ func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesR
 }
 
 const distributionViews = `-- name: DistributionViews :many
-SELECT format('CREATE OR REPLACE VIEW annals.%I WITH (%s) AS %s', c.relname, array_to_string(c.reloptions, ', '),
-    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals.unfolded(\2)\3', 'g'))::text AS definition
-FROM annals.relations() r
-JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '),
+    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals_internal.hide_from_planner(\2)\3', 'g'))::text AS definition
+FROM annals_internal.relations() r
+JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
 WHERE r.is_view AND pg_get_viewdef(c.oid) ~ $$\n\s+(true|false|'\w+'::(annals\.)?kind) AS $$
 ORDER BY c.relname
 `

@@ -16,7 +16,7 @@ import (
 )
 
 const causesSet = `-- name: CausesSet :exec
-SELECT annals.set_local('annals.episodes', array_to_string($1::uuid[], ','))
+SELECT annals_internal.set_local('annals.episodes', array_to_string($1::uuid[], ','))
 `
 
 // Names the episodes that cause what the transaction writes. Until it is called,
@@ -28,7 +28,7 @@ func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 
 const editBegin = `-- name: EditBegin :one
 
-SELECT annals.begin_write(CASE WHEN annals.set_local('annals.writing', 'on') = 'on' THEN $1::text END, $2::text, $3::boolean)::timestamptz AS recorded_at
+SELECT annals_internal.begin_write(CASE WHEN annals_internal.set_local('annals.writing', 'on') = 'on' THEN $1::text END, $2::text, $3::boolean)::timestamptz AS recorded_at
 `
 
 type EditBeginParams struct {
@@ -50,11 +50,11 @@ func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time
 
 const entityMergeInsert = `-- name: EntityMergeInsert :exec
 WITH earlier AS (
-    UPDATE annals.entity_merges SET merged_into = $3
+    UPDATE annals_internal.entity_merges SET merged_into = $3
     WHERE group_id = $1 AND merged_into = $2
 )
-INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
-VALUES ($1, $2, $3, annals.clock())
+INSERT INTO annals_internal.entity_merges (group_id, id, merged_into, merged_at)
+VALUES ($1, $2, $3, annals_internal.recorded_now())
 ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at
 `
 
@@ -72,7 +72,7 @@ func (q *Queries) EntityMergeInsert(ctx context.Context, arg EntityMergeInsertPa
 }
 
 const entityMergedInto = `-- name: EntityMergedInto :one
-SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = $1 AND m.id = $2
+SELECT coalesce((SELECT m.merged_into FROM annals_internal.entity_merges m WHERE m.group_id = $1 AND m.id = $2
     AND m.merged_at <= coalesce($3::timestamptz, 'infinity')), $2)::uuid AS id
 `
 
@@ -121,7 +121,7 @@ SET predicate = $1, fact = $2, told = $3, attributes = $4,
         WHEN $6::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $6::timestamptz THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = $12 AND id = $13
 `
 
@@ -362,7 +362,7 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 }
 
 const originSet = `-- name: OriginSet :exec
-SELECT annals.set_local('annals.origin', $1::text)
+SELECT annals_internal.set_local('annals.origin', $1::text)
 `
 
 // Says who writes in this transaction, and what is done.

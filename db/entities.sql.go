@@ -13,10 +13,10 @@ import (
 )
 
 const entitiesByIDs = `-- name: EntitiesByIDs :many
-SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals.entity_rows e
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals_internal.entity_rows e
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND e.is_current
-    AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1)
-        OR e.id NOT IN (SELECT annals.expired($1::text, 'entity', now())))
+    AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = $1)
+        OR e.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now())))
 `
 
 type EntitiesByIDsParams struct {
@@ -61,9 +61,9 @@ func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([
 const entitiesByNames = `-- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
-FROM (SELECT a.place, annals.name_key(a.name) AS name_key FROM unnest($1::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
+FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest($1::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
 LEFT JOIN LATERAL (
-    SELECT x.entity_id FROM annals.entity_names x WHERE x.group_id = $2 AND x.name_key = asked.name_key OFFSET 0
+    SELECT x.entity_id FROM annals_internal.entity_names x WHERE x.group_id = $2 AND x.name_key = asked.name_key OFFSET 0
 ) n ON true
 ORDER BY asked.place, n.entity_id
 `
@@ -158,12 +158,12 @@ func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([
 
 const entityFindKnown = `-- name: EntityFindKnown :many
 SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written
-FROM annals.entity_rows v
+FROM annals_internal.entity_rows v
 WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
-    AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $2::timestamptz)) AND CASE WHEN $3::uuid IS NOT NULL
-    THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
+    AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', $2::timestamptz)) AND CASE WHEN $3::uuid IS NOT NULL
+    THEN v.id = coalesce((SELECT m.merged_into FROM annals_internal.entity_merges m
         WHERE m.group_id = $1 AND m.id = $3::uuid AND m.merged_at <= $2::timestamptz), $3::uuid)
-    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key($4::text))
+    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals_internal.name_key(n.name) = annals_internal.name_key($4::text))
     END
 ORDER BY v.id
 LIMIT 10
@@ -220,9 +220,9 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 const entityList = `-- name: EntityList :many
 WITH present AS MATERIALIZED (
     SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
-    FROM annals.entity_mentions c
+    FROM annals_internal.entity_mentions c
     WHERE $2::timestamptz IS NULL AND c.group_id = $1
-        AND c.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
+        AND c.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
             coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
         AND ($6::timestamptz IS NULL
@@ -237,15 +237,15 @@ WITH present AS MATERIALIZED (
     FROM (
         SELECT e.id, e.name, e.recorded, c.mentions
         FROM annals.entities e
-        JOIN annals.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
+        JOIN annals_internal.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
         WHERE e.group_id = $1
         UNION ALL
         SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
-        FROM annals.entities_history h
+        FROM annals_internal.entities_history h
         WHERE h.group_id = $1
     ) v
     WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
-        AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $2::timestamptz))
+        AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', $2::timestamptz))
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (
@@ -253,7 +253,7 @@ WITH present AS MATERIALIZED (
             WHERE f.group_id = $1 AND f.valid @> $6::timestamptz
                 AND f.recorded @> $2::timestamptz
             UNION ALL
-            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts_history f
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals_internal.facts_history f
             WHERE f.group_id = $1 AND f.valid @> $6::timestamptz
                 AND f.recorded @> $2::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id
@@ -261,7 +261,7 @@ WITH present AS MATERIALIZED (
 )
 SELECT r.group_id, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by, r.ended_by, r.is_current, r.written, p.mentions::bigint AS mentions
 FROM (SELECT id, name, mentions FROM present UNION ALL SELECT id, name, mentions FROM past) p
-JOIN annals.entity_rows r ON r.group_id = $1 AND r.id = p.id
+JOIN annals_internal.entity_rows r ON r.group_id = $1 AND r.id = p.id
     AND CASE WHEN $2::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> $2::timestamptz END
 ORDER BY p.mentions DESC, p.name, p.id
 `
@@ -330,7 +330,7 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 }
 
 const entityVersions = `-- name: EntityVersions :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals_internal.entity_rows v
 WHERE v.group_id = $1 AND v.id = $2
 ORDER BY lower(v.recorded)
 `

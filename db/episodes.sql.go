@@ -470,7 +470,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 
 const episodesDone = `-- name: EpisodesDone :many
 UPDATE annals.episodes e
-SET state = 'done', processed_at = annals.clock()
+SET state = 'done', processed_at = annals_internal.recorded_now()
 FROM (
     SELECT w.id, m.expires_at
     FROM annals.episodes w
@@ -570,7 +570,7 @@ const episodesUnembedded = `-- name: EpisodesUnembedded :many
 SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.deferred AND NOT EXISTS (
-    SELECT FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)
+    SELECT FROM annals_internal.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)
 ORDER BY e.id
 LIMIT $3::int
 `

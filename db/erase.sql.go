@@ -15,7 +15,7 @@ import (
 
 const agentFilesErase = `-- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
-WHERE f.group_id = $1 AND (annals.names_any(annals.joined(' . ', f.name, f.content), $2::text[]) OR EXISTS (
+WHERE f.group_id = $1 AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', f.name, f.content), $2::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
     WHERE e.group_id = $1 AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name
@@ -56,7 +56,7 @@ func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams
 const certifiedEpisodes = `-- name: CertifiedEpisodes :many
 SELECT p.id FROM annals.episodes p WHERE p.group_id = $1 AND p.id = ANY($2::uuid[])
 UNION
-SELECT e.id::uuid FROM annals.erased_episodes($1::text, $3::bytea[]) AS e(id) WHERE cardinality($3::bytea[]) > 0
+SELECT e.id::uuid FROM annals_internal.erased_episodes($1::text, $3::bytea[]) AS e(id) WHERE cardinality($3::bytea[]) > 0
 ORDER BY 1
 `
 
@@ -90,10 +90,10 @@ func (q *Queries) CertifiedEpisodes(ctx context.Context, arg CertifiedEpisodesPa
 
 const communitiesNaming = `-- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
-WHERE c.group_id = $1 AND annals.names_any(annals.joined(' . ', c.name, c.summary), $2::text[])
+WHERE c.group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', c.name, c.summary), $2::text[])
 UNION
-SELECT h.id FROM annals.communities_history h
-WHERE h.group_id = $1 AND annals.names_any(annals.joined(' . ', h.name, h.summary), $2::text[])
+SELECT h.id FROM annals_internal.communities_history h
+WHERE h.group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', h.name, h.summary), $2::text[])
 ORDER BY 1
 `
 
@@ -125,7 +125,7 @@ func (q *Queries) CommunitiesNaming(ctx context.Context, arg CommunitiesNamingPa
 const communitiesOfEntities = `-- name: CommunitiesOfEntities :many
 SELECT m.community_id AS id FROM annals.community_members m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])
 UNION
-SELECT h.id FROM annals.communities_history h WHERE h.group_id = $1 AND h.evidence && $2::uuid[]
+SELECT h.id FROM annals_internal.communities_history h WHERE h.group_id = $1 AND h.evidence && $2::uuid[]
 ORDER BY 1
 `
 
@@ -156,7 +156,7 @@ func (q *Queries) CommunitiesOfEntities(ctx context.Context, arg CommunitiesOfEn
 }
 
 const communityBuildForget = `-- name: CommunityBuildForget :exec
-UPDATE annals.community_builds
+UPDATE annals_internal.community_builds
 SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
 WHERE group_id = $1
 `
@@ -168,7 +168,7 @@ func (q *Queries) CommunityBuildForget(ctx context.Context, groupID string) erro
 }
 
 const communityVersionsDelete = `-- name: CommunityVersionsDelete :execrows
-DELETE FROM annals.communities_history
+DELETE FROM annals_internal.communities_history
 WHERE group_id = $1 AND id = ANY($2::uuid[])
 `
 
@@ -186,7 +186,7 @@ func (q *Queries) CommunityVersionsDelete(ctx context.Context, arg CommunityVers
 }
 
 const copiesOf = `-- name: CopiesOf :many
-SELECT c.name::text AS group_id FROM annals.copies_of($1::text) AS c(name)
+SELECT c.name::text AS group_id FROM annals_internal.copies_of($1::text) AS c(name)
 `
 
 func (q *Queries) CopiesOf(ctx context.Context, groupID string) ([]string, error) {
@@ -212,7 +212,7 @@ func (q *Queries) CopiesOf(ctx context.Context, groupID string) ([]string, error
 const emptyTablesForget = `-- name: EmptyTablesForget :exec
 DELETE FROM pg_catalog.pg_statistic s
 USING pg_catalog.pg_class c
-WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, to_regnamespace('annals_queue')) AND c.relkind = 'r' AND c.reltuples = 0
+WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'r' AND c.reltuples = 0
 `
 
 // Removes the statistics of tables that are left empty, which ANALYZE keeps.
@@ -237,7 +237,7 @@ CROSS JOIN LATERAL (
     FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
 ) w
 WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
-    AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = $1 AND m.merged_into = e.id)
+    AND EXISTS (SELECT FROM annals_internal.entity_merges m WHERE m.group_id = $1 AND m.merged_into = e.id)
 GROUP BY e.id
 HAVING bool_or(w.gone) AND NOT bool_and(w.gone)
 `
@@ -279,13 +279,13 @@ func (q *Queries) EntitiesLosingNames(ctx context.Context, arg EntitiesLosingNam
 const entitiesTelling = `-- name: EntitiesTelling :many
 SELECT e.id FROM annals.entities e
 WHERE e.group_id = $1 AND NOT e.id = ANY($2::uuid[])
-    AND annals.names_any(annals.joined(' . ', e.summary, e.written), $3::text[])
+    AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', e.summary, e.written), $3::text[])
 UNION
 SELECT o.id
 FROM annals.facts f
 CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS o(id)
 WHERE f.group_id = $1 AND NOT o.id = ANY($2::uuid[])
-    AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2::uuid[]) OR annals.names_any(f.fact, $3::text[]))
+    AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2::uuid[]) OR annals_internal.contains_any_name(f.fact, $3::text[]))
 `
 
 type EntitiesTellingParams struct {
@@ -327,7 +327,7 @@ WITH told AS (
 )
 SELECT t.entity_id::uuid AS id FROM told t
 UNION
-SELECT m.id FROM annals.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = $1
+SELECT m.id FROM annals_internal.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = $1
 ORDER BY 1
 `
 
@@ -382,7 +382,7 @@ func (q *Queries) EntityCall(ctx context.Context, arg EntityCallParams) error {
 }
 
 const entityVersionsDelete = `-- name: EntityVersionsDelete :execrows
-DELETE FROM annals.entities_history
+DELETE FROM annals_internal.entities_history
 WHERE group_id = $1 AND id = ANY($2::uuid[]) AND lower(recorded) >= $3::timestamptz
 `
 
@@ -402,7 +402,7 @@ func (q *Queries) EntityVersionsDelete(ctx context.Context, arg EntityVersionsDe
 }
 
 const entityWithMerged = `-- name: EntityWithMerged :many
-SELECT id FROM annals.entity_merges WHERE group_id = $1 AND merged_into = $2::uuid
+SELECT id FROM annals_internal.entity_merges WHERE group_id = $1 AND merged_into = $2::uuid
 UNION
 SELECT $2::uuid
 ORDER BY 1
@@ -443,8 +443,8 @@ WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = $1 AND annals.names_any(annals.joined(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
-    annals.json_said(p.metadata::text)), $3::text[])
+WHERE p.group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+    annals_internal.json_text(p.metadata::text)), $3::text[])
 ORDER BY 1
 `
 
@@ -509,9 +509,9 @@ func (q *Queries) EpisodesOfFile(ctx context.Context, arg EpisodesOfFileParams) 
 }
 
 const eraseFromAgents = `-- name: EraseFromAgents :many
-SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+SELECT source, removed, edited FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, e.edited FROM annals.erase_from_agents($1::text, $2::text[], $3::text[], coalesce($4::timestamptz, '-infinity')) e
+SELECT e.source, e.removed, e.edited FROM annals_internal.erase_from_agents($1::text, $2::text[], $3::text[], coalesce($4::timestamptz, '-infinity')) e
 `
 
 type EraseFromAgentsParams struct {
@@ -547,9 +547,9 @@ func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams
 }
 
 const eraseGroup = `-- name: EraseGroup :many
-SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+SELECT source, removed, edited FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, 0 FROM annals.erase_group($1::text) e
+SELECT e.source, e.removed, 0 FROM annals_internal.erase_group($1::text) e
 `
 
 func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]ErasedRow, error) {
@@ -573,9 +573,9 @@ func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]ErasedRow, 
 }
 
 const eraseNaming = `-- name: EraseNaming :many
-SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+SELECT source, removed, edited FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, e.edited FROM annals.erase_naming($1::text, $2::text[]) e
+SELECT e.source, e.removed, e.edited FROM annals_internal.erase_name_from_group($1::text, $2::text[]) e
 `
 
 type EraseNamingParams struct {
@@ -605,9 +605,9 @@ func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]Era
 }
 
 const eraseReferences = `-- name: EraseReferences :many
-SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+SELECT source, removed, edited FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, 0 FROM annals.erase_references($1::text, $2::text, $3::uuid[]) e
+SELECT e.source, e.removed, 0 FROM annals_internal.erase_references($1::text, $2::text, $3::uuid[]) e
 `
 
 type EraseReferencesParams struct {
@@ -637,7 +637,7 @@ func (q *Queries) EraseReferences(ctx context.Context, arg EraseReferencesParams
 }
 
 const erasedEpisodes = `-- name: ErasedEpisodes :many
-SELECT e.id::uuid AS id FROM annals.erased_episodes($1::text, $2::bytea[]) AS e(id)
+SELECT e.id::uuid AS id FROM annals_internal.erased_episodes($1::text, $2::bytea[]) AS e(id)
 `
 
 type ErasedEpisodesParams struct {
@@ -720,7 +720,7 @@ func (q *Queries) ErasureList(ctx context.Context, arg ErasureListParams) ([]Era
 }
 
 const erasureNote = `-- name: ErasureNote :one
-SELECT annals.note_erasure($1::text, $2::text, $3::jsonb, $4::text[])::uuid AS id
+SELECT annals_internal.note_erasure($1::text, $2::text, $3::jsonb, $4::text[])::uuid AS id
 `
 
 type ErasureNoteParams struct {
@@ -778,7 +778,7 @@ func (q *Queries) ErasuresOwing(ctx context.Context) ([]ErasuresOwingRow, error)
 }
 
 const factVersionsDelete = `-- name: FactVersionsDelete :execrows
-DELETE FROM annals.facts_history
+DELETE FROM annals_internal.facts_history
 WHERE group_id = $1 AND lower(recorded) >= $2::timestamptz
     AND (id = ANY($3::uuid[]) OR evidence && $4::uuid[])
 `
@@ -804,7 +804,7 @@ func (q *Queries) FactVersionsDelete(ctx context.Context, arg FactVersionsDelete
 }
 
 const factVersionsOfEntityDelete = `-- name: FactVersionsOfEntityDelete :execrows
-DELETE FROM annals.facts_history
+DELETE FROM annals_internal.facts_history
 WHERE group_id = $1 AND (source_id = ANY($2::uuid[]) OR target_id = ANY($2::uuid[]))
 `
 
@@ -902,9 +902,9 @@ func (q *Queries) FailuresEmpty(ctx context.Context, groupID string) error {
 
 const frequentTermsForget = `-- name: FrequentTermsForget :exec
 WITH uncounted AS (
-    UPDATE annals.search_statistics s SET counted = 0, refreshed_at = '-infinity' WHERE s.group_id = $1
+    UPDATE annals_internal.search_statistics s SET counted = 0, refreshed_at = '-infinity' WHERE s.group_id = $1
 )
-DELETE FROM annals.frequent_terms f
+DELETE FROM annals_internal.frequent_terms f
 WHERE f.group_id = $1
 `
 
@@ -914,7 +914,7 @@ func (q *Queries) FrequentTermsForget(ctx context.Context, groupID string) error
 }
 
 const groupHasVectorIndexes = `-- name: GroupHasVectorIndexes :one
-SELECT EXISTS (SELECT FROM annals.vector_indexes WHERE group_id = $1)
+SELECT EXISTS (SELECT FROM annals_internal.vector_indexes WHERE group_id = $1)
 `
 
 func (q *Queries) GroupHasVectorIndexes(ctx context.Context, groupID string) (bool, error) {
@@ -925,12 +925,12 @@ func (q *Queries) GroupHasVectorIndexes(ctx context.Context, groupID string) (bo
 }
 
 const groupHolds = `-- name: GroupHolds :many
-SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+SELECT source, removed, edited FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT c.source, c.held, 0
-FROM annals.count_rows($1::text, ARRAY(
-    SELECT t::text FROM annals.tables_with('group_id') t
-    WHERE t <> 'erasures' AND has_table_privilege('annals.' || quote_ident(t), 'SELECT') -- certificates stay
+FROM annals_internal.count_rows($1::text, ARRAY(
+    SELECT t::text FROM annals_internal.tables_with_column('group_id') t
+    WHERE t <> 'erasures' AND has_table_privilege(annals_internal.qualified_name(t), 'SELECT') -- certificates stay
 )) c
 WHERE c.held > 0
 `
@@ -971,7 +971,7 @@ func (q *Queries) GroupKind(ctx context.Context, groupID string) (string, error)
 
 const groupsByTombstone = `-- name: GroupsByTombstone :many
 SELECT g.group_id FROM annals.groups g
-WHERE annals.tombstone('group', g.group_id) = ANY($1::bytea[])
+WHERE annals_internal.tombstone_hash('group', g.group_id) = ANY($1::bytea[])
 ORDER BY g.group_id
 `
 
@@ -1039,7 +1039,7 @@ const modelCallsNamingEmpty = `-- name: ModelCallsNamingEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = $1 AND (answer IS NOT NULL OR error IS NOT NULL)
-    AND annals.names_any(annals.joined(' . ', annals.json_said(answer), error), $2::text[])
+    AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', annals_internal.json_text(answer), error), $2::text[])
 `
 
 type ModelCallsNamingEmptyParams struct {
@@ -1067,13 +1067,13 @@ func (q *Queries) PassagesCount(ctx context.Context, groupID string) error {
 }
 
 const pastVectorsForget = `-- name: PastVectorsForget :execrows
-DELETE FROM annals.embeddings_history v
+DELETE FROM annals_internal.embeddings_history v
 WHERE v.group_id = $1 AND NOT CASE v.kind
-    WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
+    WHEN 'entity' THEN EXISTS (SELECT FROM annals_internal.entities_history n
         WHERE n.group_id = $1 AND n.id = v.id AND upper(n.recorded) = v.until)
-    WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
+    WHEN 'fact' THEN EXISTS (SELECT FROM annals_internal.facts_history f
         WHERE f.group_id = $1 AND f.id = v.id AND upper(f.recorded) = v.until)
-    WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
+    WHEN 'community' THEN EXISTS (SELECT FROM annals_internal.communities_history c
         WHERE c.group_id = $1 AND c.id = v.id AND upper(c.recorded) = v.until)
     ELSE false
 END
@@ -1089,7 +1089,7 @@ func (q *Queries) PastVectorsForget(ctx context.Context, groupID string) (int64,
 }
 
 const readmit = `-- name: Readmit :exec
-SELECT annals.set_local('annals.take_back', $1::text)
+SELECT annals_internal.set_local('annals.take_back', $1::text)
 `
 
 // Lets what was erased be taken in again, from here to the end of the
@@ -1100,7 +1100,7 @@ func (q *Queries) Readmit(ctx context.Context, switch_ string) error {
 }
 
 const tablesOfGroups = `-- name: TablesOfGroups :many
-SELECT annals.tables_with('group_id')::text AS source
+SELECT annals_internal.tables_with_column('group_id')::text AS source
 `
 
 func (q *Queries) TablesOfGroups(ctx context.Context) ([]string, error) {
@@ -1129,16 +1129,16 @@ FROM pg_catalog.pg_stat_xact_user_tables t
 CROSS JOIN LATERAL (
     SELECT format('%I.%I', t.schemaname, t.relname) AS name
     UNION ALL
-    SELECT v.name FROM (VALUES ('annals.posting_blocks'), ('annals.postings')) AS v(name)
-    WHERE t.schemaname = 'annals' AND t.relname IN ('posting_blocks', 'postings')
+    SELECT v.name FROM (VALUES ('annals_internal.posting_blocks'), ('annals_internal.postings')) AS v(name)
+    WHERE t.schemaname = 'annals_internal' AND t.relname IN ('posting_blocks', 'postings')
 ) n
-WHERE t.schemaname IN ('annals', 'annals_queue') AND t.n_tup_upd + t.n_tup_del > 0
+WHERE t.schemaname IN ('annals', 'annals_internal') AND t.n_tup_upd + t.n_tup_del > 0
 ORDER BY 1
 `
 
 // Lists the tables that the transaction changes or removes rows of. The server
 // counts them, so that none is forgotten. Where a row's postings are packed what is
-// left of them before that lies in annals.postings, and the other way around.
+// left of them before that lies in annals_internal.postings, and the other way around.
 func (q *Queries) TablesTouched(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, tablesTouched)
 	if err != nil {
@@ -1164,13 +1164,13 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
     WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
 )
 SELECT t.term::text AS term
 FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
-    SELECT FROM annals.all_postings p
+    SELECT FROM annals_internal.all_postings p
     CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM annals.episodes e WHERE e.group_id = $1 AND e.id = p.document_id OFFSET 0) o
     WHERE p.group_id = $1 AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= $2::timestamptz AND o.id <> ALL($3::uuid[])
 ) THEN 1 ELSE 2 END)
@@ -1209,7 +1209,7 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
 SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
-FROM annals.bury_episodes($1::text, $2::uuid[]) b
+FROM annals_internal.add_episode_tombstones($1::text, $2::uuid[]) b
 `
 
 type TombstoneEpisodesParams struct {
@@ -1252,7 +1252,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-SELECT b.digest::bytea AS digest FROM annals.bury($1::text, 'group', $1::text) b
+SELECT b.digest::bytea AS digest FROM annals_internal.add_tombstone($1::text, 'group', $1::text) b
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {
@@ -1263,7 +1263,7 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 }
 
 const tombstoneKey = `-- name: TombstoneKey :one
-SELECT annals.tombstone_key()::text AS key
+SELECT annals_internal.tombstone_key()::text AS key
 `
 
 func (q *Queries) TombstoneKey(ctx context.Context) (string, error) {
@@ -1274,7 +1274,7 @@ func (q *Queries) TombstoneKey(ctx context.Context) (string, error) {
 }
 
 const tombstonesAgain = `-- name: TombstonesAgain :exec
-SELECT annals.bury_again($1::text, $2::text[], $3::bytea[], $4::bytea[], $5::int[])
+SELECT annals_internal.restore_tombstones($1::text, $2::text[], $3::bytea[], $4::bytea[], $5::int[])
 `
 
 type TombstonesAgainParams struct {
@@ -1297,7 +1297,7 @@ func (q *Queries) TombstonesAgain(ctx context.Context, arg TombstonesAgainParams
 }
 
 const tombstonesCopy = `-- name: TombstonesCopy :one
-SELECT annals.copy_tombstones($1::text, $2::text, $3::boolean)::boolean AS erased
+SELECT annals_internal.copy_tombstones($1::text, $2::text, $3::boolean)::boolean AS erased
 `
 
 type TombstonesCopyParams struct {
@@ -1315,7 +1315,7 @@ func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) 
 }
 
 const withoutErased = `-- name: WithoutErased :many
-SELECT annals.without_erased($1::text, t.said)::text AS said
+SELECT annals_internal.redact_erased($1::text, t.said)::text AS said
 FROM unnest($2::text[]) WITH ORDINALITY AS t(said, place)
 ORDER BY t.place
 `
@@ -1347,11 +1347,11 @@ func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) ([
 }
 
 const wordsOfEntity = `-- name: WordsOfEntity :many
-SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM (
     SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
     UNION
-    SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
+    SELECT unnest(h.aliases || h.name) FROM annals_internal.entities_history h WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
 ) called
 WHERE called.n ~ '[[:alnum:]]'
 `
@@ -1383,12 +1383,12 @@ func (q *Queries) WordsOfEntity(ctx context.Context, arg WordsOfEntityParams) ([
 }
 
 const wordsOfGone = `-- name: WordsOfGone :many
-SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
-FROM annals.entities_history h
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM annals_internal.entities_history h
 CROSS JOIN LATERAL unnest(h.aliases || h.name) AS called(n)
 WHERE h.group_id = $1 AND h.id = ANY($2::uuid[]) AND called.n ~ '[[:alnum:]]'
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
-    AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n))
+    AND NOT EXISTS (SELECT FROM annals_internal.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals_internal.name_key(called.n))
 `
 
 type WordsOfGoneParams struct {

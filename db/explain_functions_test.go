@@ -18,7 +18,7 @@ func checkScopes(t *testing.T, e *explainer) {
 		"users": {"user 7", "episodes_user"}, "agents": {"agent 7", "episodes_agent"},
 	} {
 		filter := fmt.Sprintf(`{"episodes": true, %q: [%q]}`, list, of.name)
-		plan, err := e.explain(t.Context(), `SELECT * FROM annals.episodes_matching($1, $2)`, []any{"large", filter})
+		plan, err := e.explain(t.Context(), `SELECT * FROM annals_internal.episodes_matching($1, $2)`, []any{"large", filter})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func checkNames(t *testing.T, e *explainer) {
 
 func checkNamed(t *testing.T, e *explainer, group string) {
 	t.Helper()
-	plan, err := e.explain(t.Context(), `SELECT * FROM annals.named_in($1, $2)`, []any{group, "What did entity 7 tell entity 8 about the garden?"})
+	plan, err := e.explain(t.Context(), `SELECT * FROM annals_internal.entities_named_in($1, $2)`, []any{group, "What did entity 7 tell entity 8 about the garden?"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestFewNamesAreFoundByKey(t *testing.T) {
 	pool := open(t)
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ('few')`)
 	exec(t, pool, `INSERT INTO annals.entities (group_id, id, name) SELECT 'few', gen_random_uuid(), 'entity ' || n FROM generate_series(1, 100) n`)
-	exec(t, pool, `ANALYZE annals.entity_names`) // not yet vacuumed, which would make its key look cheaper
+	exec(t, pool, `ANALYZE annals_internal.entity_names`) // not yet vacuumed, which would make its key look cheaper
 	inMode(t, pool, "force_generic_plan", func(t *testing.T, e *explainer) {
 		if _, err := e.conn.Exec(t.Context(), `SET LOCAL enable_seqscan = off`); err != nil { // as a search does
 			t.Fatal(err)

@@ -32,7 +32,7 @@ var loadGroups = []string{
 	`INSERT INTO annals.groups (group_id) SELECT g FROM sizes`,
 	`INSERT INTO annals.entities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'entity ' || n, 3 FROM sizes, generate_series(1, entities) n`,
-	`INSERT INTO annals.entity_names (group_id, name_key, entity_id) SELECT group_id, name, id FROM annals.entities`,
+	`INSERT INTO annals_internal.entity_names (group_id, name_key, entity_id) SELECT group_id, name, id FROM annals.entities`,
 	`INSERT INTO annals.communities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'community ' || n, 3 FROM sizes, generate_series(1, communities) n`,
 	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length, metadata)
@@ -52,22 +52,22 @@ var loadGroups = []string{
 		SELECT g, pg_temp.key(n), pg_temp.key(1 + n * episodes / (facts + 1)), 'states' FROM sizes, generate_series(1, facts) n`,
 	`INSERT INTO annals.mentions (group_id, episode_id, entity_id)
 		SELECT g, pg_temp.key(n), pg_temp.key(1 + (n + m * 7) % entities) FROM sizes, generate_series(1, episodes) n, generate_series(1, 2) m`,
-	`INSERT INTO annals.entity_mentions (group_id, entity_id, name, mentions)
+	`INSERT INTO annals_internal.entity_mentions (group_id, entity_id, name, mentions)
 		SELECT e.group_id, e.id, e.name, count(m) FROM annals.entities e
 		LEFT JOIN annals.mentions m ON m.group_id = e.group_id AND m.entity_id = e.id GROUP BY e.group_id, e.id`,
 	// Of the three terms of a row one is in every row, one in 1 of 100, one is rare.
-	`INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+	`INSERT INTO annals_internal.postings (group_id, kind, term, document_id, tf, length)
 		SELECT g, kind, term, pg_temp.key(n), 1, 3
 		FROM sizes, LATERAL (VALUES ('fact'::annals.kind, facts), ('entity', entities), ('episode', episodes), ('community', communities)) k(kind, rows),
 			generate_series(1, rows) n, LATERAL (VALUES ('common'), ('hundredth' || n % 100), ('rare' || n % 3001)) t(term)
 		ORDER BY 1, 2, 3, 4`,
-	`DELETE FROM annals.settings WHERE name = 'embedding_dimension'`,
-	`SELECT annals.fix_embedding_dimension(16)`, // the smaller, the faster they load
+	`DELETE FROM annals_internal.settings WHERE name = 'embedding_dimension'`,
+	`SELECT annals_internal.fix_embedding_dimension(16)`, // the smaller, the faster they load
 }
 
 // loadVectors are spread over the rows by their number, those of two embedders, as
 // while vectors are made anew.
-const loadVectors = `INSERT INTO annals.%[1]s_embeddings (group_id, model, %[1]s_id, embedding)
+const loadVectors = `INSERT INTO annals_internal.%[1]s_embeddings (group_id, model, %[1]s_id, embedding)
 	SELECT g, model, pg_temp.key(n), ARRAY(SELECT sin(n * d * 0.37 + d) FROM generate_series(1, 16) d)::real[]::halfvec(16)
 	FROM (VALUES ('m'), ('next')) AS x(model), sizes, generate_series(1, %[2]s) n`
 
@@ -93,9 +93,9 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 			t.Fatal(err)
 		}
 	}
-	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.entity_names, annals.communities, annals.search_statistics, annals.frequent_terms,
-		annals.postings, annals.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes,
-		annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings, annals.community_embeddings`)
+	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals_internal.entity_names, annals.communities, annals_internal.search_statistics, annals_internal.frequent_terms,
+		annals_internal.postings, annals_internal.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes,
+		annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings, annals_internal.community_embeddings`)
 	return pool
 }
 

@@ -249,29 +249,29 @@ func (q *Queries) ExploreEmbedded(ctx context.Context, arg ExploreEmbeddedParams
 const exploreEntities = `-- name: ExploreEntities :many
 SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
-LEFT JOIN annals.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
+LEFT JOIN annals_internal.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
 LEFT JOIN LATERAL (
-    SELECT sum(annals.decayed(p.occurred_at, interval '30 days', $2::timestamptz)) AS salience
+    SELECT sum(annals_internal.decayed(p.occurred_at, interval '30 days', $2::timestamptz)) AS salience
     FROM (
         SELECT m.episode_id FROM annals.mentions m
         WHERE m.group_id = $1 AND m.entity_id = e.id
         ORDER BY m.episode_id DESC LIMIT $3::int
     ) l
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = l.episode_id
-        AND p.id NOT IN (SELECT annals.expired($1::text, 'episode', now()))
-        AND NOT ((SELECT annals.withholds($1::text)) AND annals.quarantined($1::text, p.id, p.authority, p.thread_id))
+        AND p.id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now()))
+        AND NOT ((SELECT annals_internal.withholds($1::text)) AND annals_internal.quarantined($1::text, p.id, p.authority, p.thread_id))
 ) s ON true
 CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
     SELECT count(*) AS mentions
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = $1 AND p.id = m.episode_id
     WHERE m.group_id = $1 AND m.entity_id = e.id
-        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = $1) OR (SELECT annals.withholds($1::text)))
-        AND (p.id IN (SELECT annals.expired($1::text, 'episode', now()))
-            OR annals.quarantined($1::text, p.id, p.authority, p.thread_id))
+        AND (EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = $1) OR (SELECT annals_internal.withholds($1::text)))
+        AND (p.id IN (SELECT annals_internal.expired($1::text, 'episode', now()))
+            OR annals_internal.quarantined($1::text, p.id, p.authority, p.thread_id))
 ) hidden
-WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
-    AND annals.entity_shown($1::text, e.id, 'believed')
+WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+    AND annals_internal.entity_shown($1::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id
 `
 
@@ -327,7 +327,7 @@ func (q *Queries) ExploreEntities(ctx context.Context, arg ExploreEntitiesParams
 
 const exploreEntitiesGone = `-- name: ExploreEntitiesGone :many
 SELECT DISTINCT ON (h.id) h.id, h.name, h.labels, h.created_at, upper(h.recorded)::timestamptz AS until
-FROM annals.entities_history h
+FROM annals_internal.entities_history h
 WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = $1 AND e.id = h.id)
 ORDER BY h.id, lower(h.recorded) DESC
@@ -421,9 +421,9 @@ func (q *Queries) ExploreEntityCommunities(ctx context.Context, arg ExploreEntit
 
 const exploreEntityIDs = `-- name: ExploreEntityIDs :many
 SELECT m.entity_id
-FROM annals.entity_mentions m
-WHERE m.group_id = $1 AND m.entity_id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
-    AND annals.entity_shown($1::text, m.entity_id, 'believed')
+FROM annals_internal.entity_mentions m
+WHERE m.group_id = $1 AND m.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+    AND annals_internal.entity_shown($1::text, m.entity_id, 'believed')
 ORDER BY -m.mentions, m.name, m.entity_id
 LIMIT $2::int
 `
@@ -458,7 +458,7 @@ const exploreEntityNames = `-- name: ExploreEntityNames :many
 SELECT v.id, v.until::timestamptz AS until, v.before::text AS name
 FROM (
     SELECT r.id, lower(r.recorded) AS until, r.name, lag(r.name) OVER (PARTITION BY r.id ORDER BY lower(r.recorded)) AS before
-    FROM annals.entity_rows r
+    FROM annals_internal.entity_rows r
     WHERE r.group_id = $1 AND r.id = ANY($2::uuid[])
 ) v
 WHERE v.before <> v.name
@@ -502,7 +502,7 @@ func (q *Queries) ExploreEntityNames(ctx context.Context, arg ExploreEntityNames
 const exploreFactIDs = `-- name: ExploreFactIDs :many
 SELECT f.id FROM annals.facts f WHERE f.group_id = $1
 UNION
-SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1
+SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = $1
 `
 
 // Lists all facts, also those that are gone.
@@ -532,13 +532,13 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.r
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
 WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.trust <> 'candidate'
-    AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.told, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.group_id, v.id, v.source_id, v.target_id, v.predicate, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.evidence, v.terms, v.length, v.caused_by, v.ended_by, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
-    FROM annals.facts_history v
+    FROM annals_internal.facts_history v
     WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.trust <> 'candidate'
 ) h
 WHERE h.back <= $3::int
@@ -657,7 +657,7 @@ func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAround
 
 const exploreFactsLast = `-- name: ExploreFactsLast :many
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.versions_of($1, $2::uuid[]) v
+FROM annals_internal.fact_versions_of($1, $2::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -719,7 +719,7 @@ func (q *Queries) ExploreFactsLast(ctx context.Context, arg ExploreFactsLastPara
 const exploreGraphSize = `-- name: ExploreGraphSize :one
 SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 LIMIT $2::int) a) AS facts,
     (SELECT count(*) FROM (
-        SELECT DISTINCT h.id FROM annals.facts_history h
+        SELECT DISTINCT h.id FROM annals_internal.facts_history h
         WHERE h.group_id = $1 AND NOT EXISTS (SELECT FROM annals.facts g WHERE g.group_id = $1 AND g.id = h.id)
         LIMIT $2::int) b) AS gone,
     (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = $1 LIMIT $2::int) c) AS entities,
@@ -884,7 +884,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM annals.episodes e WHERE e.group_id = $
     (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= now() LIMIT $2::int) d) AS facts_ended,
     (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'event' LIMIT $2::int) g) AS events,
-    (SELECT count(*) FROM (SELECT FROM annals.facts_history h WHERE h.group_id = $1 LIMIT $2::int) i) AS former_versions,
+    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 LIMIT $2::int) i) AS former_versions,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = $1 AND NOT c.stale) AS communities,
     (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = $1 AND t.thread_id <> '' LIMIT $2::int) j) AS threads,
     (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = $1 LIMIT $2::int) k) AS agents,
@@ -1079,9 +1079,9 @@ WITH marks AS (
     FROM (
         SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = $1
         UNION ALL
-        SELECT 'known', h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = $1
+        SELECT 'known', h.id, lower(h.recorded) FROM annals_internal.facts_history h WHERE h.group_id = $1
         UNION ALL
-        SELECT 'known', i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = $1
+        SELECT 'known', i.id, upper(i.recorded) FROM annals_internal.facts_history i WHERE i.group_id = $1
         UNION ALL
         SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = $1 AND NOT lower_inf(j.valid)
         UNION ALL

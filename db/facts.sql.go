@@ -30,7 +30,7 @@ func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams
 }
 
 const factAuthorities = `-- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
+SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
@@ -193,7 +193,7 @@ WITH listed AS MATERIALIZED (
     SELECT l.id FROM (
         (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
         FROM annals.facts f
-        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
             AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz AND (f.kind = 'state' OR NOT lower_inf(f.valid)))
             AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
             AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -203,9 +203,9 @@ WITH listed AS MATERIALIZED (
         UNION ALL
         (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
         FROM annals.facts f
-        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+        WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
             AND (lower(f.valid) > f.said_at OR f.from_basis = 'planned') AND NOT f.valid @> $2::timestamptz
-            AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $2::timestamptz)
+            AND annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $2::timestamptz)
             AND (coalesce(lower(f.valid), '-infinity'), f.id)
                 > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
         ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
@@ -215,7 +215,7 @@ WITH listed AS MATERIALIZED (
     LIMIT $5::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
+FROM annals_internal.current_facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
@@ -287,8 +287,8 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, 
 
 const factListChosen = `-- name: FactListChosen :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(
-    SELECT m.id FROM annals.facts_matching($1, $2::jsonb, $3::timestamptz, NULL, true) AS m(id))) v
+FROM annals_internal.current_facts_of($1, ARRAY(
+    SELECT m.id FROM annals_internal.facts_matching($1, $2::jsonb, $3::timestamptz, NULL, true) AS m(id))) v
 WHERE ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
     AND (coalesce(lower(v.valid), '-infinity'), v.id)
         > (coalesce($5::timestamptz, '-infinity'), coalesce($6::uuid, '00000000-0000-0000-0000-000000000000'))
@@ -366,8 +366,8 @@ func (q *Queries) FactListChosen(ctx context.Context, arg FactListChosenParams) 
 
 const factListChosenKnown = `-- name: FactListChosenKnown :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.versions_of($1, ARRAY(
-    SELECT m.id FROM annals.facts_matching($1, $2::jsonb, $3::timestamptz, $4::timestamptz, true) AS m(id)),
+FROM annals_internal.fact_versions_of($1, ARRAY(
+    SELECT m.id FROM annals_internal.facts_matching($1, $2::jsonb, $3::timestamptz, $4::timestamptz, true) AS m(id)),
     $4::timestamptz) v
 WHERE ($5::uuid IS NULL OR $5::uuid IN (v.source_id, v.target_id))
     AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -452,10 +452,10 @@ WITH listed AS MATERIALIZED (
     FROM (
         SELECT f.id, f.source_id, f.target_id, f.kind, f.valid, f.from_basis, f.said_at, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = $1
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = $1
+        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals_internal.facts_history h WHERE h.group_id = $1
     ) v
-    WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired($1::text, 'fact', $2::timestamptz))
-        AND ($3::timestamptz IS NULL OR annals.shown_at(v.kind, v.valid, v.from_basis, v.said_at, $3::timestamptz))
+    WHERE v.recorded @> $2::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', $2::timestamptz))
+        AND ($3::timestamptz IS NULL OR annals_internal.shown_at(v.kind, v.valid, v.from_basis, v.said_at, $3::timestamptz))
         AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
             > (coalesce($5::timestamptz, '-infinity'), coalesce($6::uuid, '00000000-0000-0000-0000-000000000000'))
@@ -463,7 +463,7 @@ WITH listed AS MATERIALIZED (
     LIMIT $7::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.versions_of($1, ARRAY(SELECT l.id FROM listed l), $2::timestamptz) v
+FROM annals_internal.fact_versions_of($1, ARRAY(SELECT l.id FROM listed l), $2::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
@@ -540,16 +540,16 @@ const factListOf = `-- name: FactListOf :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND (f.source_id = $2 OR f.target_id = $2)
-        AND ($3::timestamptz IS NULL OR annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $3::timestamptz))
+        AND ($3::timestamptz IS NULL OR annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $3::timestamptz))
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
             > (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $6::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
+FROM annals_internal.current_facts_of($1, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
@@ -686,7 +686,7 @@ WITH bounded AS MATERIALIZED (
 )
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM bounded b
-JOIN annals.versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
+JOIN annals_internal.fact_versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC
@@ -749,7 +749,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[]))) v
+FROM annals_internal.current_facts_of($1, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[]))) v
 ORDER BY v.id
 `
 
@@ -809,7 +809,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_of($1, $2::uuid[]) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals_internal.current_facts_of($1, $2::uuid[]) v
 `
 
 type FactsByIDsParams struct {
@@ -867,7 +867,7 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 }
 
 const factsExpire = `-- name: FactsExpire :exec
-SELECT annals.remove_rows($1, 'fact', $2::uuid[])
+SELECT annals_internal.remove_rows($1, 'fact', $2::uuid[])
 `
 
 type FactsExpireParams struct {
@@ -898,7 +898,7 @@ WITH latest AS (
     LIMIT $3::int
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(
+FROM annals_internal.current_facts_of($1, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC
 `
@@ -983,12 +983,12 @@ WITH near AS MATERIALIZED (
         AND (c.trust = 'believed' OR c.trust = 'candidate' AND c.id = ANY($2::uuid[]))
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, ARRAY(
+FROM annals_internal.current_facts_of($1, ARRAY(
     SELECT n.id FROM near n
     WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $1 AND a.mark = 'expires' AND a.until IS NULL)
         OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
             AND (n.id = ANY($2::uuid[])
-                OR n.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity')) AND annals.stays_believed($1::text, n.id)))) v
+                OR n.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity')) AND annals_internal.believed_without_expiring($1::text, n.id)))) v
 ORDER BY v.id
 `
 

@@ -129,7 +129,7 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 }
 
 const groupGet = `-- name: GroupGet :one
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
 WHERE group_id = $1
 `
 
@@ -149,7 +149,7 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 }
 
 const groupKeeps = `-- name: GroupKeeps :one
-SELECT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = $1) AS observations,
+SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = $1) AS observations,
     EXISTS (SELECT FROM annals.answers a WHERE a.group_id = $1) AS answers
 `
 
@@ -167,7 +167,7 @@ func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow
 }
 
 const groupList = `-- name: GroupList :many
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
 WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
 ORDER BY group_id
@@ -329,8 +329,8 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 }
 
 const writeBegin = `-- name: WriteBegin :one
-SELECT annals.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
-    annals.set_local('synchronous_commit', 'off') AS synchronous_commit
+SELECT annals_internal.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
+    annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit
 `
 
 type WriteBeginRow struct {

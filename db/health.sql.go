@@ -29,7 +29,7 @@ const healthCounts = `-- name: HealthCounts :one
 SELECT (
         SELECT count(*)
         FROM annals.entities e
-        LEFT JOIN annals.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
+        LEFT JOIN annals_internal.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
         LEFT JOIN (SELECT r.group_id, r.entity_id, count(*) AS episodes FROM annals.mentions r GROUP BY r.group_id, r.entity_id) m
             ON m.group_id = e.group_id AND m.entity_id = e.id
         WHERE (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
@@ -46,7 +46,7 @@ SELECT (
         FROM annals.groups g
         WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
             AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
-            AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
+            AND NOT EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = g.group_id)
     )::bigint AS groups
 `
 
@@ -68,10 +68,10 @@ func (q *Queries) HealthCounts(ctx context.Context) (HealthCountsRow, error) {
 }
 
 const healthDeadRows = `-- name: HealthDeadRows :many
-SELECT s.relname::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
+SELECT r.qualified::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
 FROM pg_catalog.pg_stat_user_tables s
-JOIN annals.relations() r ON r.name = s.relname AND NOT r.is_view
-WHERE s.schemaname = 'annals' AND s.n_dead_tup > $1::bigint AND s.n_dead_tup > s.n_live_tup * $2::float8
+JOIN annals_internal.relations() r ON to_regclass(r.qualified) = s.relid AND NOT r.is_view
+WHERE s.n_dead_tup > $1::bigint AND s.n_dead_tup > s.n_live_tup * $2::float8
 ORDER BY s.n_dead_tup DESC, s.relname
 `
 
@@ -139,13 +139,12 @@ func (q *Queries) HealthExtensions(ctx context.Context) ([]HealthExtensionsRow, 
 }
 
 const healthInvalidIndexes = `-- name: HealthInvalidIndexes :many
-SELECT i.relname::text AS name
+SELECT (n.nspname || '.' || i.relname)::text AS name
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
-JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-JOIN annals.relations() r ON r.name = t.relname
-WHERE n.nspname = 'annals' AND NOT x.indisvalid
+JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+JOIN annals_internal.relations() r ON to_regclass(r.qualified) = x.indrelid
+WHERE NOT x.indisvalid
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_progress_create_index p WHERE p.index_relid = x.indexrelid)
 ORDER BY i.relname
 `
@@ -177,10 +176,10 @@ WITH valid AS MATERIALIZED (
     FROM pg_catalog.pg_index x
     JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
     JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
-    WHERE n.nspname = 'annals' AND x.indisvalid
+    WHERE n.nspname = 'annals_internal' AND x.indisvalid
 )
 SELECT v.group_id, v.kind, v.rows_at_build
-FROM annals.vector_indexes v
+FROM annals_internal.vector_indexes v
 WHERE v.valid AND NOT EXISTS (SELECT FROM valid x WHERE x.name = v.index_name)
 ORDER BY v.group_id, v.kind
 `
@@ -237,9 +236,9 @@ func (q *Queries) HealthQueue(ctx context.Context) (HealthQueueRow, error) {
 const healthSequences = `-- name: HealthSequences :many
 SELECT (s.schemaname || '.' || s.sequencename)::text AS name
 FROM pg_catalog.pg_sequences s
-WHERE s.schemaname = 'annals_queue' AND coalesce(s.last_value, 0) < CASE s.sequencename
-    WHEN 'river_job_id_seq' THEN (SELECT coalesce(max(j.id), 0) FROM annals_queue.river_job j)
-    WHEN 'river_notification_id_seq' THEN (SELECT coalesce(max(n.id), 0) FROM annals_queue.river_notification n)
+WHERE s.schemaname = 'annals_internal' AND coalesce(s.last_value, 0) < CASE s.sequencename
+    WHEN 'river_job_id_seq' THEN (SELECT coalesce(max(j.id), 0) FROM annals_internal.river_job j)
+    WHEN 'river_notification_id_seq' THEN (SELECT coalesce(max(n.id), 0) FROM annals_internal.river_notification n)
     END
 ORDER BY s.sequencename
 `
@@ -269,10 +268,9 @@ func (q *Queries) HealthSequences(ctx context.Context) ([]string, error) {
 const healthSizes = `-- name: HealthSizes :one
 SELECT pg_database_size(current_database())::bigint AS database,
     coalesce(sum(pg_table_size(c.oid)), 0)::bigint AS tables, coalesce(sum(pg_indexes_size(c.oid)), 0)::bigint AS indexes
-FROM pg_catalog.pg_class c
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
-WHERE n.nspname = 'annals'
+FROM annals_internal.relations() r
+JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
+WHERE NOT r.is_view
 `
 
 type HealthSizesRow struct {
@@ -292,7 +290,7 @@ const healthStale = `-- name: HealthStale :many
 SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
 FROM pg_catalog.pg_stat_user_tables s
 JOIN pg_catalog.pg_class c ON c.oid = s.relid
-WHERE (s.schemaname = 'annals_queue' OR s.schemaname = 'annals' AND s.relname IN (SELECT r.name FROM annals.relations() r))
+WHERE (s.schemaname = 'annals_internal' AND s.relname LIKE 'river\_%' OR s.relid IN (SELECT to_regclass(r.qualified) FROM annals_internal.relations() r))
     AND (s.n_mod_since_analyze > $1::bigint AND s.n_mod_since_analyze > s.n_live_tup * $2::float8
         OR c.reltuples < 0 AND pg_relation_size(c.oid) > $3::bigint)
 ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname
@@ -334,9 +332,9 @@ func (q *Queries) HealthStale(ctx context.Context, arg HealthStaleParams) ([]Hea
 
 const healthUnindexed = `-- name: HealthUnindexed :many
 SELECT s.group_id, s.kind, s.documents
-FROM annals.search_statistics s
+FROM annals_internal.search_statistics s
 WHERE s.documents >= $1::bigint -- an episode may have more vectors than one
-    AND NOT EXISTS (SELECT FROM annals.vector_indexes v WHERE v.group_id = s.group_id AND v.kind = s.kind AND v.valid)
+    AND NOT EXISTS (SELECT FROM annals_internal.vector_indexes v WHERE v.group_id = s.group_id AND v.kind = s.kind AND v.valid)
 ORDER BY s.documents DESC, s.group_id, s.kind
 `
 

@@ -43,7 +43,7 @@ func (q *Queries) GroupsAdopt(ctx context.Context, arg GroupsAdoptParams) (int64
 }
 
 const groupsInstruct = `-- name: GroupsInstruct :one
-SELECT annals.instruct_groups($1::text, $2::text)::bigint AS groups
+SELECT annals_internal.apply_instructions($1::text, $2::text)::bigint AS groups
 `
 
 type GroupsInstructParams struct {
@@ -63,7 +63,7 @@ func (q *Queries) GroupsInstruct(ctx context.Context, arg GroupsInstructParams) 
 
 const instructionBytes = `-- name: InstructionBytes :one
 SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
-FROM annals.instructions
+FROM annals_internal.instructions
 WHERE group_id = $1
 `
 
@@ -76,7 +76,7 @@ func (q *Queries) InstructionBytes(ctx context.Context, groupID string) (int32, 
 }
 
 const instructionDelete = `-- name: InstructionDelete :execrows
-DELETE FROM annals.instructions
+DELETE FROM annals_internal.instructions
 WHERE group_id = $1 AND purpose = $2 AND (cardinality($3::text[]) = 0 OR name = ANY($3::text[]))
 `
 
@@ -96,7 +96,7 @@ func (q *Queries) InstructionDelete(ctx context.Context, arg InstructionDeletePa
 
 const instructionList = `-- name: InstructionList :many
 SELECT name, words
-FROM annals.instructions
+FROM annals_internal.instructions
 WHERE group_id = $1 AND purpose = $2
 ORDER BY created_at, name
 `
@@ -132,7 +132,7 @@ func (q *Queries) InstructionList(ctx context.Context, arg InstructionListParams
 }
 
 const instructionUpsert = `-- name: InstructionUpsert :exec
-INSERT INTO annals.instructions (group_id, purpose, name, words)
+INSERT INTO annals_internal.instructions (group_id, purpose, name, words)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words
 `

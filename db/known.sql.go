@@ -17,7 +17,7 @@ import (
 
 const communitiesKnownByIDs = `-- name: CommunitiesKnownByIDs :many
 
-SELECT v.group_id, v.id, v.name, v.summary, v.created_at, v.recorded, v.is_current FROM annals.community_rows v
+SELECT v.group_id, v.id, v.name, v.summary, v.created_at, v.recorded, v.is_current FROM annals_internal.community_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
 `
 
@@ -58,9 +58,9 @@ func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnow
 }
 
 const entitiesKnownByIDs = `-- name: EntitiesKnownByIDs :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals_internal.entity_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
-    AND v.id NOT IN (SELECT annals.expired($1::text, 'entity', $3::timestamptz))
+    AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', $3::timestamptz))
 `
 
 type EntitiesKnownByIDsParams struct {
@@ -113,9 +113,9 @@ FROM (
         JOIN (
             SELECT c.id, c.source_id, c.target_id, c.recorded FROM annals.facts c WHERE c.group_id = $2
             UNION ALL
-            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals.facts_history h WHERE h.group_id = $2
+            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = $2
         ) f ON f.recorded @> $3::timestamptz AND n.id IN (f.source_id, f.target_id)
-        WHERE f.id IN (SELECT annals.matching_known($2, 'fact', $4::jsonb, $5::timestamptz,
+        WHERE f.id IN (SELECT annals_internal.matching_known($2, 'fact', $4::jsonb, $5::timestamptz,
             $3::timestamptz, $6::boolean))
     ) t
     WHERE t.newest <= 10
@@ -171,7 +171,7 @@ func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownPara
 }
 
 const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.versions_of($1, $2::uuid[], $3::timestamptz) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals_internal.fact_versions_of($1, $2::uuid[], $3::timestamptz) v
 `
 
 type FactsKnownByIDsParams struct {
@@ -232,7 +232,7 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 const matchingKnown = `-- name: MatchingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
-WHERE i.id IN (SELECT annals.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
+WHERE i.id IN (SELECT annals_internal.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
     $6::timestamptz, $7::boolean))
 `
 
@@ -277,7 +277,7 @@ func (q *Queries) MatchingKnown(ctx context.Context, arg MatchingKnownParams) ([
 
 const nearestKnown = `-- name: NearestKnown :many
 SELECT r.id, r.score
-FROM annals.nearest_known($1, $2::annals.kind, $3::text, $4, $5::jsonb,
+FROM annals_internal.nearest_known($1, $2::annals.kind, $3::text, $4, $5::jsonb,
     $6::timestamptz, $7::timestamptz, $8::boolean, $9::int) r
 `
 
@@ -326,7 +326,7 @@ func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]R
 
 const rankKnownByPhrases = `-- name: RankKnownByPhrases :many
 SELECT r.id, r.score
-FROM annals.rank_known_by_phrases($1, $2::annals.kind, $3::text[], $4::jsonb,
+FROM annals_internal.rank_known_by_phrases($1, $2::annals.kind, $3::text[], $4::jsonb,
     $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
 
@@ -373,7 +373,7 @@ func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrases
 
 const rankKnownByTerms = `-- name: RankKnownByTerms :many
 SELECT r.id, r.score
-FROM annals.rank_known_by_terms($1, $2::annals.kind, $3::text, $4::jsonb,
+FROM annals_internal.rank_known_by_terms($1, $2::annals.kind, $3::text, $4::jsonb,
     $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
 
@@ -421,7 +421,7 @@ func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsPara
 const vectorsKnown = `-- name: VectorsKnown :many
 WITH past AS MATERIALIZED (
     SELECT DISTINCT ON (h.id) h.id, h.embedding
-    FROM annals.embeddings_history h
+    FROM annals_internal.embeddings_history h
     WHERE h.group_id = $1 AND h.kind = $2::annals.kind AND h.model = $3 AND h.until > $4::timestamptz
         AND h.id = ANY($5::uuid[])
     ORDER BY h.id, h.until

@@ -19,7 +19,7 @@ SELECT DISTINCT unnest(ARRAY[f.source_id, f.target_id])::uuid AS id
 FROM annals.facts f
 WHERE f.group_id = $1
     AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = $1 AND a.mark = 'expires' AND a.until IS NULL)
-    AND f.id IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    AND f.id IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
 `
 
 // Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
@@ -161,7 +161,7 @@ func (q *Queries) MarkList(ctx context.Context, arg MarkListParams) ([]MarkListR
 
 const marksDue = `-- name: MarksDue :many
 SELECT m.kind, m.subject_id
-FROM annals.expired_marks m
+FROM annals_internal.expired_marks m
 WHERE m.group_id = $1
 ORDER BY m.subject_id
 `
@@ -194,7 +194,7 @@ func (q *Queries) MarksDue(ctx context.Context, groupID string) ([]MarksDueRow, 
 
 const marksDueGroups = `-- name: MarksDueGroups :many
 SELECT DISTINCT m.group_id
-FROM annals.expired_marks m
+FROM annals_internal.expired_marks m
 ORDER BY m.group_id
 `
 
@@ -397,7 +397,7 @@ func (q *Queries) Pinned(ctx context.Context, arg PinnedParams) ([]PinnedRow, er
 }
 
 const regards = `-- name: Regards :many
-SELECT i.id::uuid AS id, annals.regard($1::text, i.id, $2::timestamptz, $3::timestamptz)::float8 AS regard
+SELECT i.id::uuid AS id, annals_internal.feedback_factor($1::text, i.id, $2::timestamptz, $3::timestamptz)::float8 AS regard
 FROM unnest($4::uuid[]) AS i(id)
 `
 

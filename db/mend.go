@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -44,17 +45,20 @@ func MendCounts(ctx context.Context, store Store) (mended int, err error) {
 	return mended, nil
 }
 
+// quoteName quotes the name of a table or an index that is named with its schema.
+func quoteName(name string) string { return pgx.Identifier(strings.SplitN(name, ".", 2)).Sanitize() }
+
 // leftover is the name of what rebuilding an index leaves where it broke off.
 var leftover = regexp.MustCompile(`_cc(new|old)[0-9]*$`)
 
-// RebuildIndex builds an index anew whose building broke off, or removes what
-// rebuilding one left, while others read and write.
+// RebuildIndex builds an index, which is named with its schema, anew where building it
+// broke off, or removes what rebuilding one left, while others read and write.
 func RebuildIndex(ctx context.Context, pool Pool, name string) error {
 	statement := "REINDEX INDEX CONCURRENTLY "
 	if leftover.MatchString(name) {
 		statement = "DROP INDEX CONCURRENTLY IF EXISTS "
 	}
-	if _, err := pool.Exec(ctx, statement+pgx.Identifier{"annals", name}.Sanitize()); err != nil {
+	if _, err := pool.Exec(ctx, statement+quoteName(name)); err != nil {
 		return fmt.Errorf("rebuild the index %s: %w", name, err)
 	}
 	return nil
@@ -63,18 +67,18 @@ func RebuildIndex(ctx context.Context, pool Pool, name string) error {
 // VacuumTables removes dead rows and renews the planner's statistics of tables,
 // which are named with their schema. Tables that others hold in a way that
 // excludes it are passed over.
-func VacuumTables(ctx context.Context, pool Pool, tables []pgx.Identifier) error {
+func VacuumTables(ctx context.Context, pool Pool, tables []string) error {
 	for _, table := range tables {
-		if _, err := pool.Exec(ctx, "VACUUM (ANALYZE, SKIP_LOCKED) "+table.Sanitize()); err != nil {
-			return fmt.Errorf("vacuum %s: %w", table.Sanitize(), err)
+		if _, err := pool.Exec(ctx, "VACUUM (ANALYZE, SKIP_LOCKED) "+quoteName(table)); err != nil {
+			return fmt.Errorf("vacuum %s: %w", table, err)
 		}
 	}
 	return nil
 }
 
-// EnableTrigger switches a trigger of our schema on.
+// EnableTrigger switches a trigger of a table on, which is named with its schema.
 func EnableTrigger(ctx context.Context, pool Pool, table, trigger string) error {
-	statement := "ALTER TABLE " + pgx.Identifier{"annals", table}.Sanitize() + " ENABLE TRIGGER " + pgx.Identifier{trigger}.Sanitize()
+	statement := "ALTER TABLE " + quoteName(table) + " ENABLE TRIGGER " + pgx.Identifier{trigger}.Sanitize()
 	if _, err := pool.Exec(ctx, statement); err != nil {
 		return fmt.Errorf("switch on the trigger %s of %s: %w", trigger, table, err)
 	}

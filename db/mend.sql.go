@@ -38,7 +38,7 @@ SELECT g.group_id
 FROM annals.groups g
 WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
     AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
-    AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
+    AND NOT EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = g.group_id)
 ORDER BY g.group_id
 `
 
@@ -74,7 +74,7 @@ func (q *Queries) MendCountsLock(ctx context.Context) error {
 }
 
 const mendLockTimeout = `-- name: MendLockTimeout :exec
-SELECT annals.set_local('lock_timeout', '10s')
+SELECT annals_internal.set_local('lock_timeout', '10s')
 `
 
 // Sets how long a mending transaction waits for a lock: those that come after it
@@ -85,7 +85,7 @@ func (q *Queries) MendLockTimeout(ctx context.Context) error {
 }
 
 const mendMentions = `-- name: MendMentions :execrows
-INSERT INTO annals.entity_mentions AS k (group_id, entity_id, name, mentions)
+INSERT INTO annals_internal.entity_mentions AS k (group_id, entity_id, name, mentions)
 SELECT e.group_id, e.id, e.name, count(m.episode_id)::integer
 FROM annals.entities e
 LEFT JOIN annals.mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
@@ -104,13 +104,13 @@ func (q *Queries) MendMentions(ctx context.Context) (int64, error) {
 }
 
 const mendSequences = `-- name: MendSequences :exec
-SELECT setval('annals_queue.river_job_id_seq', m.id)
-FROM (SELECT max(j.id) AS id FROM annals_queue.river_job j) m
-JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq' AND coalesce(s.last_value, 0) < m.id
+SELECT setval('annals_internal.river_job_id_seq', m.id)
+FROM (SELECT max(j.id) AS id FROM annals_internal.river_job j) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_internal' AND s.sequencename = 'river_job_id_seq' AND coalesce(s.last_value, 0) < m.id
 UNION ALL
-SELECT setval('annals_queue.river_notification_id_seq', m.id)
-FROM (SELECT max(n.id) AS id FROM annals_queue.river_notification n) m
-JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq' AND coalesce(s.last_value, 0) < m.id
+SELECT setval('annals_internal.river_notification_id_seq', m.id)
+FROM (SELECT max(n.id) AS id FROM annals_internal.river_notification n) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_internal' AND s.sequencename = 'river_notification_id_seq' AND coalesce(s.last_value, 0) < m.id
 `
 
 // Moves the sequences that lag behind to the numbers that rows have. The others

@@ -13,7 +13,7 @@ import (
 
 const exportStatement = `-- name: ExportStatement :one
 
-SELECT coalesce(annals.export_statement($1::name, $2::boolean), '')::text AS statement
+SELECT coalesce(annals_internal.export_statement($1::name, $2::boolean), '')::text AS statement
 `
 
 type ExportStatementParams struct {
@@ -66,11 +66,11 @@ func (q *Queries) ExportStyle(ctx context.Context) (ExportStyleRow, error) {
 const importOccupied = `-- name: ImportOccupied :one
 SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = $1)
     OR EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1)
-    OR EXISTS (SELECT FROM annals.entities_history h WHERE h.group_id = $1)
-    OR EXISTS (SELECT FROM annals.facts_history f WHERE f.group_id = $1)
+    OR EXISTS (SELECT FROM annals_internal.entities_history h WHERE h.group_id = $1)
+    OR EXISTS (SELECT FROM annals_internal.facts_history f WHERE f.group_id = $1)
     OR EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1)
-    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = $1)
-    OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = $1))::boolean AS occupied
+    OR EXISTS (SELECT FROM annals_internal.communities_history d WHERE d.group_id = $1)
+    OR EXISTS (SELECT FROM annals_internal.undone u WHERE u.group_id = $1))::boolean AS occupied
 `
 
 // Reports whether a group has anything that an import could run into. What it is
@@ -102,7 +102,7 @@ func (q *Queries) ImportPresent(ctx context.Context, arg ImportPresentParams) (i
 }
 
 const importStatement = `-- name: ImportStatement :one
-SELECT coalesce(annals.import_statement($1::name, $2::boolean), '')::text AS statement
+SELECT coalesce(annals_internal.import_statement($1::name, $2::boolean), '')::text AS statement
 `
 
 type ImportStatementParams struct {
@@ -122,7 +122,7 @@ const importedFactsNote = `-- name: ImportedFactsNote :exec
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'add', 'fact', f.id
 FROM annals.facts f
-CROSS JOIN (SELECT annals.origin() AS origin) o
+CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o
 WHERE f.group_id = $1
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
     AND NOT EXISTS (SELECT FROM annals.edits d
@@ -143,16 +143,16 @@ SET written_at = greatest(g.written_at,
     (SELECT max(lower(e.recorded)) FROM annals.entities e WHERE e.group_id = $1),
     (SELECT max(lower(f.recorded)) FROM annals.facts f WHERE f.group_id = $1),
     (SELECT max(lower(c.recorded)) FROM annals.communities c WHERE c.group_id = $1),
-    (SELECT max(upper(h.recorded)) FROM annals.entities_history h WHERE h.group_id = $1),
-    (SELECT max(upper(h.recorded)) FROM annals.facts_history h WHERE h.group_id = $1),
-    (SELECT max(upper(h.recorded)) FROM annals.communities_history h WHERE h.group_id = $1),
-    (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = $1),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.entities_history h WHERE h.group_id = $1),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.facts_history h WHERE h.group_id = $1),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.communities_history h WHERE h.group_id = $1),
+    (SELECT max(u.undone_at) FROM annals_internal.undone u WHERE u.group_id = $1),
     (SELECT max(greatest(m.since, m.until)) FROM annals.marks m WHERE m.group_id = $1),
     (SELECT max(d.edited_at) FROM annals.edits d WHERE d.group_id = $1),
     (SELECT max(lower(o.recorded)) FROM annals.observations o WHERE o.group_id = $1),
-    (SELECT max(upper(h.recorded)) FROM annals.observations_history h WHERE h.group_id = $1),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.observations_history h WHERE h.group_id = $1),
     (SELECT max(lower(a.recorded)) FROM annals.answers a WHERE a.group_id = $1),
-    (SELECT max(upper(h.recorded)) FROM annals.answers_history h WHERE h.group_id = $1))
+    (SELECT max(upper(h.recorded)) FROM annals_internal.answers_history h WHERE h.group_id = $1))
 WHERE g.group_id = $1
 `
 
@@ -165,7 +165,7 @@ func (q *Queries) ImportedUntil(ctx context.Context, groupID string) error {
 
 const rowsCount = `-- name: RowsCount :many
 SELECT c.source::text AS name, c.held::bigint AS held
-FROM annals.count_rows($1::text, $2::text[]) c
+FROM annals_internal.count_rows($1::text, $2::text[]) c
 `
 
 type RowsCountParams struct {

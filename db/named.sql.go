@@ -16,7 +16,7 @@ import (
 const groupsAlike = `-- name: GroupsAlike :many
 SELECT group_id
 FROM annals.groups
-ORDER BY annals.likeness(group_id, $1::text) DESC, group_id
+ORDER BY annals_internal.spelling_similarity(group_id, $1::text) DESC, group_id
 LIMIT $2::int
 `
 
@@ -192,19 +192,19 @@ FROM (
     UNION ALL
     SELECT n.id FROM annals.entities n WHERE n.group_id = $1 AND 'entity' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.entities_history h WHERE h.group_id = $1 AND 'entity' = ANY($2::text[])
+    SELECT h.id FROM annals_internal.entities_history h WHERE h.group_id = $1 AND 'entity' = ANY($2::text[])
     UNION ALL
     SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND 'fact' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND 'fact' = ANY($2::text[])
+    SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = $1 AND 'fact' = ANY($2::text[])
     UNION ALL
     SELECT o.id FROM annals.observations o WHERE o.group_id = $1 AND 'observation' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.observations_history h WHERE h.group_id = $1 AND 'observation' = ANY($2::text[])
+    SELECT h.id FROM annals_internal.observations_history h WHERE h.group_id = $1 AND 'observation' = ANY($2::text[])
     UNION ALL
     SELECT w.id FROM annals.answers w WHERE w.group_id = $1 AND 'answer' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.answers_history h WHERE h.group_id = $1 AND 'answer' = ANY($2::text[])
+    SELECT h.id FROM annals_internal.answers_history h WHERE h.group_id = $1 AND 'answer' = ANY($2::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), $3::text)
     OR right(replace(i.id::text, '-', ''), length($3::text)) = $3::text
@@ -251,15 +251,15 @@ const iDsLatest = `-- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = $1 AND 'episode' = ANY($2::text[]) AND e.id NOT IN (SELECT annals.expired($1::text, 'episode', now()))
-            AND ($3::boolean OR NOT annals.quarantined($1::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT $4::int)
+        WHERE e.group_id = $1 AND 'episode' = ANY($2::text[]) AND e.id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now()))
+            AND ($3::boolean OR NOT annals_internal.quarantined($1::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT $4::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) AND n.id NOT IN (SELECT annals.expired($1::text, 'entity', now()))
-            AND ($3 OR annals.entity_shown($1::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT $4::int)
+        WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) AND n.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+            AND ($3 OR annals_internal.entity_shown($1::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT $4::int)
     UNION ALL
     (SELECT f.id, left(f.told, 60) FROM annals.facts f
-        WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+        WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
             AND ($3 OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT $4::int)
 ) i
 ORDER BY i.id DESC

@@ -40,7 +40,7 @@ func (q *Queries) ObservationFactsInsert(ctx context.Context, arg ObservationFac
 }
 
 const observationList = `-- name: ObservationList :many
-SELECT o.id, o.subject_id, coalesce(annals.name_at($1::text, o.subject_id, $2::timestamptz), '')::text AS subject, o.predicate,
+SELECT o.id, o.subject_id, coalesce(annals_internal.name_at($1::text, o.subject_id, $2::timestamptz), '')::text AS subject, o.predicate,
     CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
     p.proof::int AS proof, p.against::int AS against, coalesce(p.first_seen, o.first_seen)::timestamptz AS first_seen,
     coalesce(p.last_seen, o.last_seen)::timestamptz AS last_seen, o.valid, o.recorded, o.created_at, coalesce(s.facts, o.evidence)::uuid[] AS evidence,
@@ -64,7 +64,7 @@ LEFT JOIN LATERAL (
         SELECT f.id, f.told, f.said_at, f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > t.at AS holds
         FROM annals.fact_versions f
         WHERE f.group_id = $1 AND f.id = ANY(o.evidence) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
-            AND annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
+            AND annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
     ) x
 ) s ON t.at < 'infinity'
 WHERE o.group_id = $1
@@ -77,7 +77,7 @@ WHERE o.group_id = $1
         SELECT FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
         WHERE c.group_id = $1 AND c.fact_id = ANY(o.evidence) AND c.role = 'states'
-            AND NOT e.actor = ANY(annals.tellers($1::text, $8::text[]))))
+            AND NOT e.actor = ANY(annals_internal.speakers_named($1::text, $8::text[]))))
     AND (-p.proof, o.id) > (coalesce(-$9::int, -2147483648), coalesce($10::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY -p.proof, o.id
 LIMIT $11::int
@@ -169,7 +169,7 @@ func (q *Queries) ObservationList(ctx context.Context, arg ObservationListParams
 }
 
 const observationRunSet = `-- name: ObservationRunSet :exec
-INSERT INTO annals.observation_runs (group_id, through)
+INSERT INTO annals_internal.observation_runs (group_id, through)
 VALUES ($1, $2)
 ON CONFLICT (group_id) DO UPDATE SET through = excluded.through
 `
@@ -217,8 +217,8 @@ func (q *Queries) ObservationUpsert(ctx context.Context, arg ObservationUpsertPa
 }
 
 const observationVersionsDelete = `-- name: ObservationVersionsDelete :execrows
-DELETE FROM annals.observations_history
-WHERE group_id = $1 AND (annals.names_any(observation, $2::text[])
+DELETE FROM annals_internal.observations_history
+WHERE group_id = $1 AND (annals_internal.contains_any_name(observation, $2::text[])
     OR upper(recorded) >= $3::timestamptz AND (subject_id = ANY($4::uuid[]) OR evidence && $5::uuid[]))
 `
 
@@ -247,7 +247,7 @@ func (q *Queries) ObservationVersionsDelete(ctx context.Context, arg Observation
 }
 
 const observationsBegin = `-- name: ObservationsBegin :exec
-INSERT INTO annals.observation_runs (group_id, through)
+INSERT INTO annals_internal.observation_runs (group_id, through)
 SELECT g.group_id, '-infinity'
 FROM annals.groups g
 WHERE g.group_id = $1
@@ -261,7 +261,7 @@ func (q *Queries) ObservationsBegin(ctx context.Context, groupID string) error {
 }
 
 const observationsCount = `-- name: ObservationsCount :exec
-SELECT annals.observe($1::text, $2::boolean)
+SELECT annals_internal.count_observations($1::text, $2::boolean)
 `
 
 type ObservationsCountParams struct {
@@ -278,7 +278,7 @@ func (q *Queries) ObservationsCount(ctx context.Context, arg ObservationsCountPa
 
 const observationsNamingDelete = `-- name: ObservationsNamingDelete :execrows
 DELETE FROM annals.observations
-WHERE group_id = $1 AND annals.names_any(observation, $2::text[])
+WHERE group_id = $1 AND annals_internal.contains_any_name(observation, $2::text[])
 `
 
 type ObservationsNamingDeleteParams struct {
@@ -296,7 +296,7 @@ func (q *Queries) ObservationsNamingDelete(ctx context.Context, arg Observations
 }
 
 const observationsRestate = `-- name: ObservationsRestate :exec
-SELECT annals.restate_observations($1::text, $2::uuid[])
+SELECT annals_internal.update_observations($1::text, $2::uuid[])
 `
 
 type ObservationsRestateParams struct {
@@ -312,12 +312,12 @@ func (q *Queries) ObservationsRestate(ctx context.Context, arg ObservationsResta
 
 const observationsSource = `-- name: ObservationsSource :many
 WITH run AS MATERIALIZED (
-    SELECT coalesce((SELECT r.through FROM annals.observation_runs r WHERE r.group_id = $1), '-infinity') AS through
+    SELECT coalesce((SELECT r.through FROM annals_internal.observation_runs r WHERE r.group_id = $1), '-infinity') AS through
 ), fresh AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends AND f.trust = 'believed' AND f.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    WHERE f.group_id = $1 AND f.created_at > run.through AND NOT f.ends AND f.trust = 'believed' AND f.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT $3::int
@@ -329,7 +329,7 @@ JOIN annals.entities e ON e.group_id = $1 AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.told, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust = 'believed' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring($1::text, 'fact', 'infinity'))
+    WHERE o.group_id = $1 AND o.source_id = s.id AND NOT o.ends AND o.trust = 'believed' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT $2::int
 ) f

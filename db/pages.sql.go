@@ -58,14 +58,14 @@ WITH listed AS (
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND $1 NOT IN ('created_at', 'degree')
 )
 SELECT n.group_id, n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, n.caused_by, n.ended_by, n.is_current, n.written, d.degree::bigint AS degree
-FROM annals.entity_rows n
+FROM annals_internal.entity_rows n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE $1::text = 'degree' AND f.group_id = $2 AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = $2 AND n.is_current AND n.id NOT IN (SELECT annals.expired($2::text, 'entity', now()))
-    AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
+WHERE n.group_id = $2 AND n.is_current AND n.id NOT IN (SELECT annals_internal.expired($2::text, 'entity', now()))
+    AND (NOT $3::boolean OR n.id IN (SELECT annals_internal.entities_matching($2, $4::jsonb)))
     AND ($5::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = $2 AND m.entity_id = n.id AND m.episode_id = ANY($5::uuid[])))
     AND (l.id IS NULL OR CASE
@@ -165,7 +165,7 @@ WHERE e.group_id = $1
         WHEN $3::boolean THEN e.id > l.id
         ELSE e.id < l.id
     END)
-    AND (NOT $4::boolean OR e.id IN (SELECT annals.episodes_matching($1, $5::jsonb)))
+    AND (NOT $4::boolean OR e.id IN (SELECT annals_internal.episodes_matching($1, $5::jsonb)))
     AND ($6::uuid[] IS NULL OR e.id = ANY($6::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id = ANY($6::uuid[])))
 ORDER BY
@@ -340,8 +340,8 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
-    AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
+WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+    AND (NOT $2::boolean OR f.id IN (SELECT annals_internal.facts_matching($1, $3::jsonb, NULL, NULL, true)))
     AND ($4::uuid[] IS NULL OR f.id = ANY($4::uuid[]))
     AND ($5::uuid[] IS NULL OR f.source_id = ANY($5::uuid[]) OR f.target_id = ANY($5::uuid[]))
     AND ($6::uuid[] IS NULL OR f.source_id = ANY($6::uuid[]))
@@ -421,7 +421,7 @@ SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.targ
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
         AND ($3::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[])))
@@ -442,7 +442,7 @@ FROM (
     LIMIT $9::int
 ) p
 JOIN annals.facts f ON f.group_id = $1 AND f.statement_id = p.statement_id AND f.trust <> 'candidate'
-CROSS JOIN LATERAL annals.facts_of($1, ARRAY[f.id]) v
+CROSS JOIN LATERAL annals_internal.current_facts_of($1, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN $6 AND $7 THEN p.created_at END, CASE WHEN $6 AND NOT $7 THEN p.created_at END DESC,
     CASE WHEN $7 THEN p.statement_id END, CASE WHEN NOT $7 THEN p.statement_id END DESC, v.id

@@ -14,7 +14,7 @@ import (
 )
 
 const entitiesPassing = `-- name: EntitiesPassing :many
-SELECT p.id::uuid AS id FROM annals.entities_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
+SELECT p.id::uuid AS id FROM annals_internal.entities_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
 `
 
 type EntitiesPassingParams struct {
@@ -46,7 +46,7 @@ func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams
 const entitiesPassingKnown = `-- name: EntitiesPassingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
-WHERE i.id IN (SELECT annals.entities_matching($2, $3::jsonb))
+WHERE i.id IN (SELECT annals_internal.entities_matching($2, $3::jsonb))
 `
 
 type EntitiesPassingKnownParams struct {
@@ -78,7 +78,7 @@ func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingK
 }
 
 const episodesPassing = `-- name: EpisodesPassing :many
-SELECT p.id::uuid AS id FROM annals.episodes_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
+SELECT p.id::uuid AS id FROM annals_internal.episodes_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
 `
 
 type EpisodesPassingParams struct {
@@ -110,7 +110,7 @@ func (q *Queries) EpisodesPassing(ctx context.Context, arg EpisodesPassingParams
 const factsPassing = `-- name: FactsPassing :many
 
 SELECT p.id::uuid AS id
-FROM annals.facts_passing($1, $2::jsonb, $3::timestamptz, $4::boolean, $5::uuid[]) AS p(id)
+FROM annals_internal.facts_passing($1, $2::jsonb, $3::timestamptz, $4::boolean, $5::uuid[]) AS p(id)
 `
 
 type FactsPassingParams struct {

@@ -38,8 +38,8 @@ func TestPackingMissesNothing(t *testing.T) {
 			default:
 			}
 			did := false
-			err := pool.QueryRow(context.WithoutCancel(t.Context()), `SELECT coalesce(annals.pack_postings('g', 'entity',
-				ARRAY(SELECT DISTINCT p.term FROM annals.all_postings p WHERE p.group_id = 'g')), false)`).Scan(&did)
+			err := pool.QueryRow(context.WithoutCancel(t.Context()), `SELECT coalesce(annals_internal.pack_postings('g', 'entity',
+				ARRAY(SELECT DISTINCT p.term FROM annals_internal.all_postings p WHERE p.group_id = 'g')), false)`).Scan(&did)
 			if err != nil {
 				t.Error(err)
 				return
@@ -63,7 +63,7 @@ func TestPackingMissesNothing(t *testing.T) {
 					return
 				}
 			}
-			if _, err := pool.Exec(t.Context(), `SELECT annals.remove_rows('g', 'entity', $1)`, own[len(own)-many:]); err != nil {
+			if _, err := pool.Exec(t.Context(), `SELECT annals_internal.remove_rows('g', 'entity', $1)`, own[len(own)-many:]); err != nil {
 				t.Error(err)
 			}
 		})
@@ -76,7 +76,7 @@ func TestPackingMissesNothing(t *testing.T) {
 	var stray int
 	if err := pool.QueryRow(t.Context(), `WITH want AS (
 			SELECT lexeme COLLATE "C" AS term, id, cardinality(positions) AS tf, length FROM annals.entities, unnest(terms)
-		), have AS (SELECT term, document_id, tf, length FROM annals.all_postings)
+		), have AS (SELECT term, document_id, tf, length FROM annals_internal.all_postings)
 		SELECT (SELECT count(*) FROM (TABLE want EXCEPT ALL TABLE have) x) + (SELECT count(*) FROM (TABLE have EXCEPT ALL TABLE want) y)`).Scan(&stray); err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +107,10 @@ func TestRefreshPacksPostings(t *testing.T) {
 	grow := func(n int) (loose, blocks int) {
 		t.Helper()
 		exec(t, pool, `INSERT INTO annals.entities (group_id, id, name) SELECT 'g', gen_random_uuid(), 'Harbour ' || gen_random_uuid() FROM generate_series(1, $1)`, n)
-		exec(t, pool, `UPDATE annals.search_statistics SET refreshed_at = '-infinity'`)
+		exec(t, pool, `UPDATE annals_internal.search_statistics SET refreshed_at = '-infinity'`)
 		err := errors.Join(db.RefreshStatistics(t.Context(), pool, "g"),
-			pool.QueryRow(t.Context(), `SELECT count(*) FROM annals.postings WHERE term = 'harbour'`).Scan(&loose),
-			pool.QueryRow(t.Context(), `SELECT count(*) FROM annals.posting_blocks WHERE term = 'harbour'`).Scan(&blocks))
+			pool.QueryRow(t.Context(), `SELECT count(*) FROM annals_internal.postings WHERE term = 'harbour'`).Scan(&loose),
+			pool.QueryRow(t.Context(), `SELECT count(*) FROM annals_internal.posting_blocks WHERE term = 'harbour'`).Scan(&blocks))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestRefreshPacksPostings(t *testing.T) {
 		}
 	}
 	var large int
-	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM annals.posting_blocks WHERE cardinality(ids) > 72`).Scan(&large); err != nil || large > 0 {
+	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM annals_internal.posting_blocks WHERE cardinality(ids) > 72`).Scan(&large); err != nil || large > 0 {
 		t.Errorf("%d blocks are too large: %v", large, err)
 	}
 }

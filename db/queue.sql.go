@@ -11,7 +11,7 @@ import (
 
 const communitiesDue = `-- name: CommunitiesDue :many
 SELECT b.group_id
-FROM annals.community_builds b
+FROM annals_internal.community_builds b
 WHERE b.built_at IS NOT NULL AND b.arrived > 0 AND b.arrived >= b.entities * $1::float8
 UNION
 SELECT c.group_id FROM annals.communities c WHERE c.stale
@@ -42,20 +42,20 @@ func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, 
 }
 
 const jobsForget = `-- name: JobsForget :one
-SELECT annals.forget_jobs($1)
+SELECT annals_internal.remove_ended_jobs($1)
 `
 
 // Forgets a group's jobs that ended, which may quote what is erased.
 func (q *Queries) JobsForget(ctx context.Context, groupID string) (int64, error) {
 	row := q.db.QueryRow(ctx, jobsForget, groupID)
-	var forget_jobs int64
-	err := row.Scan(&forget_jobs)
-	return forget_jobs, err
+	var remove_ended_jobs int64
+	err := row.Scan(&remove_ended_jobs)
+	return remove_ended_jobs, err
 }
 
 const queueForget = `-- name: QueueForget :exec
-DELETE FROM annals_queue.river_job
-WHERE unique_key = annals_queue.drain_key($1) AND state = 'available'
+DELETE FROM annals_internal.river_job
+WHERE unique_key = annals_internal.drain_key($1) AND state = 'available'
 `
 
 // Forgets the job of a group that waits, where there is nothing to read.
@@ -68,12 +68,12 @@ const queueHandOn = `-- name: QueueHandOn :exec
 WITH held AS MATERIALIZED (
     SELECT h.group_id FROM annals.groups h WHERE h.group_id = $3 FOR KEY SHARE OF h
 )
-INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
+INSERT INTO annals_internal.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
 SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => $1::float8),
-    jsonb_build_object('failures', $2::int), annals_queue.drain_key(g.group_id), B'00000001'
+    jsonb_build_object('failures', $2::int), annals_internal.drain_key(g.group_id), B'00000001'
 FROM held g
 ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
-    AND annals_queue.river_job_state_in_bitmask(unique_states, state)
+    AND annals_internal.river_job_state_in_bitmask(unique_states, state)
 DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN $2::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
         ELSE least(j.scheduled_at, excluded.scheduled_at) END
@@ -94,7 +94,7 @@ func (q *Queries) QueueHandOn(ctx context.Context, arg QueueHandOnParams) error 
 }
 
 const queueQuiet = `-- name: QueueQuiet :one
-SELECT pg_try_advisory_xact_lock(annals_queue.adding_key($1))
+SELECT pg_try_advisory_xact_lock(annals_internal.adding_key($1))
 `
 
 // Reports whether nobody is about to add to a group. It stays so until the
@@ -116,7 +116,7 @@ FROM (
 ) w, (
     SELECT count(*) FILTER (WHERE r.state = 'available') AS waiting, count(*) FILTER (WHERE r.state = 'running') AS running,
         count(*) FILTER (WHERE r.state = 'retryable') AS retrying
-    FROM annals_queue.river_job r
+    FROM annals_internal.river_job r
     WHERE r.state IN ('available', 'running', 'retryable')
 ) j
 `
@@ -147,10 +147,10 @@ func (q *Queries) QueueState(ctx context.Context) (QueueStateRow, error) {
 
 const queueStranded = `-- name: QueueStranded :many
 SELECT w.group_id::text AS group_id
-FROM annals_queue.waiting_groups() AS w(group_id)
+FROM annals_internal.waiting_groups() AS w(group_id)
 WHERE NOT EXISTS (
-    SELECT FROM annals_queue.river_job j
-    WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available')
+    SELECT FROM annals_internal.river_job j
+    WHERE j.unique_key = annals_internal.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available')
 `
 
 // Lists groups with waiting episodes for which no job waits: the transaction

@@ -13,7 +13,7 @@ import (
 )
 
 const embedderBegin = `-- name: EmbedderBegin :exec
-INSERT INTO annals.settings (group_id, name, value)
+INSERT INTO annals_internal.settings (group_id, name, value)
 VALUES ('', 'next_embedder', to_jsonb($1::text))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value
 `
@@ -33,7 +33,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.embedder' || left(p.timeou
 `
 
 // Waits until nobody is writing vectors, and keeps others from it until the end
-// of the transaction; see annals.check_embedder. It gives up before those that
+// of the transaction; see annals_internal.check_embedder. It gives up before those that
 // queue behind it notice.
 func (q *Queries) EmbedderLock(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, embedderLock)
@@ -44,9 +44,9 @@ func (q *Queries) EmbedderLock(ctx context.Context) (string, error) {
 
 const embedderSwitch = `-- name: EmbedderSwitch :exec
 WITH done AS (
-    DELETE FROM annals.settings s WHERE s.group_id = '' AND s.name = 'next_embedder'
+    DELETE FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'next_embedder'
 )
-INSERT INTO annals.settings (group_id, name, value)
+INSERT INTO annals_internal.settings (group_id, name, value)
 VALUES ('', 'embedder', to_jsonb($1::text)), ('', 'embedding_dimension', to_jsonb($2::int))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value
 `
@@ -63,7 +63,7 @@ func (q *Queries) EmbedderSwitch(ctx context.Context, arg EmbedderSwitchParams) 
 }
 
 const embedders = `-- name: Embedders :one
-SELECT coalesce(annals.embedder(), '')::text AS embedder, coalesce(annals.next_embedder(), '')::text AS next_embedder
+SELECT coalesce(annals_internal.current_embedder(), '')::text AS embedder, coalesce(annals_internal.next_embedder(), '')::text AS next_embedder
 `
 
 type EmbeddersRow struct {
@@ -115,7 +115,7 @@ func (q *Queries) GroupsAfter(ctx context.Context, arg GroupsAfterParams) ([]str
 }
 
 const pastVectorsDrop = `-- name: PastVectorsDrop :execrows
-DELETE FROM annals.embeddings_history d
+DELETE FROM annals_internal.embeddings_history d
 WHERE d.group_id = $1 AND (d.model = $2) = $3::boolean
 `
 
@@ -136,7 +136,7 @@ func (q *Queries) PastVectorsDrop(ctx context.Context, arg PastVectorsDropParams
 }
 
 const vectorIndexesRecheck = `-- name: VectorIndexesRecheck :exec
-UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> $1
+UPDATE annals_internal.vector_indexes SET checked_at = '-infinity' WHERE model <> $1
 `
 
 // Lets indexes be looked at anew, for a model that has none yet.
@@ -146,7 +146,7 @@ func (q *Queries) VectorIndexesRecheck(ctx context.Context, model string) error 
 }
 
 const vectorIndexesRetire = `-- name: VectorIndexesRetire :exec
-UPDATE annals.vector_indexes SET valid = false WHERE model <> $1
+UPDATE annals_internal.vector_indexes SET valid = false WHERE model <> $1
 `
 
 // Takes the indexes over vectors of other models out of use. The next run drops
@@ -157,7 +157,7 @@ func (q *Queries) VectorIndexesRetire(ctx context.Context, model string) error {
 }
 
 const vectorsDrop = `-- name: VectorsDrop :one
-SELECT annals.drop_vectors($1, $2::annals.kind, $3::text, $4::boolean, $5::int) AS removed
+SELECT annals_internal.drop_vectors($1, $2::annals.kind, $3::text, $4::boolean, $5::int) AS removed
 `
 
 type VectorsDropParams struct {
@@ -183,7 +183,7 @@ func (q *Queries) VectorsDrop(ctx context.Context, arg VectorsDropParams) (int64
 }
 
 const vectorsFill = `-- name: VectorsFill :one
-SELECT annals.fill_vectors($1, $2::annals.kind, $3::text, $4::uuid[], $5::text[], $6::text[],
+SELECT annals_internal.fill_vectors($1, $2::annals.kind, $3::text, $4::uuid[], $5::text[], $6::text[],
     $7::text[]) AS added
 `
 
@@ -215,13 +215,13 @@ func (q *Queries) VectorsFill(ctx context.Context, arg VectorsFillParams) (int64
 
 const vectorsMissing = `-- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)) AS episodes,
+        SELECT FROM annals_internal.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = $2 AND v.episode_id = e.id AND v.part = 0)) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = $1 AND NOT EXISTS (
-        SELECT FROM annals.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = $2 AND v.entity_id = n.id)) AS entities,
+        SELECT FROM annals_internal.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = $2 AND v.entity_id = n.id)) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = $1 AND NOT EXISTS (
-        SELECT FROM annals.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = $2 AND v.fact_id = f.id)) AS facts,
+        SELECT FROM annals_internal.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = $2 AND v.fact_id = f.id)) AS facts,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = $1 AND NOT EXISTS (
-        SELECT FROM annals.community_embeddings v WHERE v.group_id = c.group_id AND v.model = $2 AND v.community_id = c.id)) AS communities
+        SELECT FROM annals_internal.community_embeddings v WHERE v.group_id = c.group_id AND v.model = $2 AND v.community_id = c.id)) AS communities
 `
 
 type VectorsMissingParams struct {
@@ -252,7 +252,7 @@ func (q *Queries) VectorsMissing(ctx context.Context, arg VectorsMissingParams) 
 const vectorsPage = `-- name: VectorsPage :many
 SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.source::text AS source, r.role::text AS role,
     r.missing::boolean AS missing
-FROM annals.vectors_missing($1, $2::annals.kind, $3::text, $4::uuid, $5::int) r
+FROM annals_internal.vectors_missing($1, $2::annals.kind, $3::text, $4::uuid, $5::int) r
 `
 
 type VectorsPageParams struct {

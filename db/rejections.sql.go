@@ -17,12 +17,12 @@ import (
 const entitiesBringBack = `-- name: EntitiesBringBack :many
 INSERT INTO annals.entities AS made (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
-FROM annals.facts_history h
-JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
+FROM annals_internal.facts_history h
+JOIN annals_internal.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
 WHERE h.group_id = $1 AND h.id = $2::uuid
-    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
-    AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
+    AND NOT EXISTS (SELECT FROM annals_internal.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
 RETURNING made.id
 `
 
@@ -58,13 +58,13 @@ INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
-FROM annals.facts_history h
-LEFT JOIN annals.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
-LEFT JOIN annals.entity_merges mt ON mt.group_id = h.group_id AND mt.id = h.target_id
+FROM annals_internal.facts_history h
+LEFT JOIN annals_internal.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
+LEFT JOIN annals_internal.entity_merges mt ON mt.group_id = h.group_id AND mt.id = h.target_id
 JOIN annals.entities s ON s.group_id = h.group_id AND s.id = coalesce(ms.merged_into, h.source_id)
 JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_into, h.target_id) AND t.id <> s.id
 WHERE h.group_id = $1 AND h.id = $2::uuid
-    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2)
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id
 `
@@ -116,7 +116,7 @@ const factsBoundAgain = `-- name: FactsBoundAgain :exec
 UPDATE annals.facts f
 SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,
     until_precision = h.until_precision, bounded_by = h.bounded_by, expired_at = h.expired_at
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE f.group_id = $1 AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = $2::uuid AND upper(h.recorded) = lower(f.recorded)
 `
 
@@ -133,7 +133,7 @@ func (q *Queries) FactsBoundAgain(ctx context.Context, arg FactsBoundAgainParams
 }
 
 const factsJudged = `-- name: FactsJudged :exec
-SELECT annals.set_local('annals.judged', 'on')
+SELECT annals_internal.set_local('annals.judged', 'on')
 `
 
 // Lets the transaction write facts that were asked about before.
@@ -143,7 +143,7 @@ func (q *Queries) FactsJudged(ctx context.Context) error {
 }
 
 const factsLetGo = `-- name: FactsLetGo :one
-SELECT annals.let_go($1, $2::uuid[])::bigint AS removed
+SELECT annals_internal.remove_unsupported_facts($1, $2::uuid[])::bigint AS removed
 `
 
 type FactsLetGoParams struct {
@@ -161,7 +161,7 @@ func (q *Queries) FactsLetGo(ctx context.Context, arg FactsLetGoParams) (int64, 
 
 const factsRejected = `-- name: FactsRejected :many
 WITH fact AS MATERIALIZED (
-    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals.fold(f.fact) AS sentence_key
+    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals_internal.fold_text(f.fact) AS sentence_key
     FROM annals.facts f WHERE f.group_id = $1 AND cardinality($2::uuid[]) > 0
 ), standing AS MATERIALIZED (
     SELECT r.group_id, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id, r.episode_id, r.valid, r.said_at, r.told, r.terms, r.authority, r.door, r.written_by, r.rejected_at, r.lifted_at, r.lifted_by FROM annals.rejections r
@@ -176,8 +176,8 @@ WITH fact AS MATERIALIZED (
     JOIN standing r ON r.predicate = f.predicate
     JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
-    WHERE (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
-        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys)
+    WHERE (f.source_id = r.source_id OR annals_internal.fold_names(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals_internal.fold_names(t.aliases || t.name) && r.target_keys)
 )
 SELECT DISTINCT m.id FROM met m
 WHERE NOT (m.from_basis IN ('stated', 'planned') AND lower(m.valid) > m.rejected_at)
@@ -212,7 +212,7 @@ func (q *Queries) FactsRejected(ctx context.Context, arg FactsRejectedParams) ([
 const refusals = `-- name: Refusals :many
 SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
     r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
-FROM annals.refusals($1::text, $2::jsonb, $3::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
+FROM annals_internal.matching_rejections($1::text, $2::jsonb, $3::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
 JOIN annals.rejections r ON r.group_id = $1 AND r.id = f.id
 ORDER BY f.nth
 `
@@ -296,7 +296,7 @@ func (q *Queries) RejectionIDs(ctx context.Context, groupID string) ([]uuid.UUID
 
 const rejectionList = `-- name: RejectionList :many
 SELECT r.id, r.predicate, r.fact, coalesce((
-        SELECT h.told FROM annals.facts_history h
+        SELECT h.told FROM annals_internal.facts_history h
         WHERE h.group_id = $1 AND h.id = r.fact_id AND h.fact = r.fact
         ORDER BY lower(h.recorded) DESC LIMIT 1), r.fact)::text AS told, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
@@ -376,7 +376,7 @@ func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([
 
 const rejectionOfFact = `-- name: RejectionOfFact :exec
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
-SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), f.fact, annals.fold(f.fact), f.id, f.valid
+SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals_internal.fold_names(s.aliases || s.name), annals_internal.fold_names(t.aliases || t.name), f.fact, annals_internal.fold_text(f.fact), f.id, f.valid
 FROM annals.facts f
 JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
@@ -441,7 +441,7 @@ const rejectionsErase = `-- name: RejectionsErase :execrows
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND (r.fact_id = ANY($2::uuid[]) OR r.episode_id = ANY($3::uuid[])
     OR r.source_id = ANY($4::uuid[]) OR r.target_id = ANY($4::uuid[])
-    OR r.told && ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+    OR r.told && ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
         FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])))
 `
 
@@ -468,7 +468,7 @@ func (q *Queries) RejectionsErase(ctx context.Context, arg RejectionsEraseParams
 
 const rejectionsLift = `-- name: RejectionsLift :exec
 UPDATE annals.rejections r
-SET lifted_at = annals.clock(), lifted_by = $1::text
+SET lifted_at = annals_internal.recorded_now(), lifted_by = $1::text
 WHERE r.group_id = $2 AND r.id = ANY($3::uuid[]) AND r.lifted_at IS NULL
 `
 
@@ -485,13 +485,13 @@ func (q *Queries) RejectionsLift(ctx context.Context, arg RejectionsLiftParams) 
 
 const rejectionsMove = `-- name: RejectionsMove :exec
 WITH named AS (
-    SELECT n.id, annals.folded(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = $2 AND n.id = $3::uuid
+    SELECT n.id, annals_internal.fold_names(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = $2 AND n.id = $3::uuid
 )
 UPDATE annals.rejections r
 SET source_id = CASE WHEN r.source_id = $1::uuid THEN n.id ELSE r.source_id END,
     target_id = CASE WHEN r.target_id = $1::uuid THEN n.id ELSE r.target_id END,
-    source_keys = CASE WHEN r.source_id = $1::uuid OR r.source_keys && n.keys THEN annals.folded(r.source_keys || n.keys) ELSE r.source_keys END,
-    target_keys = CASE WHEN r.target_id = $1::uuid OR r.target_keys && n.keys THEN annals.folded(r.target_keys || n.keys) ELSE r.target_keys END
+    source_keys = CASE WHEN r.source_id = $1::uuid OR r.source_keys && n.keys THEN annals_internal.fold_names(r.source_keys || n.keys) ELSE r.source_keys END,
+    target_keys = CASE WHEN r.target_id = $1::uuid OR r.target_keys && n.keys THEN annals_internal.fold_names(r.target_keys || n.keys) ELSE r.target_keys END
 FROM named n
 WHERE r.group_id = $2 AND ($1::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys)
 `
@@ -511,7 +511,7 @@ func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) 
 
 const rejectionsTold = `-- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+SET told = r.told || ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
     WHERE c.group_id = $1 AND c.fact_id = r.fact_id AND c.role = 'states')
@@ -576,7 +576,7 @@ func (q *Queries) ThreadsOfFactsForget(ctx context.Context, arg ThreadsOfFactsFo
 }
 
 const withdrawnUnsay = `-- name: WithdrawnUnsay :exec
-SELECT annals.unsay_withdrawn($1::text)
+SELECT annals_internal.remove_withdrawn_from_agents($1::text)
 `
 
 // Removes from what agents wrote down the lines that say again what was withdrawn.

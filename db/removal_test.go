@@ -106,7 +106,7 @@ func (r randomly) Read(p []byte) (int, error) {
 }
 
 func (g removals) pack() {
-	g.exec(`UPDATE annals.search_statistics SET refreshed_at = '-infinity', packed = 0 WHERE group_id = $1`)
+	g.exec(`UPDATE annals_internal.search_statistics SET refreshed_at = '-infinity', packed = 0 WHERE group_id = $1`)
 	if err := db.RefreshStatistics(g.t.Context(), g.pool, g.group); err != nil {
 		g.t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func (g removals) remove(r *rand.Rand, kind graph.Kind) {
 			return nil
 		}},
 		{&together, func(tx pgx.Tx) error {
-			_, err := tx.Exec(g.t.Context(), `SELECT annals.remove_rows($1, $2, $3)`, g.group, string(kind), gone)
+			_, err := tx.Exec(g.t.Context(), `SELECT annals_internal.remove_rows($1, $2, $3)`, g.group, string(kind), gone)
 			return err
 		}},
 	} {
@@ -176,8 +176,8 @@ func (g removals) look(tx pgx.Tx) left {
 	g.t.Helper()
 	var l left
 	for statement, into := range map[string]*[]string{
-		`SELECT p::text FROM annals.postings p ORDER BY 1`:       &l.Loose,
-		`SELECT b::text FROM annals.posting_blocks b ORDER BY 1`: &l.Blocks,
+		`SELECT p::text FROM annals_internal.postings p ORDER BY 1`:       &l.Loose,
+		`SELECT b::text FROM annals_internal.posting_blocks b ORDER BY 1`: &l.Blocks,
 	} {
 		rows, err := tx.Query(g.t.Context(), statement)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const repliesDelete = `-- name: RepliesDelete :execrows
-DELETE FROM annals.replies
+DELETE FROM annals_internal.replies
 WHERE group_id = $1
 `
 
@@ -24,7 +24,7 @@ func (q *Queries) RepliesDelete(ctx context.Context, groupID string) (int64, err
 }
 
 const repliesExpire = `-- name: RepliesExpire :execrows
-DELETE FROM annals.replies
+DELETE FROM annals_internal.replies
 WHERE created_at < now() - interval '24 hours'
 `
 
@@ -37,12 +37,12 @@ func (q *Queries) RepliesExpire(ctx context.Context) (int64, error) {
 }
 
 const replyClaim = `-- name: ReplyClaim :execrows
-INSERT INTO annals.replies AS r (group_id, caller, key, request_hash, created_at)
+INSERT INTO annals_internal.replies AS r (group_id, caller, key, request_hash, created_at)
 VALUES ($1, $2, $3, $4, now())
 ON CONFLICT (group_id, caller, key) DO UPDATE
 SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', done = false, created_at = excluded.created_at
-WHERE annals.seconds_after(r.created_at, 24 * 3600) < excluded.created_at
-    OR (r.status IS NULL AND NOT r.done AND annals.seconds_after(r.created_at, 600) < excluded.created_at)
+WHERE annals_internal.seconds_after(r.created_at, 24 * 3600) < excluded.created_at
+    OR (r.status IS NULL AND NOT r.done AND annals_internal.seconds_after(r.created_at, 600) < excluded.created_at)
 `
 
 type ReplyClaimParams struct {
@@ -68,7 +68,7 @@ func (q *Queries) ReplyClaim(ctx context.Context, arg ReplyClaimParams) (int64, 
 }
 
 const replyDone = `-- name: ReplyDone :exec
-UPDATE annals.replies
+UPDATE annals_internal.replies
 SET done = true
 WHERE group_id = $1 AND caller = $2 AND key = $3
 `
@@ -86,7 +86,7 @@ func (q *Queries) ReplyDone(ctx context.Context, arg ReplyDoneParams) error {
 }
 
 const replyForget = `-- name: ReplyForget :exec
-DELETE FROM annals.replies
+DELETE FROM annals_internal.replies
 WHERE group_id = $1 AND caller = $2 AND key = $3 AND status IS NULL AND NOT done
 `
 
@@ -103,7 +103,7 @@ func (q *Queries) ReplyForget(ctx context.Context, arg ReplyForgetParams) error 
 
 const replyGet = `-- name: ReplyGet :one
 SELECT request_hash, status, header, body, done
-FROM annals.replies
+FROM annals_internal.replies
 WHERE group_id = $1 AND caller = $2 AND key = $3
 `
 
@@ -135,7 +135,7 @@ func (q *Queries) ReplyGet(ctx context.Context, arg ReplyGetParams) (ReplyGetRow
 }
 
 const replyKeep = `-- name: ReplyKeep :exec
-UPDATE annals.replies
+UPDATE annals_internal.replies
 SET status = $1::int, header = $2, body = $3, done = true
 WHERE group_id = $4 AND caller = $5 AND key = $6
 `

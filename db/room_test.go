@@ -129,7 +129,7 @@ func TestBuildingThatTakesTooLongBehindAPooler(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(ctx) }()
-	if _, err := tx.Exec(ctx, `LOCK TABLE annals.fact_embeddings IN SHARE UPDATE EXCLUSIVE MODE`); err != nil {
+	if _, err := tx.Exec(ctx, `LOCK TABLE annals_internal.fact_embeddings IN SHARE UPDATE EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
 	pool, err := db.Open(ctx, pgtest.Bouncer(t, url))

@@ -12,7 +12,7 @@ import (
 
 // One struct is one noun: no two structs that sqlc makes of rows, of views or of
 // tables have the same fields. A query whose rows another struct would fit reads
-// the view that has it: SELECT e.* FROM annals.entity_rows e.
+// the view that has it: SELECT e.* FROM annals_internal.entity_rows e.
 func TestRowsHaveOneStructEach(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.sql.go")

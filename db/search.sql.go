@@ -18,7 +18,7 @@ import (
 
 const actors = `-- name: Actors :many
 
-SELECT s.actor::text AS actor FROM annals.speakers($1, $2::int) AS s(actor)
+SELECT s.actor::text AS actor FROM annals_internal.speakers($1, $2::int) AS s(actor)
 `
 
 type ActorsParams struct {
@@ -52,7 +52,7 @@ func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error
 }
 
 const communitiesByIDs = `-- name: CommunitiesByIDs :many
-SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, c.is_current FROM annals.community_rows c
+SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, c.is_current FROM annals_internal.community_rows c
 WHERE c.group_id = $1 AND c.id = ANY($2::uuid[]) AND c.is_current
 `
 
@@ -215,7 +215,7 @@ func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) 
 const entityMentions = `-- name: EntityMentions :many
 SELECT m.group_id, m.entity_id, m.name, m.mentions
 FROM unnest($1::uuid[]) AS i(id)
-CROSS JOIN LATERAL (SELECT group_id, entity_id, name, mentions FROM annals.entity_mentions x WHERE x.group_id = $2 AND x.entity_id = i.id OFFSET 0) m
+CROSS JOIN LATERAL (SELECT group_id, entity_id, name, mentions FROM annals_internal.entity_mentions x WHERE x.group_id = $2 AND x.entity_id = i.id OFFSET 0) m
 `
 
 type EntityMentionsParams struct {
@@ -250,7 +250,7 @@ func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) 
 }
 
 const entitySalience = `-- name: EntitySalience :many
-SELECT m.entity_id AS id, sum(annals.decayed(p.occurred_at, make_interval(secs => $1::float8), $2::timestamptz))::float8 AS salience
+SELECT m.entity_id AS id, sum(annals_internal.decayed(p.occurred_at, make_interval(secs => $1::float8), $2::timestamptz))::float8 AS salience
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 WHERE m.group_id = $3 AND m.entity_id = ANY($4::uuid[]) AND p.occurred_at <= $2::timestamptz
@@ -300,7 +300,7 @@ const episodeContexts = `-- name: EpisodeContexts :many
 SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
     c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
     c.previous::uuid AS previous, c.next::uuid AS next
-FROM annals.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
+FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
 `
 
 type EpisodeContextsParams struct {
@@ -454,16 +454,16 @@ FROM (
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
     FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-    WHERE annals.trust_passes(x.trust, $4::text) AND CASE
-        WHEN $5::timestamptz IS NOT NULL THEN annals.shown_at(x.kind, x.valid, x.from_basis, x.said_at, $5::timestamptz)
+    WHERE annals_internal.trust_passes(x.trust, $4::text) AND CASE
+        WHEN $5::timestamptz IS NOT NULL THEN annals_internal.shown_at(x.kind, x.valid, x.from_basis, x.said_at, $5::timestamptz)
         ELSE $6::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT $7::int)
     UNION ALL
     (SELECT y.id, false
     FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-    WHERE annals.trust_passes(y.trust, $4::text) AND CASE
-        WHEN $5::timestamptz IS NOT NULL THEN annals.shown_at(y.kind, y.valid, y.from_basis, y.said_at, $5::timestamptz)
+    WHERE annals_internal.trust_passes(y.trust, $4::text) AND CASE
+        WHEN $5::timestamptz IS NOT NULL THEN annals_internal.shown_at(y.kind, y.valid, y.from_basis, y.said_at, $5::timestamptz)
         ELSE $6::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT $7::int)
@@ -523,27 +523,27 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 
 const frequentTermsRefresh = `-- name: FrequentTermsRefresh :exec
 WITH due AS (
-    UPDATE annals.search_statistics s SET counted = s.documents
+    UPDATE annals_internal.search_statistics s SET counted = s.documents
     WHERE s.group_id = $1 AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
     SELECT n.kind, n.term, sum(n.documents) AS documents
     FROM (
         SELECT d.kind, p.term, count(*) AS documents
-        FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
+        FROM due d JOIN annals_internal.postings p ON p.group_id = $1 AND p.kind = d.kind::text
         GROUP BY d.kind, p.term
         UNION ALL
         SELECT d.kind, b.term, cardinality(b.ids)
-        FROM due d JOIN annals.posting_blocks b ON b.group_id = $1 AND b.kind = d.kind::text
+        FROM due d JOIN annals_internal.posting_blocks b ON b.group_id = $1 AND b.kind = d.kind::text
     ) n
     GROUP BY n.kind, n.term
     HAVING sum(n.documents) > 500
 ), rarer AS (
-    DELETE FROM annals.frequent_terms t USING due d
+    DELETE FROM annals_internal.frequent_terms t USING due d
     WHERE t.group_id = $1 AND t.kind = d.kind::text
         AND NOT EXISTS (SELECT FROM frequent f WHERE f.kind = d.kind AND f.term = t.term)
 )
-INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
+INSERT INTO annals_internal.frequent_terms (group_id, kind, term, documents)
 SELECT $1, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents
 `
@@ -564,8 +564,8 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= $1
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,
     coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
-FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = $2) s
-FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = $2 AND x.model = $3 AND x.valid) v ON v.kind = s.kind
+FROM (SELECT n.kind, n.documents, n.terms FROM annals_internal.search_statistics n WHERE n.group_id = $2) s
+FULL JOIN (SELECT x.kind FROM annals_internal.vector_indexes x WHERE x.group_id = $2 AND x.model = $3 AND x.valid) v ON v.kind = s.kind
 `
 
 type GroupShapeParams struct {
@@ -620,7 +620,7 @@ func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]Group
 const namedFacts = `-- name: NamedFacts :many
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals.named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
+FROM (SELECT unnest(annals_internal.entities_named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
     (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT $4::int)
     UNION ALL
@@ -633,7 +633,7 @@ CROSS JOIN LATERAL (
 JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
 JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
-WHERE annals.trust_passes(f.trust, $6::text)
+WHERE annals_internal.trust_passes(f.trust, $6::text)
 `
 
 type NamedFactsParams struct {
@@ -707,15 +707,15 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 
 const namedFactsKnown = `-- name: NamedFactsKnown :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.versions_of($1, ARRAY(
+FROM annals_internal.fact_versions_of($1, ARRAY(
     SELECT x.id FROM annals.facts x
-    WHERE x.group_id = $1 AND (x.source_id = ANY(annals.named_in($1, $2) || $3::uuid[]) OR x.target_id = ANY(annals.named_in($1, $2) || $3::uuid[]))
+    WHERE x.group_id = $1 AND (x.source_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]) OR x.target_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]))
     UNION
-    SELECT h.id FROM annals.facts_history h
+    SELECT h.id FROM annals_internal.facts_history h
     WHERE h.group_id = $1 AND h.recorded @> $4::timestamptz
-        AND (h.source_id = ANY(annals.named_in($1, $2) || $3::uuid[]) OR h.target_id = ANY(annals.named_in($1, $2) || $3::uuid[]))
+        AND (h.source_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]) OR h.target_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]))
 ), $4::timestamptz) v
-WHERE annals.trust_passes(v.trust, $5::text)
+WHERE annals_internal.trust_passes(v.trust, $5::text)
 ORDER BY v.id DESC
 LIMIT $6::int
 `
@@ -798,7 +798,7 @@ SELECT n.ids::uuid[] AS ids,
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT $2::int
     )::uuid[] AS leading
-FROM (SELECT annals.named_in($1, $3) AS ids OFFSET 0) n
+FROM (SELECT annals_internal.entities_named_in($1, $3) AS ids OFFSET 0) n
 `
 
 type NamedInParams struct {
@@ -871,7 +871,7 @@ func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]N
 }
 
 const postingsDue = `-- name: PostingsDue :many
-SELECT s.kind FROM annals.search_statistics s
+SELECT s.kind FROM annals_internal.search_statistics s
 WHERE s.group_id = $1 AND abs(s.documents - s.packed) >= greatest(100, s.packed / 4)
 ORDER BY s.kind
 `
@@ -904,16 +904,16 @@ FROM (
     SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented($2::text)))) AS u(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($2::text)))) AS u(term)
     WHERE g.group_id = $3
-        AND EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = $3 AND s.kind = $4::annals.kind AND s.documents <= $5::int)
+        AND EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = $3 AND s.kind = $4::annals.kind AND s.documents <= $5::int)
     ORDER BY length(u.term) DESC, u.term
     LIMIT 100
 ) t
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
     FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
+        SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
         WHERE q.group_id = $3 AND q.kind = ($4::annals.kind)::text AND q.term = t.term
         LIMIT 1 + $5::int
     ) r
@@ -973,7 +973,7 @@ func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams
 }
 
 const postingsPack = `-- name: PostingsPack :one
-SELECT annals.pack_postings($1::text, ($2::annals.kind)::text, $3::text[])::boolean AS done
+SELECT annals_internal.pack_postings($1::text, ($2::annals.kind)::text, $3::text[])::boolean AS done
 `
 
 type PostingsPackParams struct {
@@ -990,7 +990,7 @@ func (q *Queries) PostingsPack(ctx context.Context, arg PostingsPackParams) (boo
 }
 
 const postingsPacked = `-- name: PostingsPacked :exec
-UPDATE annals.search_statistics SET packed = documents
+UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = $1 AND kind = $2::annals.kind
 `
 
@@ -1009,11 +1009,11 @@ SELECT array_agg(n.term ORDER BY n.term)::text[] AS terms
 FROM (
     SELECT p.term, (sum(sum(p.postings)) OVER (ORDER BY p.term))::bigint / 50000 AS part
     FROM (
-        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals.postings l
+        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals_internal.postings l
         WHERE l.group_id = $1 AND l.kind = ($2::annals.kind)::text
         GROUP BY l.term
         UNION ALL
-        SELECT b.term, cardinality(b.ids), 0 FROM annals.posting_blocks b
+        SELECT b.term, cardinality(b.ids), 0 FROM annals_internal.posting_blocks b
         WHERE b.group_id = $1 AND b.kind = ($2::annals.kind)::text
     ) p
     GROUP BY p.term
@@ -1053,19 +1053,19 @@ func (q *Queries) PostingsToPack(ctx context.Context, arg PostingsToPackParams) 
 const rankByAllPostings = `-- name: RankByAllPostings :many
 WITH statistics AS MATERIALIZED (
     SELECT s.documents::float8 AS documents, greatest(s.terms::float8 / greatest(s.documents, 1), 1) AS mean_length
-    FROM annals.search_statistics s
+    FROM annals_internal.search_statistics s
     WHERE s.group_id = $1 AND s.kind = 'fact'
 ), posting AS MATERIALIZED (
-    SELECT p.document_id AS id, p.tf, p.length, annals.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
+    SELECT p.document_id AS id, p.tf, p.length, annals_internal.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
     FROM statistics s
     CROSS JOIN annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented($2::text)))) AS t(term)
-    JOIN annals.all_postings p ON p.group_id = $1 AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($2::text)))) AS t(term)
+    JOIN annals_internal.all_postings p ON p.group_id = $1 AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
     WHERE g.group_id = $1
 )
-SELECT id, score FROM annals.ranked WHERE false -- gives the rows their type
+SELECT id, score FROM annals_internal.ranked WHERE false -- gives the rows their type
 UNION ALL
-(SELECT p.id, annals.settled(sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
+(SELECT p.id, annals_internal.rounded_score(sum(annals_internal.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
 FROM posting p
 CROSS JOIN statistics s
 JOIN annals.facts f ON f.group_id = $1 AND f.id = p.id
@@ -1082,7 +1082,7 @@ type RankByAllPostingsParams struct {
 }
 
 // Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
-// with those as good as the last: what annals.rank_by_terms, which bounds what it
+// with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
 // reads, is measured against.
 func (q *Queries) RankByAllPostings(ctx context.Context, arg RankByAllPostingsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByAllPostings, arg.GroupID, arg.Query, arg.MaxRows)
@@ -1106,7 +1106,7 @@ func (q *Queries) RankByAllPostings(ctx context.Context, arg RankByAllPostingsPa
 
 const rankByPhrases = `-- name: RankByPhrases :many
 SELECT r.id, r.score
-FROM annals.rank_by_phrases($1, $2::annals.kind, $3::text[], $4::boolean, $5::jsonb,
+FROM annals_internal.rank_by_phrases($1, $2::annals.kind, $3::text[], $4::boolean, $5::jsonb,
     $6::timestamptz, $7::boolean, $8::int) r
 `
 
@@ -1153,7 +1153,7 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 
 const rankByTerms = `-- name: RankByTerms :many
 SELECT r.id, r.score
-FROM annals.rank_by_terms($1, $2::annals.kind, $3::text, $4::text, $5::boolean, $6::jsonb,
+FROM annals_internal.rank_by_terms($1, $2::annals.kind, $3::text, $4::text, $5::boolean, $6::jsonb,
     $7::timestamptz, $8::boolean, $9::int) r
 `
 
@@ -1214,7 +1214,7 @@ func (q *Queries) SnapshotExport(ctx context.Context) (string, error) {
 }
 
 const statisticsRefresh = `-- name: StatisticsRefresh :exec
-INSERT INTO annals.search_statistics (group_id, kind, documents, terms, refreshed_at)
+INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms, refreshed_at)
 SELECT $1, counted.kind, counted.documents, counted.terms, now()
 FROM (
     SELECT 'episode'::annals.kind AS kind, count(*) AS documents, coalesce(sum(length), 0) AS terms
@@ -1227,7 +1227,7 @@ FROM (
     SELECT 'community', count(*), coalesce(sum(length), 0) FROM annals.communities WHERE group_id = $1
 ) counted
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1) AND NOT EXISTS (
-    SELECT FROM annals.search_statistics s
+    SELECT FROM annals_internal.search_statistics s
     WHERE s.group_id = $1 AND s.refreshed_at > now() - interval '1 minute' AND s.documents > 1000
 )
 ON CONFLICT (group_id, kind) DO UPDATE
@@ -1244,7 +1244,7 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 const threadsByTerms = `-- name: ThreadsByTerms :many
 SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
     t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals.said_in_threads($1, $2::text, $3::text, $4::uuid[], $5::float8) t
+FROM annals_internal.thread_word_counts($1, $2::text, $3::text, $4::uuid[], $5::float8) t
 `
 
 type ThreadsByTermsParams struct {
@@ -1344,7 +1344,7 @@ func (q *Queries) Vectors(ctx context.Context, arg VectorsParams) ([]VectorRow, 
 }
 
 const wordsShared = `-- name: WordsShared :one
-SELECT annals.words_shared($1, $2::annals.kind, $3, $4, $5, $6::uuid[], $7::timestamptz)::float8 AS shared
+SELECT annals_internal.share_of_words($1, $2::annals.kind, $3, $4, $5, $6::uuid[], $7::timestamptz)::float8 AS shared
 `
 
 type WordsSharedParams struct {

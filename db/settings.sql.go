@@ -11,7 +11,7 @@ import (
 
 const embeddingDimension = `-- name: EmbeddingDimension :one
 SELECT value::int AS dimension
-FROM annals.settings
+FROM annals_internal.settings
 WHERE group_id = '' AND name = 'embedding_dimension'
 `
 
@@ -23,7 +23,7 @@ func (q *Queries) EmbeddingDimension(ctx context.Context) (int32, error) {
 }
 
 const embeddingDimensionFix = `-- name: EmbeddingDimensionFix :one
-SELECT annals.fix_embedding_dimension($1::int)::int AS dimension
+SELECT annals_internal.fix_embedding_dimension($1::int)::int AS dimension
 `
 
 // Gives vectors as many dimensions as are asked for, where they have none yet.
@@ -48,10 +48,10 @@ func (q *Queries) SchemaFormer(ctx context.Context) (bool, error) {
 
 const schemaState = `-- name: SchemaState :one
 SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
-    coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
-    (row_security_active('annals.settings'::regclass::oid) AND NOT EXISTS (
+    coalesce((SELECT s.value::int FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
+    (row_security_active('annals_internal.settings'::regclass::oid) AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_policy p CROSS JOIN LATERAL unnest(p.polroles) AS r(role)
-        WHERE p.polrelid = 'annals.settings'::regclass AND (r.role = 0 OR pg_has_role(r.role, 'USAGE'))))::boolean AS blind
+        WHERE p.polrelid = 'annals_internal.settings'::regclass AND (r.role = 0 OR pg_has_role(r.role, 'USAGE'))))::boolean AS blind
 `
 
 type SchemaStateRow struct {

@@ -56,7 +56,7 @@ func (s shard) namedIn(batch *pgx.Batch) *pgx.Batch {
 
 // named names in a statement what there is of the shard.
 func (s shard) named(sql string) string {
-	const prefix = "annals."
+	const prefix = "annals"
 	var out strings.Builder
 	for {
 		i := strings.Index(sql, prefix)
@@ -64,19 +64,23 @@ func (s shard) named(sql string) string {
 			out.WriteString(sql)
 			return out.String()
 		}
-		rest := sql[i+len(prefix):]
-		end := 0
-		for end < len(rest) && isInName(rest[end]) {
-			end++
-		}
 		begins := i == 0 || !isInName(sql[i-1]) && sql[i-1] != '\''
 		out.WriteString(sql[:i])
-		if begins && s.names[rest[:end]] {
-			out.WriteString(s.schema + ".")
-		} else {
-			out.WriteString(prefix)
+		schema, rest := prefix, sql[i+len(prefix):]
+		if after, is := strings.CutPrefix(rest, "_internal"); is {
+			schema, rest = "annals_internal", after
 		}
-		out.WriteString(rest[:end])
+		end := 0
+		if strings.HasPrefix(rest, ".") {
+			end++
+			for end < len(rest) && isInName(rest[end]) {
+				end++
+			}
+			if begins && s.names[rest[1:end]] {
+				schema = s.schema
+			}
+		}
+		out.WriteString(schema + rest[:end])
 		sql = rest[end:]
 	}
 }

@@ -8,8 +8,9 @@ func TestNamesOfAShard(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT * FROM annals.facts f":                  "SELECT * FROM annals_shard_7.facts f",
 		"annals.facts":                                  "annals_shard_7.facts",
+		"annals_internal.facts, annals_internals.facts": "annals_shard_7.facts, annals_internals.facts",
 		"FROM annals.search($1),annals.facts":           "FROM annals_shard_7.search($1),annals_shard_7.facts",
-		"annals.facts_history, annals.kind":             "annals.facts_history, annals.kind",
+		"annals_internal.facts_history, annals.kind":    "annals_internal.facts_history, annals.kind",
 		"current_setting('annals.facts')":               "current_setting('annals.facts')",
 		"FROM other_annals.facts, annals_shard_7.facts": "FROM other_annals.facts, annals_shard_7.facts",
 		"SELECT 'annals.' || x, f.valid::annals.facts":  "SELECT 'annals.' || x, f.valid::annals_shard_7.facts",

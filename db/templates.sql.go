@@ -10,7 +10,7 @@ import (
 )
 
 const templateDelete = `-- name: TemplateDelete :execrows
-DELETE FROM annals.templates
+DELETE FROM annals_internal.templates
 WHERE group_id = $1 AND id = $2
 `
 
@@ -28,7 +28,7 @@ func (q *Queries) TemplateDelete(ctx context.Context, arg TemplateDeleteParams) 
 }
 
 const templateGet = `-- name: TemplateGet :one
-SELECT group_id, id, template, created_at, updated_at FROM annals.templates
+SELECT group_id, id, template, created_at, updated_at FROM annals_internal.templates
 WHERE group_id = $1 AND id = $2
 `
 
@@ -51,7 +51,7 @@ func (q *Queries) TemplateGet(ctx context.Context, arg TemplateGetParams) (Templ
 }
 
 const templateInsert = `-- name: TemplateInsert :execrows
-INSERT INTO annals.templates (group_id, id, template)
+INSERT INTO annals_internal.templates (group_id, id, template)
 VALUES ($1, $2, $3)
 ON CONFLICT (group_id, id) DO NOTHING
 `
@@ -71,7 +71,7 @@ func (q *Queries) TemplateInsert(ctx context.Context, arg TemplateInsertParams) 
 }
 
 const templateList = `-- name: TemplateList :many
-SELECT group_id, id, template, created_at, updated_at FROM annals.templates
+SELECT group_id, id, template, created_at, updated_at FROM annals_internal.templates
 WHERE group_id = $1
 ORDER BY created_at, id
 LIMIT $2::int
@@ -109,7 +109,7 @@ func (q *Queries) TemplateList(ctx context.Context, arg TemplateListParams) ([]T
 }
 
 const templateUpdate = `-- name: TemplateUpdate :execrows
-UPDATE annals.templates
+UPDATE annals_internal.templates
 SET template = $1, updated_at = now()
 WHERE group_id = $2 AND id = $3
 `

@@ -10,7 +10,7 @@ import (
 )
 
 const tenantBind = `-- name: TenantBind :exec
-SELECT set_config('role', 'annals_tenant', true), annals.set_local('annals.group_id', $1::text)
+SELECT set_config('role', 'annals_tenant', true), annals_internal.set_local('annals.group_id', $1::text)
 `
 
 // Binds the rest of the transaction to one group: it sees no other, whatever it
@@ -22,7 +22,7 @@ func (q *Queries) TenantBind(ctx context.Context, groupID string) error {
 }
 
 const tenantRestore = `-- name: TenantRestore :exec
-SELECT set_config('role', $1::text, true), annals.set_local('annals.group_id', $2::text)
+SELECT set_config('role', $1::text, true), annals_internal.set_local('annals.group_id', $2::text)
 `
 
 type TenantRestoreParams struct {

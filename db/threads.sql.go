@@ -302,11 +302,11 @@ func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) 
 }
 
 const threadNews = `-- name: ThreadNews :many
-SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
+SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
-    AND NOT annals.quarantined(e.group_id, e.id, e.authority, e.thread_id)
-    AND e.id NOT IN (SELECT annals.expiring($1::text, 'episode', 'infinity'))
+    AND NOT annals_internal.quarantined(e.group_id, e.id, e.authority, e.thread_id)
+    AND e.id NOT IN (SELECT annals_internal.expiring($1::text, 'episode', 'infinity'))
     AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT $5::int

@@ -14,27 +14,27 @@ import (
 
 const timeline = `-- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $2::int
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
     LIMIT $2::int
 )
@@ -102,27 +102,27 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow
 
 const timelineBack = `-- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
         f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT $2::int
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
         f.until_basis AS at_basis, f.until_precision AS at_precision
     FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals.expired($1::text, 'fact', now()))
+    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT $2::int
 )

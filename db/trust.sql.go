@@ -16,7 +16,7 @@ const decisionsNote = `-- name: DecisionsNote :exec
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT $1::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, $2::text, $3::annals.kind, s.id
 FROM unnest($4::uuid[]) AS s(id)
-CROSS JOIN (SELECT annals.origin() AS origin) o
+CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o
 `
 
 type DecisionsNoteParams struct {
@@ -74,8 +74,8 @@ WHERE e.group_id = $1
     AND ($2::uuid[] IS NULL OR e.id = ANY($2::uuid[]))
     AND ($3::text IS NULL OR e.thread_id = $3::text)
     AND ($2::uuid[] IS NOT NULL OR e.authority = 'document')
-    AND annals.withholds_word($1, e.authority, e.thread_id)
-    AND annals.episode_held($1, e.id, e.authority, e.thread_id) <> $4::boolean
+    AND annals_internal.withholds_authority($1, e.authority, e.thread_id)
+    AND annals_internal.episode_held($1, e.id, e.authority, e.thread_id) <> $4::boolean
 ORDER BY e.id
 `
 
@@ -119,7 +119,7 @@ FROM (
     SELECT unnest($1::uuid[]) AS id, unnest($2::text[]) AS authority, unnest($3::text[]) AS thread_id,
         generate_series(1, cardinality($1::uuid[])) AS place
 ) e
-WHERE annals.episode_held($4, e.id, e.authority::annals.authority, e.thread_id)
+WHERE annals_internal.episode_held($4, e.id, e.authority::annals.authority, e.thread_id)
 `
 
 type EpisodesWithheldParams struct {
@@ -158,7 +158,7 @@ func (q *Queries) EpisodesWithheld(ctx context.Context, arg EpisodesWithheldPara
 const factsConfirmed = `-- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
-WHERE annals.fact_confirmed($2, i.id)
+WHERE annals_internal.fact_confirmed($2, i.id)
 `
 
 type FactsConfirmedParams struct {
@@ -219,7 +219,7 @@ func (q *Queries) FactsStatedBy(ctx context.Context, arg FactsStatedByParams) ([
 }
 
 const factsWeigh = `-- name: FactsWeigh :many
-SELECT w.id::uuid AS id FROM annals.weigh($1::text, $2::uuid[]) AS w(id)
+SELECT w.id::uuid AS id FROM annals_internal.update_trust($1::text, $2::uuid[]) AS w(id)
 `
 
 type FactsWeighParams struct {
@@ -250,8 +250,8 @@ func (q *Queries) FactsWeigh(ctx context.Context, arg FactsWeighParams) ([]uuid.
 }
 
 const observationsOfWeighed = `-- name: ObservationsOfWeighed :exec
-SELECT annals.observe_facts(r.group_id, $1::uuid[])
-FROM annals.observation_runs r
+SELECT annals_internal.count_observations_of(r.group_id, $1::uuid[])
+FROM annals_internal.observation_runs r
 WHERE r.group_id = $2::text
 `
 
@@ -358,7 +358,7 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 }
 
 const weighLater = `-- name: WeighLater :exec
-SELECT annals.set_local('annals.weighed_later', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
+SELECT annals_internal.set_local('annals.weighed_later', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
 `
 
 // Lets the facts be weighed at the end, or as they change again.
@@ -368,7 +368,7 @@ func (q *Queries) WeighLater(ctx context.Context, later bool) error {
 }
 
 const weighing = `-- name: Weighing :exec
-SELECT annals.set_local('annals.weighing', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
+SELECT annals_internal.set_local('annals.weighing', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
 `
 
 func (q *Queries) Weighing(ctx context.Context, weighed bool) error {

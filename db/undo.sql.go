@@ -73,7 +73,7 @@ INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 SELECT f.group_id, f.id, p.id, 'states'
 FROM annals.facts f
 CROSS JOIN LATERAL (
-    SELECT x.evidence FROM annals.facts_history x
+    SELECT x.evidence FROM annals_internal.facts_history x
     WHERE x.group_id = $1 AND x.id = f.id
     ORDER BY lower(x.recorded) DESC LIMIT 1
 ) h
@@ -98,9 +98,9 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
-    WHERE d.group_id = $1 AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
-        AND annals.fact_trust(d.group_id, d.fact_id) <> 'candidate'
-        AND (d.told_by = '' OR annals.fact_authority(d.group_id, d.disputed_by) < annals.fact_authority(d.group_id, d.fact_id))
+    WHERE d.group_id = $1 AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
+        AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
+        AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
 )
 DELETE FROM annals.disputes x
 USING settled s
@@ -133,7 +133,7 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]uuid.UU
 }
 
 const entitiesDelete = `-- name: EntitiesDelete :one
-SELECT count(*) FROM annals.remove_rows($1, 'entity', $2::uuid[])
+SELECT count(*) FROM annals_internal.remove_rows($1, 'entity', $2::uuid[])
 `
 
 type EntitiesDeleteParams struct {
@@ -194,7 +194,7 @@ func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSin
 
 const entitiesSince = `-- name: EntitiesSince :many
 
-SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals.entity_rows e
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current, e.written FROM annals_internal.entity_rows e
 WHERE e.group_id = $1 AND e.is_current AND (lower(e.recorded) >= $2::timestamptz OR e.id = ANY($3::uuid[]))
 ORDER BY e.id
 `
@@ -249,7 +249,7 @@ WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = n.id AND NOT EXISTS (
         SELECT FROM annals.edits f WHERE f.group_id = $1 AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = $1 AND n.id IN (g.id, g.merged_into))
+    AND NOT EXISTS (SELECT FROM annals_internal.entity_merges g WHERE g.group_id = $1 AND n.id IN (g.id, g.merged_into))
 `
 
 type EntitiesUnsupportedParams struct {
@@ -282,7 +282,7 @@ func (q *Queries) EntitiesUnsupported(ctx context.Context, arg EntitiesUnsupport
 
 const entityMergesOf = `-- name: EntityMergesOf :many
 SELECT id, merged_into
-FROM annals.entity_merges
+FROM annals_internal.entity_merges
 WHERE group_id = $1
 `
 
@@ -312,7 +312,7 @@ func (q *Queries) EntityMergesOf(ctx context.Context, groupID string) ([]EntityM
 }
 
 const entityVersionsOf = `-- name: EntityVersionsOf :many
-SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals.entity_rows v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current, v.written FROM annals_internal.entity_rows v
 WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND NOT v.is_current
 ORDER BY v.id
 `
@@ -358,7 +358,7 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 }
 
 const episodesDelete = `-- name: EpisodesDelete :exec
-SELECT annals.remove_rows($1, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, $2::uuid[])
+SELECT annals_internal.remove_rows($1, CASE WHEN annals_internal.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, $2::uuid[])
 `
 
 type EpisodesDeleteParams struct {
@@ -367,7 +367,7 @@ type EpisodesDeleteParams struct {
 }
 
 // Removes episodes whose part in the graph is undone already: see
-// annals.keep_supported.
+// annals_internal.remove_unsupported.
 func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) error {
 	_, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
 	return err
@@ -377,7 +377,7 @@ const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.episodes e
-JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = e.id AND m.mark = 'expires' AND m.until IS NULL
 WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id
@@ -447,7 +447,7 @@ func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProces
 const episodesShown = `-- name: EpisodesShown :many
 SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = $1 AND e.thread_id = $2 AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
     AND e.source = 'message'
 ORDER BY e.occurred_at, e.id
@@ -519,7 +519,7 @@ func (q *Queries) EpisodesTakeAgain(ctx context.Context, arg EpisodesTakeAgainPa
 
 const factVersionsOf = `-- name: FactVersionsOf :many
 SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
-FROM annals.facts_history
+FROM annals_internal.facts_history
 WHERE group_id = $1 AND id = ANY($2::uuid[])
 ORDER BY id
 `
@@ -601,7 +601,7 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 
 const factsSince = `-- name: FactsSince :many
 SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.disputed_by, f.episodes, f.caused_by, f.ended_by
-FROM annals.facts_of($1, ARRAY(
+FROM annals_internal.current_facts_of($1, ARRAY(
     SELECT c.id FROM annals.facts c WHERE c.group_id = $1 AND (lower(c.recorded) >= $2::timestamptz OR c.id = ANY($3::uuid[])))) f
 ORDER BY f.id
 `
@@ -696,7 +696,7 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 
 const factsUnsupported = `-- name: FactsUnsupported :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts_of($1, $2::uuid[]) v
+FROM annals_internal.current_facts_of($1, $2::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY v.id
@@ -815,7 +815,7 @@ const readSince = `-- name: ReadSince :one
 SELECT e.processed_at::timestamptz AS processed_at
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
-    AND EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+    AND EXISTS (SELECT FROM annals_internal.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 ORDER BY e.processed_at
 LIMIT 1
 `
@@ -836,7 +836,7 @@ func (q *Queries) ReadSince(ctx context.Context, arg ReadSinceParams) (time.Time
 
 const readingList = `-- name: ReadingList :many
 SELECT episode_id, reader, reading
-FROM annals.readings
+FROM annals_internal.readings
 WHERE group_id = $1 AND episode_id = ANY($2::uuid[])
 `
 
@@ -873,7 +873,7 @@ func (q *Queries) ReadingList(ctx context.Context, arg ReadingListParams) ([]Rea
 
 const rebuildCommunities = `-- name: RebuildCommunities :one
 SELECT (EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1)
-    OR EXISTS (SELECT FROM annals.community_builds b WHERE b.group_id = $1 AND b.built_at IS NOT NULL))::boolean AS built
+    OR EXISTS (SELECT FROM annals_internal.community_builds b WHERE b.group_id = $1 AND b.built_at IS NOT NULL))::boolean AS built
 `
 
 func (q *Queries) RebuildCommunities(ctx context.Context, groupID string) (bool, error) {
@@ -885,15 +885,15 @@ func (q *Queries) RebuildCommunities(ctx context.Context, groupID string) (bool,
 
 const rebuildEmpty = `-- name: RebuildEmpty :exec
 WITH posting AS (
-    DELETE FROM annals.postings p WHERE p.group_id = $1
+    DELETE FROM annals_internal.postings p WHERE p.group_id = $1
 ), block AS (
-    DELETE FROM annals.posting_blocks b WHERE b.group_id = $1
+    DELETE FROM annals_internal.posting_blocks b WHERE b.group_id = $1
 ), name AS (
-    DELETE FROM annals.entity_names n WHERE n.group_id = $1
+    DELETE FROM annals_internal.entity_names n WHERE n.group_id = $1
 ), counted AS (
-    DELETE FROM annals.search_statistics s WHERE s.group_id = $1
+    DELETE FROM annals_internal.search_statistics s WHERE s.group_id = $1
 ), frequent AS (
-    DELETE FROM annals.frequent_terms t WHERE t.group_id = $1
+    DELETE FROM annals_internal.frequent_terms t WHERE t.group_id = $1
 ), community AS (
     UPDATE annals.communities c SET digest = '' WHERE c.group_id = $1
 )
@@ -912,7 +912,7 @@ WITH unread AS MATERIALIZED (
     SELECT e.id FROM annals.episodes e
     WHERE e.group_id = $1 AND e.state = 'done' AND ($2::timestamptz IS NULL OR e.processed_at >= $2)
         AND NOT e.id = ANY($3::uuid[])
-        AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+        AND NOT EXISTS (SELECT FROM annals_internal.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 )
 SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id IN (SELECT u.id FROM unread u)
 UNION
@@ -1034,7 +1034,7 @@ func (q *Queries) RebuildThreads(ctx context.Context, groupID string) ([]string,
 const rewindEntities = `-- name: RewindEntities :many
 WITH before AS (
     SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
-    FROM annals.entities_history h
+    FROM annals_internal.entities_history h
     LEFT JOIN annals.entities e ON e.group_id = h.group_id AND e.id = h.id
     WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
         AND (e.id IS NULL OR lower(e.recorded) >= $2::timestamptz)
@@ -1087,7 +1087,7 @@ func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) 
 const rewindEntitiesNew = `-- name: RewindEntitiesNew :many
 SELECT e.id FROM annals.entities e
 WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.entities_history h
+    SELECT FROM annals_internal.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
 `
 
@@ -1121,7 +1121,7 @@ UPDATE annals.facts f
 SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, told = h.told, ends = h.ends,
     attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id,
     kind = h.kind, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis, until_precision = h.until_precision, said_at = h.said_at, bounded_by = h.bounded_by
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND h.group_id = f.group_id AND h.id = f.id
     AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
 `
@@ -1141,7 +1141,7 @@ INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
 RETURNING made.id, made.fact, made.predicate
@@ -1181,7 +1181,7 @@ func (q *Queries) RewindFactsGone(ctx context.Context, arg RewindFactsGoneParams
 const rewindFactsNew = `-- name: RewindFactsNew :many
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.facts_history h
+    SELECT FROM annals_internal.facts_history h
     WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz)
 `
 
@@ -1332,7 +1332,7 @@ const undoneEpisodes = `-- name: UndoneEpisodes :many
 
 SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
 ORDER BY e.id
 `
@@ -1389,8 +1389,8 @@ func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) 
 }
 
 const undoneInsert = `-- name: UndoneInsert :exec
-INSERT INTO annals.undone (group_id, undone_at, since, removed)
-SELECT $1, annals.clock(), $2,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
+SELECT $1, annals_internal.recorded_now(), $2,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
         WHERE e.group_id = $1 AND e.id = ANY($3::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING
@@ -1409,7 +1409,7 @@ func (q *Queries) UndoneInsert(ctx context.Context, arg UndoneInsertParams) erro
 
 const undoneList = `-- name: UndoneList :many
 SELECT since, undone_at
-FROM annals.undone
+FROM annals_internal.undone
 WHERE group_id = $1
 ORDER BY undone_at
 `

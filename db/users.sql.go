@@ -16,7 +16,7 @@ import (
 
 const graphsWithin = `-- name: GraphsWithin :many
 SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, count(*) OVER () AS total
-FROM annals.group_rows g
+FROM annals_internal.group_rows g
 WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
     AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[])) AND g.kind = 'graph'
     AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, $4::int + 1), g.name, g.description)), lower($3::text)) > 0)
@@ -90,7 +90,7 @@ WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.g
     AND CASE $3::annals.kind
         WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.id = $4::uuid)
         WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = g.group_id AND n.id = $4::uuid)
-            OR EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = g.group_id AND m.id = $4::uuid)
+            OR EXISTS (SELECT FROM annals_internal.entity_merges m WHERE m.group_id = g.group_id AND m.id = $4::uuid)
         WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = g.group_id AND f.id = $4::uuid)
         ELSE false
     END
@@ -172,7 +172,7 @@ func (q *Queries) GroupsOfThread(ctx context.Context, arg GroupsOfThreadParams) 
 const groupsOfUUID = `-- name: GroupsOfUUID :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE annals.named_uuid(g.group_id) = $1::uuid
+WHERE annals_internal.named_uuid(g.group_id) = $1::uuid
     AND ($2::text = '' OR split_part(g.group_id, ':', 1) = $2::text AND strpos(g.group_id, ':') > 0)
     AND ($3::text[] IS NULL OR g.group_id = ANY($3::text[]))
 ORDER BY g.group_id
@@ -209,7 +209,7 @@ func (q *Queries) GroupsOfUUID(ctx context.Context, arg GroupsOfUUIDParams) ([]s
 const threadsOfUUID = `-- name: ThreadsOfUUID :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
 FROM annals.threads t
-WHERE annals.named_uuid(t.group_id || '/' || t.id) = $1::uuid AND t.created_at IS NOT NULL
+WHERE annals_internal.named_uuid(t.group_id || '/' || t.id) = $1::uuid AND t.created_at IS NOT NULL
     AND ($2::text = '' OR split_part(t.group_id, ':', 1) = $2::text AND strpos(t.group_id, ':') > 0)
     AND ($3::text[] IS NULL OR t.group_id = ANY($3::text[]))
 ORDER BY t.group_id
@@ -323,7 +323,7 @@ func (q *Queries) ThreadsWithin(ctx context.Context, arg ThreadsWithinParams) ([
 
 const userGet = `-- name: UserGet :one
 
-SELECT group_id, email, first_name, last_name, metadata, plain, created_at, updated_at, time_zone FROM annals.user_rows
+SELECT group_id, email, first_name, last_name, metadata, plain, created_at, updated_at, time_zone FROM annals_internal.user_rows
 WHERE group_id = $1
 `
 
@@ -412,7 +412,7 @@ func (q *Queries) UserUpdate(ctx context.Context, arg UserUpdateParams) (int64, 
 
 const usersWithin = `-- name: UsersWithin :many
 SELECT u.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, u.time_zone, count(*) OVER () AS total
-FROM annals.user_rows u
+FROM annals_internal.user_rows u
 WHERE ($1::text = '' OR split_part(u.group_id, ':', 1) = $1::text AND strpos(u.group_id, ':') > 0)
     AND ($2::text[] IS NULL OR u.group_id = ANY($2::text[]))
     AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, $4::int + 1), u.email, u.first_name, u.last_name)), lower($3::text)) > 0)

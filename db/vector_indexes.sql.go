@@ -15,16 +15,16 @@ import (
 const vectorCounts = `-- name: VectorCounts :many
 WITH asked AS MATERIALIZED (SELECT unnest($1::text[]) AS kind),
 held AS (
-    SELECT 'episode' AS kind, e.model FROM annals.episode_embeddings e
+    SELECT 'episode' AS kind, e.model FROM annals_internal.episode_embeddings e
     WHERE e.group_id = $2 AND EXISTS (SELECT FROM asked a WHERE a.kind = 'episode')
     UNION ALL
-    SELECT 'entity', n.model FROM annals.entity_embeddings n
+    SELECT 'entity', n.model FROM annals_internal.entity_embeddings n
     WHERE n.group_id = $2 AND EXISTS (SELECT FROM asked a WHERE a.kind = 'entity')
     UNION ALL
-    SELECT 'fact', f.model FROM annals.fact_embeddings f
+    SELECT 'fact', f.model FROM annals_internal.fact_embeddings f
     WHERE f.group_id = $2 AND EXISTS (SELECT FROM asked a WHERE a.kind = 'fact')
     UNION ALL
-    SELECT 'community', m.model FROM annals.community_embeddings m
+    SELECT 'community', m.model FROM annals_internal.community_embeddings m
     WHERE m.group_id = $2 AND EXISTS (SELECT FROM asked a WHERE a.kind = 'community')
 )
 SELECT h.kind::annals.kind AS kind, h.model::text AS model, count(*) AS vectors
@@ -66,11 +66,11 @@ func (q *Queries) VectorCounts(ctx context.Context, arg VectorCountsParams) ([]V
 
 const vectorIndexCandidates = `-- name: VectorIndexCandidates :many
 SELECT s.group_id
-FROM annals.search_statistics s
+FROM annals_internal.search_statistics s
 WHERE s.documents * CASE s.kind WHEN 'episode' THEN $1::bigint ELSE 1 END >= $2::bigint
 UNION
 SELECT x.group_id
-FROM annals.vector_indexes x
+FROM annals_internal.vector_indexes x
 ORDER BY group_id
 `
 
@@ -102,7 +102,7 @@ func (q *Queries) VectorIndexCandidates(ctx context.Context, arg VectorIndexCand
 }
 
 const vectorIndexChecked = `-- name: VectorIndexChecked :exec
-UPDATE annals.vector_indexes
+UPDATE annals_internal.vector_indexes
 SET checked_at = now()
 WHERE group_id = $1 AND kind = ANY(CAST($2::text[] AS annals.kind[]))
 `
@@ -118,7 +118,7 @@ func (q *Queries) VectorIndexChecked(ctx context.Context, arg VectorIndexChecked
 }
 
 const vectorIndexDelete = `-- name: VectorIndexDelete :exec
-DELETE FROM annals.vector_indexes
+DELETE FROM annals_internal.vector_indexes
 WHERE group_id = $1 AND kind = $2 AND model = $3
 `
 
@@ -134,7 +134,7 @@ func (q *Queries) VectorIndexDelete(ctx context.Context, arg VectorIndexDeletePa
 }
 
 const vectorIndexFinish = `-- name: VectorIndexFinish :exec
-UPDATE annals.vector_indexes
+UPDATE annals_internal.vector_indexes
 SET valid = true, rows_at_build = $1, built_at = now(), checked_at = now()
 WHERE group_id = $2 AND kind = $3 AND model = $4
 `
@@ -158,7 +158,7 @@ func (q *Queries) VectorIndexFinish(ctx context.Context, arg VectorIndexFinishPa
 
 const vectorIndexList = `-- name: VectorIndexList :many
 SELECT kind, model, index_name, rows_at_build
-FROM annals.vector_indexes
+FROM annals_internal.vector_indexes
 WHERE group_id = $1
 ORDER BY kind, model
 `
@@ -239,10 +239,10 @@ WITH valid AS MATERIALIZED (
     FROM pg_catalog.pg_index x
     JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
     JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
-    WHERE n.nspname = 'annals' AND x.indisvalid
+    WHERE n.nspname = 'annals_internal' AND x.indisvalid
 )
 SELECT v.group_id, v.kind, v.model, v.index_name, v.rows_at_build
-FROM annals.vector_indexes v
+FROM annals_internal.vector_indexes v
 WHERE NOT v.valid OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = v.group_id)
     OR v.index_name NOT IN (SELECT x.name FROM valid x)
 ORDER BY v.group_id, v.kind, v.model
@@ -285,7 +285,7 @@ func (q *Queries) VectorIndexStale(ctx context.Context) ([]VectorIndexStaleRow, 
 }
 
 const vectorIndexStart = `-- name: VectorIndexStart :exec
-INSERT INTO annals.vector_indexes (group_id, kind, model, index_name, rows_at_build)
+INSERT INTO annals_internal.vector_indexes (group_id, kind, model, index_name, rows_at_build)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (group_id, kind, model) DO UPDATE
 SET index_name = excluded.index_name, rows_at_build = excluded.rows_at_build, valid = false
@@ -312,13 +312,13 @@ func (q *Queries) VectorIndexStart(ctx context.Context, arg VectorIndexStartPara
 }
 
 const vectorIndexStrays = `-- name: VectorIndexStrays :many
-WITH known AS MATERIALIZED (SELECT v.index_name FROM annals.vector_indexes v WHERE v.valid)
+WITH known AS MATERIALIZED (SELECT v.index_name FROM annals_internal.vector_indexes v WHERE v.valid)
 SELECT i.relname::text AS index_name
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
 JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-WHERE n.nspname = 'annals' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$'
+WHERE n.nspname = 'annals_internal' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$'
     AND (NOT x.indisvalid OR NOT EXISTS (
         SELECT FROM known v WHERE v.index_name = i.relname::text))
 ORDER BY i.relname
@@ -351,12 +351,12 @@ SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
 LEFT JOIN LATERAL (
     SELECT c.documents * CASE c.kind WHEN 'episode' THEN $1::bigint ELSE 1 END AS vectors
-    FROM annals.search_statistics c
+    FROM annals_internal.search_statistics c
     WHERE c.group_id = $2 AND c.kind = k.kind
 ) s ON true
 LEFT JOIN (
     SELECT v.kind, max(v.rows_at_build) AS rows_at_build, min(v.checked_at) AS checked_at
-    FROM annals.vector_indexes v
+    FROM annals_internal.vector_indexes v
     WHERE v.group_id = $2
     GROUP BY v.kind
 ) x ON x.kind = k.kind

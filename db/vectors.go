@@ -74,7 +74,7 @@ type Nearest struct {
 	Enough int
 
 	// Narrowed keeps the rows that Filter, ValidAt and IncludeEnded let pass as
-	// the functions annals.*_passing read them; communities know no filter.
+	// the functions annals_internal.*_passing read them; communities know no filter.
 	// Without it ValidAt and IncludeEnded still choose facts: those that held then
 	// or, where it is nil, those that have not ended.
 	Narrowed     bool

@@ -40,7 +40,7 @@ func (q *Queries) FillVectors(ctx context.Context, kind graph.Kind, groupID, mod
 	return added, explainEmbedder(err)
 }
 
-// written are vectors as annals.fill_vectors reads them.
+// written are vectors as annals_internal.fill_vectors reads them.
 func written(vectors [][]float32) string {
 	texts := make([]string, len(vectors))
 	for i, vector := range vectors {

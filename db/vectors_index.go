@@ -224,7 +224,7 @@ func (b *indexBuilder) rebuild(ctx context.Context, groupID string, s step) erro
 	if err != nil {
 		return b.finish(ctx, groupID, s, began, err)
 	}
-	err = b.withMemory(ctx, s.vectors, dimensions, `REINDEX INDEX CONCURRENTLY `+pgx.Identifier{"annals", s.index.IndexName}.Sanitize(),
+	err = b.withMemory(ctx, s.vectors, dimensions, `REINDEX INDEX CONCURRENTLY `+pgx.Identifier{"annals_internal", s.index.IndexName}.Sanitize(),
 		func() error { return b.clear(ctx) })
 	return b.finish(ctx, groupID, s, began, err)
 }
@@ -342,7 +342,7 @@ func (b *indexBuilder) drop(ctx context.Context, groupID string, index VectorInd
 }
 
 func (b *indexBuilder) dropIndex(ctx context.Context, name string) error {
-	if _, err := b.work.Exec(ctx, `DROP INDEX CONCURRENTLY IF EXISTS `+pgx.Identifier{"annals", name}.Sanitize()); err != nil {
+	if _, err := b.work.Exec(ctx, `DROP INDEX CONCURRENTLY IF EXISTS `+pgx.Identifier{"annals_internal", name}.Sanitize()); err != nil {
 		return fmt.Errorf("drop the index %s: %w", name, err)
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func vectorTable(kind graph.Kind) string { return "annals." + string(kind) + "_embeddings" }
+func vectorTable(kind graph.Kind) string { return "annals_internal." + string(kind) + "_embeddings" }
 
 func ownerColumn(kind graph.Kind) string { return string(kind) + "_id" }
 
@@ -24,9 +24,9 @@ func indexName(groupID string, kind graph.Kind, model string) string {
 	return string(kind) + "_embeddings_hnsw_" + hex.EncodeToString(hash.Sum(nil)[:12])
 }
 
-var vectorIndex = regexp.MustCompile(`^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$`)
+var vectorIndex = regexp.MustCompile(`^annals_internal\.[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$`)
 
-// IsVectorIndex reports whether an index is one of a group's vectors, or what is left
+// IsVectorIndex reports whether an index, named with its schema, is one of a group's vectors, or what is left
 // of one, by the form that indexName and PostgreSQL give.
 func IsVectorIndex(name string) bool { return vectorIndex.MatchString(name) }
 

@@ -42,7 +42,7 @@ func say(t testing.TB, pool *pgxpool.Pool, group string, messages int) {
 // nearestMessages is what a comparison of all vectors gives: of a message the nearest counts.
 func nearestMessages(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
-	return ranked(t, pool, n, `SELECT v.episode_id FROM annals.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
+	return ranked(t, pool, n, `SELECT v.episode_id FROM annals_internal.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
 		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) GROUP BY 1 ORDER BY min(v.embedding <=> $3), 1 LIMIT $4`)
 }
 
@@ -54,7 +54,7 @@ func TestNearestPassages(t *testing.T) {
 	pool := open(t)
 	say(t, pool, "g", 350) // which are few
 	few := shapeOf(t, pool, "g")
-	exec(t, pool, `UPDATE annals.search_statistics SET documents = 5000`)
+	exec(t, pool, `UPDATE annals_internal.search_statistics SET documents = 5000`)
 	many := shapeOf(t, pool, "g")
 	build(t, pool, "g")
 	indexed := shapeOf(t, pool, "g")
@@ -111,7 +111,7 @@ func TestPassagesAreReplaced(t *testing.T) {
 		}
 	}
 	held := func(model string) []string {
-		return one[[]string](t, pool, `SELECT array_agg(part || ' ' || embedding::text ORDER BY part) FROM annals.episode_embeddings WHERE model = $1`, model)
+		return one[[]string](t, pool, `SELECT array_agg(part || ' ' || embedding::text ORDER BY part) FROM annals_internal.episode_embeddings WHERE model = $1`, model)
 	}
 	store("a", []float32{1, 0}, []float32{0, 1}, []float32{1, 1})
 	store("b", []float32{1, 0}, []float32{0, 1}, []float32{1, 1})
@@ -143,7 +143,7 @@ func TestPassagesCountForTheIndex(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
 	say(t, pool, "g", 2*threshold/3)
-	vectors := one[int](t, pool, `SELECT count(*) FROM annals.episode_embeddings`)
+	vectors := one[int](t, pool, `SELECT count(*) FROM annals_internal.episode_embeddings`)
 	if due, err := db.VectorIndexesDue(t.Context(), pool, "g", threshold, true); err != nil || !due {
 		t.Fatalf("%d vectors are due for an index: %v, %v", vectors, due, err)
 	}

@@ -20,7 +20,7 @@ func TestIndexesGoWithTheirGroup(t *testing.T) {
 	fill(t, pool, "goes", threshold, 2)
 	build(t, pool, "stays")
 	build(t, pool, "goes")
-	kept := one[string](t, pool, `SELECT index_name FROM annals.vector_indexes WHERE group_id = 'stays'`)
+	kept := one[string](t, pool, `SELECT index_name FROM annals_internal.vector_indexes WHERE group_id = 'stays'`)
 	exec(t, pool, `DELETE FROM annals.groups WHERE group_id = 'goes'`)
 	if diff := cmp.Diff([]string{"dropped fact of goes, 0"}, build(t, pool, "stays")); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
@@ -36,25 +36,25 @@ func TestWhatACrashLeavesIsCleared(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	for name, crash := range map[string][]string{
-		"before the index":     {`DROP INDEX annals.%s`, `UPDATE annals.vector_indexes SET valid = false`},
-		"half an index":        {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.%s'::regclass`, `UPDATE annals.vector_indexes SET valid = false`},
-		"before it was noted":  {`UPDATE annals.vector_indexes SET valid = false`},
-		"a broken index":       {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.%s'::regclass`},
-		"an index unaccounted": {`DELETE FROM annals.vector_indexes`},
-		"a dropped index":      {`DROP INDEX annals.%s`},
+		"before the index":     {`DROP INDEX annals_internal.%s`, `UPDATE annals_internal.vector_indexes SET valid = false`},
+		"half an index":        {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals_internal.%s'::regclass`, `UPDATE annals_internal.vector_indexes SET valid = false`},
+		"before it was noted":  {`UPDATE annals_internal.vector_indexes SET valid = false`},
+		"a broken index":       {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals_internal.%s'::regclass`},
+		"an index unaccounted": {`DELETE FROM annals_internal.vector_indexes`},
+		"a dropped index":      {`DROP INDEX annals_internal.%s`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pool := open(t)
 			fill(t, pool, "g", threshold, 1)
 			build(t, pool, "g")
-			index := one[string](t, pool, `SELECT index_name FROM annals.vector_indexes`)
+			index := one[string](t, pool, `SELECT index_name FROM annals_internal.vector_indexes`)
 			for _, statement := range crash {
 				exec(t, pool, strings.ReplaceAll(statement, "%s", index))
 			}
 			search(t, pool, func() db.Nearest { n := nearest("g"); n.Shape = shapeOf(t, pool, "g"); return n }())
 			build(t, pool, "g")
-			working := one[int](t, pool, `SELECT count(*) FROM annals.vector_indexes v JOIN pg_index x ON x.indexrelid = ('annals.' || v.index_name)::regclass
+			working := one[int](t, pool, `SELECT count(*) FROM annals_internal.vector_indexes v JOIN pg_index x ON x.indexrelid = ('annals_internal.' || v.index_name)::regclass
 				WHERE v.valid AND x.indisvalid`)
 			if got := ours(t, pool); working != 1 || len(got) != 1 {
 				t.Errorf("%d indexes work of %v, want one of one", working, got)
@@ -75,7 +75,7 @@ func TestAFailedRebuildLeavesTheOldIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = holder.Rollback(context.Background()) }()
-	if _, err := holder.Exec(t.Context(), `DELETE FROM annals.fact_embeddings WHERE group_id = 'none'`); err != nil {
+	if _, err := holder.Exec(t.Context(), `DELETE FROM annals_internal.fact_embeddings WHERE group_id = 'none'`); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -35,12 +35,12 @@ func (n Nearest) indexed(look Look) statement {
 		s.args[1] = n.vectors(n.enough())
 	}
 	group := quoteLiteral(n.GroupID)
-	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
+	vector := "annals_internal.cast_to_dimension(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
 	s.sql = `WITH near AS MATERIALIZED (
-	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(` + vector + `, $1) AS distance
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals_internal.distance(` + vector + `, $1) AS distance
 	FROM ` + vectorTable(n.Kind) + ` v
 	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
-	ORDER BY annals.distance(` + vector + `, $1)
+	ORDER BY annals_internal.distance(` + vector + `, $1)
 	LIMIT $2
 )
 SELECT id, 1 - min(distance) FROM near GROUP BY id ORDER BY min(distance), id`
@@ -71,12 +71,12 @@ LIMIT $2`
 // takes a tenth of asking each of them. What is few is looked up, not looked for.
 func (n Nearest) chosen() statement {
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.Filter}}
-	matching := "annals.entities_matching($3, $5::jsonb)"
+	matching := "annals_internal.entities_matching($3, $5::jsonb)"
 	switch n.Kind {
 	case graph.KindFact:
-		matching = "annals.facts_matching($3, $5::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
+		matching = "annals_internal.facts_matching($3, $5::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
 	case graph.KindEpisode:
-		matching = "annals.episodes_matching($3, $5::jsonb)"
+		matching = "annals_internal.episodes_matching($3, $5::jsonb)"
 	}
 	s.sql = `WITH chosen AS MATERIALIZED (
 	SELECT ` + matching + ` AS id
@@ -101,9 +101,9 @@ ORDER BY n.distance, n.id`
 // compared are the rows of the group that meet a condition, where there is one, with
 // their distances.
 func (n Nearest) compared(condition string) string {
-	distance, grouped := "annals.distance(v.embedding, $1) + 0", ""
+	distance, grouped := "annals_internal.distance(v.embedding, $1) + 0", ""
 	if n.Passages {
-		distance, grouped = "min(annals.distance(v.embedding, $1))", `
+		distance, grouped = "min(annals_internal.distance(v.embedding, $1))", `
 	GROUP BY 1`
 	}
 	if condition != "" {
@@ -155,14 +155,14 @@ func (n Nearest) meets(s *statement, group, id string) string {
 	case !n.Narrowed && n.ValidAt == nil:
 		return "NOT EXISTS (SELECT FROM " + named + " AND " + hasEnded + " OFFSET 0)"
 	case !n.Narrowed:
-		passing = named + " AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, " + s.arg(n.ValidAt) + "::timestamptz)"
+		passing = named + " AND annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, " + s.arg(n.ValidAt) + "::timestamptz)"
 	case n.Kind == graph.KindFact:
-		passing = "annals.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
+		passing = "annals_internal.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
 			s.arg(n.IncludeEnded) + "::boolean, ARRAY[" + id + "])"
 	case n.Kind == graph.KindEntity:
-		passing = "annals.entities_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
+		passing = "annals_internal.entities_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
 	default:
-		passing = "annals.episodes_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
+		passing = "annals_internal.episodes_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
 	}
 	return "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
 }

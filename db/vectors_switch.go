@@ -76,7 +76,7 @@ func patiently(ctx context.Context, try func() error) error {
 	}
 }
 
-// explainEmbedder explains the refusal of annals.check_embedder.
+// explainEmbedder explains the refusal of annals_internal.check_embedder.
 func explainEmbedder(err error) error {
 	const replaced = "AN002"
 	var pg *pgconn.PgError

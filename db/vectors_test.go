@@ -83,7 +83,7 @@ func fill(t testing.TB, pool *pgxpool.Pool, group string, facts int, seed uint64
 		SELECT $1, id, $2, $3, 'P' || n % 50, 'f', CASE WHEN n % 20 = 0 THEN 'event' ELSE 'state' END::annals.fact_kind,
 			CASE WHEN n % 10 = 0 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, id
 		FROM unnest($4::uuid[]) WITH ORDINALITY AS x(id, n)`, group, ends[0], ends[1], ids)
-	exec(t, pool, `INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+	exec(t, pool, `INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding)
 		SELECT $1, $2, id, vector::halfvec FROM unnest($3::uuid[], $4::text[]) AS x(id, vector)`, group, embedder, ids, vectors)
 }
 
@@ -131,7 +131,7 @@ func build(t testing.TB, pool *pgxpool.Pool, group string) []string {
 // brute is what a comparison of all rows gives.
 func brute(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
-	return ranked(t, pool, n, `SELECT v.fact_id FROM annals.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
+	return ranked(t, pool, n, `SELECT v.fact_id FROM annals_internal.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
 		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) ORDER BY (v.embedding <=> $3) + 0, 1 LIMIT $4`)
 }
 
@@ -294,8 +294,8 @@ func TestVectorPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exec(t, pool, `INSERT INTO annals.fact_embeddings SELECT group_id, 'another', fact_id, embedding FROM annals.fact_embeddings`)
-	exec(t, pool, `VACUUM ANALYZE annals.fact_embeddings, annals.facts`)
+	exec(t, pool, `INSERT INTO annals_internal.fact_embeddings SELECT group_id, 'another', fact_id, embedding FROM annals_internal.fact_embeddings`)
+	exec(t, pool, `VACUUM ANALYZE annals_internal.fact_embeddings, annals.facts`)
 	filter := []byte(`{"predicates": ["P7"]}`)
 	for name, tt := range map[string]struct {
 		narrow  func(*db.Nearest)
@@ -350,11 +350,11 @@ func TestBuildVectorIndexes(t *testing.T) {
 		if diff := cmp.Diff(want, build(t, pool, "")); diff != "" {
 			t.Errorf("changes (-want +got):\n%s", diff)
 		}
-		exec(t, pool, `UPDATE annals.vector_indexes SET checked_at = '2020-01-01'`)
+		exec(t, pool, `UPDATE annals_internal.vector_indexes SET checked_at = '2020-01-01'`)
 	}
 	count := func(documents int) {
 		t.Helper()
-		exec(t, pool, `INSERT INTO annals.search_statistics (group_id, kind, documents, terms) VALUES ('g', 'fact', $1, 1)
+		exec(t, pool, `INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms) VALUES ('g', 'fact', $1, 1)
 			ON CONFLICT (group_id, kind) DO UPDATE SET documents = excluded.documents`, documents)
 	}
 	fill(t, pool, "g", threshold-1, 1)
@@ -366,9 +366,9 @@ func TestBuildVectorIndexes(t *testing.T) {
 	fill(t, pool, "g", threshold, 3)
 	count(2 * threshold)
 	run("rebuilt fact of g, 600")
-	exec(t, pool, `DELETE FROM annals.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals.fact_embeddings LIMIT 450)`)
+	exec(t, pool, `DELETE FROM annals_internal.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals_internal.fact_embeddings LIMIT 450)`)
 	run() // 150: half the threshold keeps what is there
-	exec(t, pool, `DELETE FROM annals.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals.fact_embeddings LIMIT 1)`)
+	exec(t, pool, `DELETE FROM annals_internal.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals_internal.fact_embeddings LIMIT 1)`)
 	run("dropped fact of g, 149")
 	if got := ours(t, pool); len(got) != 0 {
 		t.Errorf("indexes %v are left", got)

@@ -9,8 +9,8 @@ import (
 // them in a while: rows known to be visible, which indexes that hold what is read need,
 // and statistics for the planner.
 func VacuumVectors(ctx context.Context, pool Pool) error {
-	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings,
-		annals.community_embeddings`)
+	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings,
+		annals_internal.community_embeddings`)
 	if err != nil {
 		return fmt.Errorf("vacuum the vectors: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const mendAnswers = `-- name: MendAnswers :exec
-SELECT annals.hide_answers($1::text, $2::uuid[])
+SELECT annals_internal.hide_answers($1::text, $2::uuid[])
 `
 
 type MendAnswersParams struct {
@@ -47,7 +47,7 @@ func (q *Queries) MendBounds(ctx context.Context, arg MendBoundsParams) (int64, 
 }
 
 const mendFactSources = `-- name: MendFactSources :one
-SELECT annals.let_go($1, $2::uuid[])::bigint AS removed
+SELECT annals_internal.remove_unsupported_facts($1, $2::uuid[])::bigint AS removed
 `
 
 type MendFactSourcesParams struct {
@@ -76,7 +76,7 @@ WITH mention AS (
         NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = $1 AND e.id = m.entity_id)
         OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1 AND c.id = m.community_id))
 ), reading AS (
-    DELETE FROM annals.readings r WHERE r.group_id = $1
+    DELETE FROM annals_internal.readings r WHERE r.group_id = $1
         AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = r.episode_id)
 )
 DELETE FROM annals.facts f WHERE f.group_id = $1 AND (
@@ -110,7 +110,7 @@ func (q *Queries) MendMentioned(ctx context.Context, arg MendMentionedParams) er
 }
 
 const mendNamesDrop = `-- name: MendNamesDrop :exec
-DELETE FROM annals.entity_names
+DELETE FROM annals_internal.entity_names
 WHERE group_id = $1 AND entity_id = ANY($2::uuid[])
 `
 
@@ -125,11 +125,11 @@ func (q *Queries) MendNamesDrop(ctx context.Context, arg MendNamesDropParams) er
 }
 
 const mendNamesMake = `-- name: MendNamesMake :exec
-INSERT INTO annals.entity_names (group_id, name_key, entity_id)
-SELECT DISTINCT e.group_id, annals.name_key(n.name), e.id
+INSERT INTO annals_internal.entity_names (group_id, name_key, entity_id)
+SELECT DISTINCT e.group_id, annals_internal.name_key(n.name), e.id
 FROM annals.entities e
 CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
-WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND annals.name_key(n.name) <> ''
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND annals_internal.name_key(n.name) <> ''
 `
 
 type MendNamesMakeParams struct {
@@ -144,14 +144,14 @@ func (q *Queries) MendNamesMake(ctx context.Context, arg MendNamesMakeParams) er
 
 const mendPostingsDrop = `-- name: MendPostingsDrop :exec
 WITH loose AS (
-    DELETE FROM annals.postings
+    DELETE FROM annals_internal.postings
     WHERE group_id = $1 AND kind = $2::text AND document_id = ANY($3::uuid[])
 ), block AS (
-    DELETE FROM annals.posting_blocks b
+    DELETE FROM annals_internal.posting_blocks b
     WHERE b.group_id = $1 AND b.kind = $2::text AND b.ids && $3::uuid[]
     RETURNING b.term, b.ids, b.tf, b.lengths
 )
-INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+INSERT INTO annals_internal.postings (group_id, kind, term, document_id, tf, length)
 SELECT $1, $2::text, p.term, p.id, p.tf, p.length
 FROM (SELECT b.term, unnest(b.ids) AS id, unnest(b.tf) AS tf, unnest(b.lengths) AS length FROM block b) p
 WHERE p.id <> ALL($3::uuid[])
@@ -171,7 +171,7 @@ func (q *Queries) MendPostingsDrop(ctx context.Context, arg MendPostingsDropPara
 }
 
 const mendPostingsMake = `-- name: MendPostingsMake :exec
-INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+INSERT INTO annals_internal.postings (group_id, kind, term, document_id, tf, length)
 SELECT d.group_id, $1::text, t.lexeme, d.id, cardinality(t.positions), d.length
 FROM (
     SELECT e.group_id, e.id, e.length, e.terms FROM annals.episodes e
@@ -202,9 +202,9 @@ func (q *Queries) MendPostingsMake(ctx context.Context, arg MendPostingsMakePara
 
 const mendStatisticsDrop = `-- name: MendStatisticsDrop :exec
 WITH frequent AS (
-    DELETE FROM annals.frequent_terms t WHERE t.group_id = $1
+    DELETE FROM annals_internal.frequent_terms t WHERE t.group_id = $1
 )
-DELETE FROM annals.search_statistics s WHERE s.group_id = $1
+DELETE FROM annals_internal.search_statistics s WHERE s.group_id = $1
 `
 
 func (q *Queries) MendStatisticsDrop(ctx context.Context, groupID string) error {
@@ -214,20 +214,20 @@ func (q *Queries) MendStatisticsDrop(ctx context.Context, groupID string) error 
 
 const mendVectorOwners = `-- name: MendVectorOwners :exec
 WITH episode AS (
-    DELETE FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.episode_id = ANY($2::uuid[])
-        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
+    DELETE FROM annals_internal.episode_embeddings v WHERE v.group_id = $1 AND v.episode_id = ANY($2::uuid[])
+        AND (v.model <> annals_internal.current_embedder() AND v.model IS DISTINCT FROM annals_internal.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = v.group_id AND e.id = v.episode_id))
 ), entity AS (
-    DELETE FROM annals.entity_embeddings v WHERE v.group_id = $1 AND v.entity_id = ANY($2::uuid[])
-        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
+    DELETE FROM annals_internal.entity_embeddings v WHERE v.group_id = $1 AND v.entity_id = ANY($2::uuid[])
+        AND (v.model <> annals_internal.current_embedder() AND v.model IS DISTINCT FROM annals_internal.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id))
 ), fact AS (
-    DELETE FROM annals.fact_embeddings v WHERE v.group_id = $1 AND v.fact_id = ANY($2::uuid[])
-        AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
+    DELETE FROM annals_internal.fact_embeddings v WHERE v.group_id = $1 AND v.fact_id = ANY($2::uuid[])
+        AND (v.model <> annals_internal.current_embedder() AND v.model IS DISTINCT FROM annals_internal.next_embedder()
             OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id))
 )
-DELETE FROM annals.community_embeddings v WHERE v.group_id = $1 AND v.community_id = ANY($2::uuid[])
-    AND (v.model <> annals.embedder() AND v.model IS DISTINCT FROM annals.next_embedder()
+DELETE FROM annals_internal.community_embeddings v WHERE v.group_id = $1 AND v.community_id = ANY($2::uuid[])
+    AND (v.model <> annals_internal.current_embedder() AND v.model IS DISTINCT FROM annals_internal.next_embedder()
         OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = v.group_id AND c.id = v.community_id))
 `
 
@@ -267,7 +267,7 @@ const verifyAnswers = `-- name: VerifyAnswers :many
 SELECT DISTINCT (a.group_id || ' ' || a.answer_id)::text AS found
 FROM (
     SELECT l.group_id, l.answer_id
-    FROM annals.answer_rows l
+    FROM annals_internal.answer_rows l
     LEFT JOIN annals.facts f ON f.group_id = l.group_id AND f.id = l.row_id AND l.kind = 'fact'
     LEFT JOIN annals.episodes e ON e.group_id = l.group_id AND e.id = l.row_id AND l.kind = 'episode'
     LEFT JOIN annals.entities n ON n.group_id = l.group_id AND n.id = l.row_id AND l.kind IN ('entity', 'name')
@@ -278,7 +278,7 @@ FROM (
     SELECT s.group_id, s.id
     FROM annals.answers s
     CROSS JOIN LATERAL jsonb_path_query(s.body, '$.**.cites[*].id') AS c(cited)
-    LEFT JOIN annals.answer_rows l ON l.group_id = s.group_id AND l.answer_id = s.id AND l.row_id::text = c.cited #>> '{}'
+    LEFT JOIN annals_internal.answer_rows l ON l.group_id = s.group_id AND l.answer_id = s.id AND l.row_id::text = c.cited #>> '{}'
     WHERE l.row_id IS NULL
 ) a
 WHERE $1::text IS NULL OR a.group_id = $1::text
@@ -315,7 +315,7 @@ FROM (
     UNION ALL
     SELECT '' WHERE $1::text IS NULL
 ) g
-CROSS JOIN LATERAL annals.audit_breaks(g.group_id) b
+CROSS JOIN LATERAL annals_internal.audit_breaks(g.group_id) b
 ORDER BY 1
 `
 
@@ -541,9 +541,9 @@ func (q *Queries) VerifyFactSources(ctx context.Context, groupID *string) ([]str
 
 const verifyFrequentTerms = `-- name: VerifyFrequentTerms :many
 SELECT (t.group_id || ' ' || t.kind || ' ' || t.term)::text AS found
-FROM annals.frequent_terms t
+FROM annals_internal.frequent_terms t
 LEFT JOIN LATERAL (
-    SELECT count(*) AS documents FROM annals.all_postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
+    SELECT count(*) AS documents FROM annals_internal.all_postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
 ) n ON true
 WHERE ($1::text IS NULL OR t.group_id = $1::text)
     AND abs(t.documents - n.documents) > 100 + n.documents / 3
@@ -596,7 +596,7 @@ FROM (
     SELECT 'community_members', m.group_id, m.community_id FROM annals.community_members m
     LEFT JOIN annals.communities c ON c.group_id = m.group_id AND c.id = m.community_id WHERE c.id IS NULL
     UNION ALL
-    SELECT 'readings', r.group_id, r.episode_id FROM annals.readings r
+    SELECT 'readings', r.group_id, r.episode_id FROM annals_internal.readings r
     LEFT JOIN annals.episodes e ON e.group_id = r.group_id AND e.id = r.episode_id WHERE e.id IS NULL
 ) l
 WHERE $1::text IS NULL OR l.group_id = $1::text
@@ -672,7 +672,7 @@ func (q *Queries) VerifyMentioned(ctx context.Context, groupID *string) ([]strin
 const verifyMentions = `-- name: VerifyMentions :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.entities e
-LEFT JOIN annals.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
+LEFT JOIN annals_internal.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
 LEFT JOIN (SELECT r.group_id, r.entity_id, count(*) AS episodes FROM annals.mentions r GROUP BY r.group_id, r.entity_id) m
     ON m.group_id = e.group_id AND m.entity_id = e.id
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
@@ -704,12 +704,12 @@ func (q *Queries) VerifyMentions(ctx context.Context, groupID *string) ([]string
 const verifyNames = `-- name: VerifyNames :many
 SELECT DISTINCT (coalesce(w.group_id, k.group_id) || ' ' || coalesce(w.id, k.entity_id))::text AS found
 FROM (
-    SELECT DISTINCT e.group_id, e.id, annals.name_key(n.name) AS name_key
+    SELECT DISTINCT e.group_id, e.id, annals_internal.name_key(n.name) AS name_key
     FROM annals.entities e
     CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
-    WHERE annals.name_key(n.name) <> ''
+    WHERE annals_internal.name_key(n.name) <> ''
 ) w
-FULL JOIN annals.entity_names k ON k.group_id = w.group_id AND k.entity_id = w.id AND k.name_key = w.name_key
+FULL JOIN annals_internal.entity_names k ON k.group_id = w.group_id AND k.entity_id = w.id AND k.name_key = w.name_key
 WHERE (w.id IS NULL OR k.entity_id IS NULL)
     AND ($1::text IS NULL OR coalesce(w.group_id, k.group_id) = $1::text)
 ORDER BY 1
@@ -755,7 +755,7 @@ WITH document AS (
 ), posted AS (
     SELECT p.group_id, p.kind, p.document_id AS id, count(*) AS terms, bit_xor(hashtextextended(p.term, p.tf)) AS checksum,
         min(p.length) AS shortest, max(p.length) AS longest
-    FROM annals.all_postings p
+    FROM annals_internal.all_postings p
     WHERE $1::text IS NULL OR p.group_id = $1::text
     GROUP BY p.group_id, p.kind, p.document_id
 )
@@ -833,7 +833,7 @@ JOIN (
     SELECT e.group_id FROM annals.episodes e GROUP BY e.group_id
     HAVING bool_or(e.state = 'done') AND NOT bool_or(e.state IN ('pending', 'processing') AND NOT e.deferred)
 ) r ON r.group_id = n.group_id
-LEFT JOIN annals.search_statistics s ON s.group_id = n.group_id AND s.kind = n.kind
+LEFT JOIN annals_internal.search_statistics s ON s.group_id = n.group_id AND s.kind = n.kind
 WHERE ($1::text IS NULL OR n.group_id = $1::text)
     AND (abs(coalesce(s.documents, 0) - n.documents) > 10 + n.documents / 10 OR abs(coalesce(s.terms, 0) - n.terms) > 100 + n.terms / 10)
 ORDER BY 1
@@ -895,15 +895,15 @@ const verifyTombstones = `-- name: VerifyTombstones :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
-    AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND (EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
-            annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
-        OR annals.repeats_erased(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false))
+    AND e.group_id IN (SELECT t.group_id FROM annals_internal.tombstones t)
+    AND (EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
+            annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)))
+        OR annals_internal.repeats_erased(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE ($1::text IS NULL OR g.group_id = $1::text)
-    AND annals.tombstone('group', g.group_id) IN (SELECT t.digest FROM annals.erased_groups t)
+    AND annals_internal.tombstone_hash('group', g.group_id) IN (SELECT t.digest FROM annals_internal.erased_groups t)
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.action = 'readmit' AND d.subject_id IS NULL)
 UNION ALL
 SELECT w.group_id || ' ' || w.kind || ' ' || w.id
@@ -923,8 +923,8 @@ FROM (
     SELECT a.group_id, 'agent', a.id::text, jsonb_build_array(a.name), jsonb_build_array(a.instructions) FROM annals.agents a
 ) w
 WHERE ($1::text IS NULL OR w.group_id = $1::text)
-    AND w.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND (annals.repeats_erased(w.group_id, w.said, true) OR annals.repeats_erased(w.group_id, w.names, false))
+    AND w.group_id IN (SELECT t.group_id FROM annals_internal.tombstones t)
+    AND (annals_internal.repeats_erased(w.group_id, w.said, true) OR annals_internal.repeats_erased(w.group_id, w.names, false))
 ORDER BY 1
 `
 
@@ -952,11 +952,10 @@ func (q *Queries) VerifyTombstones(ctx context.Context, groupID *string) ([]stri
 }
 
 const verifyTriggers = `-- name: VerifyTriggers :many
-SELECT DISTINCT (c.relname || ' ' || t.tgname)::text AS found
+SELECT DISTINCT (r.qualified || ' ' || t.tgname)::text AS found
 FROM pg_catalog.pg_trigger t
-JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
-JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
-WHERE c.relnamespace = 'annals'::regnamespace AND t.tgenabled NOT IN ('O', 'A')
+JOIN annals_internal.relations() r ON to_regclass(r.qualified) = t.tgrelid AND NOT r.is_view
+WHERE t.tgenabled NOT IN ('O', 'A')
 ORDER BY 1
 `
 
@@ -985,7 +984,7 @@ const verifyTrust = `-- name: VerifyTrust :many
 SELECT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.facts f
 WHERE ($1::text IS NULL OR f.group_id = $1::text)
-    AND f.trust <> annals.fact_trust(f.group_id, f.id)
+    AND f.trust <> annals_internal.fact_trust(f.group_id, f.id)
 ORDER BY 1
 `
 
@@ -1023,7 +1022,7 @@ LEFT JOIN (
     SELECT c.group_id, 'community', c.id FROM annals.communities c
 ) o ON o.group_id = v.group_id AND o.kind = v.kind AND o.id = v.id
 WHERE ($1::text IS NULL OR v.group_id = $1::text)
-    AND (o.id IS NULL OR v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), '')))
+    AND (o.id IS NULL OR v.model NOT IN (annals_internal.current_embedder(), coalesce(annals_internal.next_embedder(), '')))
 ORDER BY 1
 `
 
@@ -1052,22 +1051,22 @@ func (q *Queries) VerifyVectorOwners(ctx context.Context, groupID *string) ([]st
 const verifyVectors = `-- name: VerifyVectors :many
 SELECT (e.group_id || ' episode ' || e.id)::text AS found
 FROM annals.episodes e
-LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = $1 AND v.episode_id = e.id AND v.part = 0
+LEFT JOIN annals_internal.episode_embeddings v ON v.group_id = e.group_id AND v.model = $1 AND v.episode_id = e.id AND v.part = 0
 WHERE ($2::text IS NULL OR e.group_id = $2::text) AND e.state = 'done' AND v.episode_id IS NULL
 UNION ALL
 SELECT n.group_id || ' entity ' || n.id
 FROM annals.entities n
-LEFT JOIN annals.entity_embeddings v ON v.group_id = n.group_id AND v.model = $1 AND v.entity_id = n.id
+LEFT JOIN annals_internal.entity_embeddings v ON v.group_id = n.group_id AND v.model = $1 AND v.entity_id = n.id
 WHERE ($2::text IS NULL OR n.group_id = $2::text) AND v.entity_id IS NULL
 UNION ALL
 SELECT f.group_id || ' fact ' || f.id
 FROM annals.facts f
-LEFT JOIN annals.fact_embeddings v ON v.group_id = f.group_id AND v.model = $1 AND v.fact_id = f.id
+LEFT JOIN annals_internal.fact_embeddings v ON v.group_id = f.group_id AND v.model = $1 AND v.fact_id = f.id
 WHERE ($2::text IS NULL OR f.group_id = $2::text) AND v.fact_id IS NULL
 UNION ALL
 SELECT c.group_id || ' community ' || c.id
 FROM annals.communities c
-LEFT JOIN annals.community_embeddings v ON v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id
+LEFT JOIN annals_internal.community_embeddings v ON v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id
 WHERE ($2::text IS NULL OR c.group_id = $2::text) AND v.community_id IS NULL
 ORDER BY 1
 `
@@ -1103,28 +1102,28 @@ SELECT DISTINCT (v.group_id || ' ' || v.kind || ' ' || v.id)::text AS found
 FROM (
     SELECT 'entity' AS kind, c.group_id, c.id
     FROM annals.entities c
-    JOIN annals.entities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    JOIN annals_internal.entities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'fact', c.group_id, c.id
     FROM annals.facts c
-    JOIN annals.facts_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    JOIN annals_internal.facts_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'community', c.group_id, c.id
     FROM annals.communities c
-    JOIN annals.communities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    JOIN annals_internal.communities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'answer', c.group_id, c.id
     FROM annals.answers c
-    JOIN annals.answers_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    JOIN annals_internal.answers_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'block', c.group_id, c.id
     FROM annals.blocks c
-    JOIN annals.blocks_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    JOIN annals_internal.blocks_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
     UNION ALL
     SELECT 'block', b.group_id, b.id
     FROM (
         SELECT r.group_id, r.id, r.recorded, lag(r.recorded) OVER (PARTITION BY r.group_id, r.id ORDER BY r.version) AS before
-        FROM annals.block_rows r
+        FROM annals.block_versions r
     ) b
     WHERE upper(b.before) <> lower(b.recorded)
 ) v
@@ -1167,7 +1166,7 @@ FROM (
 ) w
 JOIN annals.groups g ON g.group_id = w.group_id
 WHERE ($1::text IS NULL OR w.group_id = $1::text)
-    AND (w.terms <> to_tsvector(g.text_search::regconfig, annals.segmented(w.words, true))
+    AND (w.terms <> to_tsvector(g.text_search::regconfig, annals_internal.segmented(w.words, true))
         OR w.length <> coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(w.terms) AS t), 0))
 ORDER BY 1
 `

@@ -138,7 +138,7 @@ func (q *Queries) DeliveryList(ctx context.Context, arg DeliveryListParams) ([]D
 }
 
 const webhookBatchInsert = `-- name: WebhookBatchInsert :execrows
-INSERT INTO annals.webhook_batches (group_id, id, first_id, last_id, episodes)
+INSERT INTO annals_internal.webhook_batches (group_id, id, first_id, last_id, episodes)
 SELECT $1, $2, $3, $4, $5
 WHERE EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = $1 AND 'batch.completed' = ANY(w.events))
 `
@@ -167,7 +167,7 @@ func (q *Queries) WebhookBatchInsert(ctx context.Context, arg WebhookBatchInsert
 }
 
 const webhookBatchesComplete = `-- name: WebhookBatchesComplete :one
-SELECT annals.complete_webhook_batches($1)
+SELECT annals_internal.complete_webhook_batches($1)
 `
 
 func (q *Queries) WebhookBatchesComplete(ctx context.Context, groupID string) (int32, error) {
@@ -179,7 +179,7 @@ func (q *Queries) WebhookBatchesComplete(ctx context.Context, groupID string) (i
 
 const webhookBatchesOpen = `-- name: WebhookBatchesOpen :many
 SELECT DISTINCT group_id
-FROM annals.webhook_batches
+FROM annals_internal.webhook_batches
 ORDER BY group_id
 `
 

@@ -54,7 +54,7 @@ func (n Nearest) ifFew() statement {
 	return statement{
 		sql: `SELECT n.id, 1 - n.distance
 FROM (
-	` + n.compared("EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = $3 AND s.kind = $5::annals.kind AND s.documents <= "+strconv.Itoa(Few)+")") + `
+	` + n.compared("EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = $3 AND s.kind = $5::annals.kind AND s.documents <= "+strconv.Itoa(Few)+")") + `
 	ORDER BY 2, 1
 	LIMIT $2
 ) n

@@ -25,8 +25,8 @@ func (m *memory) setBack(group string, by time.Duration) {
 		`SET LOCAL session_replication_role = replica`,
 		`UPDATE annals.entities SET recorded = ` + shift + ` WHERE group_id = $1`,
 		`UPDATE annals.facts SET recorded = ` + shift + ` WHERE group_id = $1`,
-		`UPDATE annals.entities_history SET recorded = ` + shift + ` WHERE group_id = $1`,
-		`UPDATE annals.facts_history SET recorded = ` + shift + ` WHERE group_id = $1`,
+		`UPDATE annals_internal.entities_history SET recorded = ` + shift + ` WHERE group_id = $1`,
+		`UPDATE annals_internal.facts_history SET recorded = ` + shift + ` WHERE group_id = $1`,
 		`UPDATE annals.episodes SET processed_at = processed_at + make_interval(secs => $2) WHERE group_id = $1`,
 		`UPDATE annals.groups SET written_at = written_at + make_interval(secs => $2) WHERE group_id = $1`,
 	} {
@@ -120,7 +120,7 @@ func (m *memory) ordered(group string) {
 	var gaps int
 	err := m.pool.QueryRow(m.t.Context(), `SELECT count(*) FROM (
 			SELECT lower(recorded) AS since, lag(upper(recorded)) OVER (PARTITION BY id ORDER BY lower(recorded)) AS until
-			FROM (SELECT id, recorded FROM annals.facts WHERE group_id = $1 UNION ALL SELECT id, recorded FROM annals.facts_history WHERE group_id = $1) v
+			FROM (SELECT id, recorded FROM annals.facts WHERE group_id = $1 UNION ALL SELECT id, recorded FROM annals_internal.facts_history WHERE group_id = $1) v
 		) w WHERE since < until`, group).Scan(&gaps)
 	if err != nil || gaps > 0 {
 		m.t.Errorf("%d versions begin before the last ended (%v)", gaps, err)

@@ -37,7 +37,7 @@ func TestACorrectedNameRenames(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM annals.entities WHERE name = 'Ivana Blom' AND NOT 'Iveta Blom' = ANY(aliases)`); n != 1 {
 		t.Error("the entity has not the corrected name alone")
 	}
-	if n := w.count(`SELECT count(*) FROM annals.entities_history WHERE name = 'Iveta Blom'`); n == 0 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.entities_history WHERE name = 'Iveta Blom'`); n == 0 {
 		t.Error("its history does not have the old name")
 	}
 	if _, ok := w.facts()["Ivana Blom works at Halden."]; !ok {

@@ -59,7 +59,7 @@ func TestMergedEntitiesAreOne(t *testing.T) {
 		t.Errorf("%d episodes mention the merged entity, want 2", n)
 	}
 	// The history still knows of both, with their names.
-	then := w.count(`SELECT count(*) FROM annals.entities_history WHERE id = '` + bob.ID.String() + `'`)
+	then := w.count(`SELECT count(*) FROM annals_internal.entities_history WHERE id = '` + bob.ID.String() + `'`)
 	if then == 0 {
 		t.Error("the history does not know Bob")
 	}

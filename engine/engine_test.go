@@ -57,7 +57,7 @@ func TestANewHomeClosesTheOld(t *testing.T) {
 	if lisbon.Predicate != "LIVES_IN" {
 		t.Errorf("predicate %q", lisbon.Predicate)
 	}
-	if n := w.count(`SELECT count(*) FROM annals.facts_history WHERE upper_inf(valid) AND fact LIKE '%Paris%' AND cardinality(evidence) = 1`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.facts_history WHERE upper_inf(valid) AND fact LIKE '%Paris%' AND cardinality(evidence) = 1`); n != 1 {
 		t.Errorf("%d superseded beliefs in the history, want 1", n)
 	}
 	if n := w.count(`SELECT count(*) FROM annals.fact_episodes WHERE role = 'ends'`); n != 1 {
@@ -98,7 +98,7 @@ func TestEqualStartsExpireTheOlderBelief(t *testing.T) {
 	if _, ok := w.facts()["Alice lives in Paris."]; ok {
 		t.Error("Paris is still believed")
 	}
-	if n := w.count(`SELECT count(*) FROM annals.facts_history WHERE fact LIKE '%Paris%' AND cardinality(evidence) = 1`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.facts_history WHERE fact LIKE '%Paris%' AND cardinality(evidence) = 1`); n != 1 {
 		t.Errorf("%d versions of Paris in the history, want 1", n)
 	}
 }
@@ -115,7 +115,7 @@ func TestAFactSupersededAtBirthGoesToTheHistory(t *testing.T) {
 	if _, ok := w.facts()["Alice lives in Paris."]; ok {
 		t.Error("the fact is believed although another was told later")
 	}
-	if n := w.count(`SELECT count(*) FROM annals.facts_history WHERE fact = 'Alice lives in Paris.' AND cardinality(evidence) = 1`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.facts_history WHERE fact = 'Alice lives in Paris.' AND cardinality(evidence) = 1`); n != 1 {
 		t.Errorf("%d rows in the history, want 1", n)
 	}
 }
@@ -132,7 +132,7 @@ func TestRepetitionAddsProvenanceNotRows(t *testing.T) {
 	if got := w.facts()["Alice lives in Paris."]; len(w.facts()) != 1 || len(got.Episodes) != 2 {
 		t.Errorf("%d facts, stated by %d episodes; want 1 by 2", len(w.facts()), len(got.Episodes))
 	}
-	if n := w.count(`SELECT count(*) FROM annals.facts_history`); n != 0 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.facts_history`); n != 0 {
 		t.Errorf("%d rows of history for a repetition", n)
 	}
 }

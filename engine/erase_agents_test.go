@@ -110,7 +110,7 @@ func (m *memory) one(query string, args ...any) (text string) {
 
 const (
 	blockSays  = "SELECT value FROM annals.blocks WHERE group_id = $1"
-	blockSaid  = "SELECT coalesce(string_agg(value, '|' ORDER BY version), '') FROM annals.blocks_history WHERE group_id = $1"
+	blockSaid  = "SELECT coalesce(string_agg(value, '|' ORDER BY version), '') FROM annals_internal.blocks_history WHERE group_id = $1"
 	messages   = "SELECT string_agg(concat_ws(' ', seq, content, thought, arguments), '|' ORDER BY seq) FROM annals.agent_messages WHERE group_id = $1"
 	agentState = "SELECT concat_ws(' ', name, summary, passages, steps) FROM annals.agents WHERE group_id = $1"
 	files      = "SELECT string_agg(name, ' ') FROM annals.agent_files WHERE group_id = $1"
@@ -222,11 +222,11 @@ func (m *memory) plantService(group string) {
 		`UPDATE annals.groups SET name = 'Of Zarathox Quillby', description = E'Notes.\nOf Zarathox Quillby.', ontology = '{"instructions": "Mind Zarathox Quillby.\nBe brief.",
 			"entity_types": [{"name": "Person", "description": "such as Zarathox Quillby"}, {"name": "City", "description": "a place"}]}' WHERE group_id = $1`,
 		`INSERT INTO annals.users (group_id, first_name, last_name, email, metadata) VALUES ($1, 'Zarathox', 'Quillby', 'zarathox.quillby@example.com', '{"aka": "Zarathox Quillby"}')`,
-		`INSERT INTO annals.instructions (group_id, purpose, name, words) VALUES ($1, 'graph', 'one', E'Mind Zarathox Quillby.\nBe brief.'),
+		`INSERT INTO annals_internal.instructions (group_id, purpose, name, words) VALUES ($1, 'graph', 'one', E'Mind Zarathox Quillby.\nBe brief.'),
 			($1, 'graph', 'zarathox-quillby', 'Be kind.'), ($1, 'graph', 'two', 'Zarathox Quillby matters.')`,
-		`INSERT INTO annals.templates (group_id, id, template) VALUES ($1, 'one', E'For Zarathox Quillby:\n%{facts}')`,
-		`INSERT INTO annals.batches (group_id, id, metadata) VALUES ($1, gen_random_uuid(), '{"of": "Zarathox Quillby"}')`,
-		`INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item) VALUES ($1, gen_random_uuid(), 0, gen_random_uuid(), '{"Content": "Zarathox Quillby"}')`,
+		`INSERT INTO annals_internal.templates (group_id, id, template) VALUES ($1, 'one', E'For Zarathox Quillby:\n%{facts}')`,
+		`INSERT INTO annals_internal.batches (group_id, id, metadata) VALUES ($1, gen_random_uuid(), '{"of": "Zarathox Quillby"}')`,
+		`INSERT INTO annals_internal.batch_items (group_id, batch_id, place, episode_id, item) VALUES ($1, gen_random_uuid(), 0, gen_random_uuid(), '{"Content": "Zarathox Quillby"}')`,
 		`INSERT INTO annals.webhooks (group_id, id, url, events, secret) VALUES
 			($1, '01890000-0000-7000-8000-000000000001', 'https://example.com/zarathox/quillby', '{episode.processed}', sha256('a')),
 			($1, '01890000-0000-7000-8000-000000000002', 'https://example.com/hook', '{episode.processed}', sha256('a'))`,
@@ -235,7 +235,7 @@ func (m *memory) plantService(group string) {
 			($1, gen_random_uuid(), '01890000-0000-7000-8000-000000000002', 'episode.processed', '{"external_id": "zarathox-quillby-1"}', NULL),
 			($1, gen_random_uuid(), '01890000-0000-7000-8000-000000000002', 'episode.processed', '{}', 'who is Zarathox Quillby?'),
 			($1, gen_random_uuid(), '01890000-0000-7000-8000-000000000002', 'episode.processed', '{"external_id": "other"}', NULL)`,
-		`INSERT INTO annals_queue.river_job (args, kind, max_attempts, state, errors)
+		`INSERT INTO annals_internal.river_job (args, kind, max_attempts, state, errors)
 			VALUES (jsonb_build_object('group_id', $1::text, 'delivery_id', gen_random_uuid()), 'webhook', 10, 'retryable', ARRAY['{"error": "who is Zarathox Quillby?"}'::jsonb])`,
 		`INSERT INTO annals.entities (group_id, id, name, summary, attributes) VALUES
 			($1, '01890000-0000-7000-8000-00000000000a', 'Karl', E'Zarathox Quillby''s brother.\nA tailor.', '{"brother": "Zarathox\nQuillby"}'),
@@ -277,16 +277,16 @@ func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
 			"the block", "SELECT concat_ws('/', label, description, value, edited_by) FROM annals.blocks WHERE group_id = $1 AND label <> 'x'",
 			blockID + "/Short./I am Sam.\nLives in Paris.\nEnjoys jazz.\nHas a cat./",
 		},
-		{"instructions", "SELECT string_agg(words, '|') FROM annals.instructions WHERE group_id = $1", "Be brief."},
+		{"instructions", "SELECT string_agg(words, '|') FROM annals_internal.instructions WHERE group_id = $1", "Be brief."},
 		{
 			"the ontology", "SELECT ontology::text FROM annals.groups WHERE group_id = $1",
 			`{"entity_types": [{"name": "Person"}, {"name": "City", "description": "a place"}], "instructions": "Be brief."}`,
 		},
 		{"the group", "SELECT name || description FROM annals.groups WHERE group_id = $1", "Notes."},
-		{"templates", "SELECT string_agg(template, '|') FROM annals.templates WHERE group_id = $1", "%{facts}"},
+		{"templates", "SELECT string_agg(template, '|') FROM annals_internal.templates WHERE group_id = $1", "%{facts}"},
 		{"webhooks", "SELECT string_agg(url, '|') FROM annals.webhooks WHERE group_id = $1", "https://example.com/hook"},
 		{"deliveries", "SELECT string_agg(payload, '|') FROM annals.webhook_deliveries WHERE group_id = $1", `{"external_id": "other"}`},
-		{"jobs", "SELECT string_agg(kind || state::text, '|') FROM annals_queue.river_job WHERE args->>'group_id' = $1 AND kind = 'webhook'", "webhookretryable"},
+		{"jobs", "SELECT string_agg(kind || state::text, '|') FROM annals_internal.river_job WHERE args->>'group_id' = $1 AND kind = 'webhook'", "webhookretryable"},
 		{"facts made by hand", "SELECT string_agg(fact, '|') FROM annals.facts WHERE group_id = $1 AND fact LIKE 'Karl%'", "Karl knows Dora."},
 		{"entities made by hand", "SELECT string_agg(name || summary, '|' ORDER BY name) FROM annals.entities WHERE group_id = $1 AND name IN ('Karl', 'Dora')", "DoraA cook. Karl knows Dora.|KarlA tailor. Karl knows Dora."},
 	} {

@@ -114,7 +114,7 @@ func TestErasingAtEachAttemptToMakeCommunities(t *testing.T) {
 	if found := m.traces("vexelberg", "zarathox", "quillby"); len(found) > 0 {
 		t.Errorf("they left traces in %v", found)
 	}
-	if n := m.one("SELECT count(*)::text FROM annals.community_builds WHERE built_at IS NOT NULL AND arrived > 0 AND entities = 0"); n != "1" {
+	if n := m.one("SELECT count(*)::text FROM annals_internal.community_builds WHERE built_at IS NOT NULL AND arrived > 0 AND entities = 0"); n != "1" {
 		t.Error("no other build is due")
 	}
 	namer.meanwhile = nil

@@ -50,7 +50,7 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 			output_tokens, latency, from_cache, repair, answer)
 		SELECT group_id, gen_random_uuid(), id, 'chat', 'p', 1, 'm', '\x01', 10, 0, 10, '1s', false, false, '{"name": "Zarathox in Vexelberg"}'
 		FROM annals.episodes WHERE group_id = $1`, group)
-	m.exec(`INSERT INTO annals_queue.river_job (args, kind, max_attempts, state, finalized_at, errors)
+	m.exec(`INSERT INTO annals_internal.river_job (args, kind, max_attempts, state, finalized_at, errors)
 		VALUES (jsonb_build_object('group_id', $1::text), 'drain', 25, 'cancelled', now(), ARRAY['{"error": "no answer to Zarathox"}'::jsonb])`, group)
 	if _, err := m.engine.BuildCommunities(m.t.Context(), group); err != nil {
 		m.t.Fatal(err)
@@ -62,8 +62,8 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 	}
 	// A fact that is no more has its vector in the history.
 	m.exec(`DELETE FROM annals.facts WHERE group_id = $1 AND fact LIKE '%xylotransit%'`, group)
-	m.exec(`INSERT INTO annals.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
-	m.exec(`SELECT annals.pack_postings($1, p.kind, array_agg(DISTINCT p.term)) FROM annals.all_postings p WHERE p.group_id = $1 GROUP BY p.kind`, group)
+	m.exec(`INSERT INTO annals_internal.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
+	m.exec(`SELECT annals_internal.pack_postings($1, p.kind, array_agg(DISTINCT p.term)) FROM annals_internal.all_postings p WHERE p.group_id = $1 GROUP BY p.kind`, group)
 	m.exec("ANALYZE")
 	return ids[2:5], append(append([]uuid.UUID{}, ids[:2]...), ids[5:]...)
 }
@@ -145,7 +145,7 @@ func contain(found []string, these ...string) bool {
 // pastVectors lists the vectors of a group that stand for what is no more.
 func (m *memory) pastVectors(group string) []string {
 	m.t.Helper()
-	rows, err := m.pool.Query(m.t.Context(), "SELECT format('%s %s %s', kind, id, until) FROM annals.embeddings_history WHERE group_id = $1", group)
+	rows, err := m.pool.Query(m.t.Context(), "SELECT format('%s %s %s', kind, id, until) FROM annals_internal.embeddings_history WHERE group_id = $1", group)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.exec(`INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item) VALUES
+	m.exec(`INSERT INTO annals_internal.batch_items (group_id, batch_id, place, episode_id, item) VALUES
 		('g', gen_random_uuid(), 0, gen_random_uuid(), jsonb_build_object('Content', E'Later\nZarathox Quillby came.')),
 		('g', gen_random_uuid(), 1, gen_random_uuid(), '{"Content": "Nobody came."}')`)
 	m.exec(`INSERT INTO annals.threads (group_id, id, created_at, metadata) VALUES
@@ -207,7 +207,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 		t.Errorf("%d others", n)
 	}
 	var items, threads int
-	if err := m.pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.batch_items WHERE group_id = 'g'),
+	if err := m.pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals_internal.batch_items WHERE group_id = 'g'),
 		(SELECT count(*) FROM annals.threads WHERE group_id = 'g' AND (id, metadata) IN (('three', '{}'), ('four', '{"with": "Bob"}')))`).Scan(&items, &threads); err != nil || items != 1 || threads != 2 {
 		t.Errorf("of those that name somebody else %d items and %d threads are left (%v), want 1 and 2", items, threads, err)
 	}
@@ -220,10 +220,10 @@ func TestErasingAGroupLeavesNoTrace(t *testing.T) {
 	m.plant("vexelberg-zarathox")
 	m.plantAgent("vexelberg-zarathox")
 	m.plantService("vexelberg-zarathox")
-	m.exec("INSERT INTO annals.settings (group_id, name, value) VALUES ('vexelberg-zarathox', 'x', '1')")
+	m.exec("INSERT INTO annals_internal.settings (group_id, name, value) VALUES ('vexelberg-zarathox', 'x', '1')")
 	m.plant("kept")
 	m.exec("UPDATE annals.groups SET kind = 'user' WHERE group_id = 'vexelberg-zarathox'")
-	m.exec("INSERT INTO annals.batches (group_id, id, groups) VALUES ('app', gen_random_uuid(), '{kept,vexelberg-zarathox}')")
+	m.exec("INSERT INTO annals_internal.batches (group_id, id, groups) VALUES ('app', gen_random_uuid(), '{kept,vexelberg-zarathox}')")
 	if _, err := db.BuildVectorIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
 		t.Fatal(err)
 	}

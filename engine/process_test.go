@@ -101,10 +101,10 @@ func TestADeferredEpisodeWaitsForARetry(t *testing.T) {
 	if done := w.process(); len(done) != 0 || w.server.Chats() != 0 {
 		t.Errorf("processed %+v with %d calls, want nothing", done, w.server.Chats())
 	}
-	if n := w.count(`SELECT count(*) FROM annals.episode_embeddings`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.episode_embeddings`); n != 1 {
 		t.Errorf("%d vectors, want the episode's", n)
 	}
-	if n := w.count(`SELECT count(*) FROM annals.all_postings WHERE term = 'launch'`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals_internal.all_postings WHERE term = 'launch'`); n != 1 {
 		t.Errorf("%d postings, want the episode's", n)
 	}
 	if n, err := w.engine.Retry(t.Context(), "g"); err != nil || n != 1 {

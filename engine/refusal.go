@@ -17,7 +17,7 @@ import (
 )
 
 // claim is a new fact as the database is asked whether it was rejected; see
-// annals.refusals.
+// annals_internal.matching_rejections.
 type claim struct {
 	Place      int             `json:"place"`
 	SourceID   uuid.UUID       `json:"source_id"`

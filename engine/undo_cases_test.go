@@ -36,11 +36,11 @@ func TestUndoKeepsIDsAndHistory(t *testing.T) {
 	if diff := cmp.Diff(before, m.texts(facts)); diff != "" {
 		t.Errorf("facts that stay have other ids (-before +after):\n%s", diff)
 	}
-	if kept := m.texts("SELECT fact FROM annals.facts_history WHERE group_id = 'g' AND fact LIKE '%Lisbon%'"); len(kept) != 1 {
+	if kept := m.texts("SELECT fact FROM annals_internal.facts_history WHERE group_id = 'g' AND fact LIKE '%Lisbon%'"); len(kept) != 1 {
 		t.Errorf("the history has %q of what was taken back", kept)
 	}
 	m.causesAreThere("g")
-	if kept := m.texts("SELECT fact FROM annals.facts_history WHERE group_id = 'g' AND fact LIKE '%Siemens%'"); len(kept) != 0 {
+	if kept := m.texts("SELECT fact FROM annals_internal.facts_history WHERE group_id = 'g' AND fact LIKE '%Siemens%'"); len(kept) != 0 {
 		t.Errorf("a fact that has nothing to do with it has a new version: %q", kept)
 	}
 }
@@ -186,7 +186,7 @@ func TestUndoReadsNothingAgainThatAnotherProgramRead(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	ids := m.hear("g", homes())
-	m.exec("DELETE FROM annals.readings")
+	m.exec("DELETE FROM annals_internal.readings")
 	m.exec("UPDATE annals.episodes SET processed_at = '0001-01-01 UTC', content = 'Somebody(user): ' || content")
 	if done := m.undo("g", ids[1]); done.Replayed != 0 || done.FactsReopened != 1 || done.FactsRemoved != 1 || done.EntitiesRemoved != 1 {
 		t.Errorf("undone: %+v", done)

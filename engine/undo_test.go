@@ -103,8 +103,8 @@ func (m *memory) believed(group string) []string {
 		JOIN annals.episodes p ON p.group_id = c.group_id AND p.id = c.episode_id
 		WHERE c.group_id = $1
 		UNION ALL
-		SELECT format('vectors %s %s', (SELECT count(*) FROM annals.entity_embeddings WHERE group_id = $1),
-			(SELECT count(*) FROM annals.fact_embeddings WHERE group_id = $1))
+		SELECT format('vectors %s %s', (SELECT count(*) FROM annals_internal.entity_embeddings WHERE group_id = $1),
+			(SELECT count(*) FROM annals_internal.fact_embeddings WHERE group_id = $1))
 		ORDER BY 1`, group)
 	if err != nil {
 		m.t.Fatal(err)
@@ -235,8 +235,8 @@ func (m *memory) causesAreThere(group string) {
 		WITH cause AS (
 			SELECT unnest(caused_by) AS id FROM annals.facts WHERE group_id = $1
 			UNION ALL SELECT unnest(caused_by) FROM annals.entities WHERE group_id = $1
-			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals.facts_history WHERE group_id = $1
-			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals.entities_history WHERE group_id = $1
+			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals_internal.facts_history WHERE group_id = $1
+			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals_internal.entities_history WHERE group_id = $1
 		)
 		SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (
 			SELECT FROM annals.episodes p WHERE p.group_id = $1 AND p.id = c.id))

@@ -108,7 +108,7 @@ func TestEntitiesOfFactsAlone(t *testing.T) {
 	if back := m.texts(names); !slices.Equal(back, []string{"Alice", "Dr. Weber"}) {
 		t.Errorf("%q are back", back)
 	}
-	if vectors := m.one("SELECT count(*)::text FROM annals.entity_embeddings WHERE group_id = 'g'"); vectors != "2" {
+	if vectors := m.one("SELECT count(*)::text FROM annals_internal.entity_embeddings WHERE group_id = 'g'"); vectors != "2" {
 		t.Errorf("%s of them have vectors, want 2", vectors)
 	}
 }

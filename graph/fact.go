@@ -108,7 +108,7 @@ func (f Fact) HeldAt(at time.Time) bool {
 
 // ShownAt reports whether lists and searches show it as of a time: it held then, or it was
 // planned then. An event that had been planned stays until somebody says that it happened.
-// In SQL annals.shown_at says the same.
+// In SQL annals_internal.shown_at says the same.
 func (f Fact) ShownAt(at time.Time) bool {
 	if f.Valid.Contains(at) {
 		return f.HeldAt(at)

@@ -6,6 +6,9 @@
 
 CREATE SCHEMA IF NOT EXISTS annals;
 COMMENT ON SCHEMA annals IS 'Long-term memory for AI agents: episodes, the entities and facts read from them, and every version of these.';
+CREATE SCHEMA IF NOT EXISTS annals_internal;
+COMMENT ON SCHEMA annals_internal IS
+    'What the schema annals works with: helper functions, triggers, indexes of words and vectors, former versions, and the queue of River. It may change with every version.';
 
 -- Records the migrations that have run. Each one adds itself, so 'annals
 -- migrate status' is right whichever tool ran it.
@@ -35,7 +38,7 @@ END
 $$;
 
 -- Refuses a migration that does not follow directly on the newest that has run.
-CREATE FUNCTION annals.check_migration(version bigint) RETURNS void
+CREATE FUNCTION annals_internal.check_migration(version bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     newest bigint := coalesce((SELECT max(m.version) FROM annals.migrations m), 0);
@@ -46,34 +49,34 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_migration(bigint) IS 'Refuses a migration that does not follow directly on the newest that has run.';
+COMMENT ON FUNCTION annals_internal.check_migration(bigint) IS 'Refuses a migration that does not follow directly on the newest that has run.';
 
 -- Begins a migration: puts the schemas of the extensions into the search path.
 -- A name is resolved once, when the object that uses it is created, and never
 -- by the search path of a caller.
-CREATE PROCEDURE annals.begin_migration(version bigint)
+CREATE PROCEDURE annals_internal.begin_migration(version bigint)
 LANGUAGE sql
 BEGIN ATOMIC
-    SELECT annals.check_migration(version);
+    SELECT annals_internal.check_migration(version);
     SELECT set_config('annals.search_path', current_setting('search_path'), true);
     SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), true)
     FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
     WHERE e.extname IN ('vector', 'btree_gist', 'pg_trgm', 'unaccent');
 END;
-COMMENT ON PROCEDURE annals.begin_migration(bigint) IS
+COMMENT ON PROCEDURE annals_internal.begin_migration(bigint) IS
     'Begins a migration: checks that it is the next one, and puts the schemas of the extensions into the search path.';
 
 -- Ends a migration: records that it ran, and restores the search path.
-CREATE PROCEDURE annals.end_migration(version bigint, name text)
+CREATE PROCEDURE annals_internal.end_migration(version bigint, name text)
 LANGUAGE sql
 BEGIN ATOMIC
     INSERT INTO annals.migrations (version, name) VALUES (end_migration.version, end_migration.name);
     SELECT set_config('search_path', current_setting('annals.search_path'), true);
 END;
-COMMENT ON PROCEDURE annals.end_migration(bigint, text) IS 'Ends a migration: records that it ran, and restores the search path.';
+COMMENT ON PROCEDURE annals_internal.end_migration(bigint, text) IS 'Ends a migration: records that it ran, and restores the search path.';
 
-CALL annals.begin_migration(1);
+CALL annals_internal.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
 COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
@@ -112,14 +115,14 @@ COMMENT ON TEXT SEARCH CONFIGURATION annals.english IS
 -- Returns the time of the transaction on the recorded axis. The engine sets it
 -- after it has taken the lock of the group, so that later commits have later
 -- times.
-CREATE FUNCTION annals.clock() RETURNS timestamptz
+CREATE FUNCTION annals_internal.recorded_now() RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(nullif(current_setting('annals.clock', true), '')::timestamptz, now());
-COMMENT ON FUNCTION annals.clock() IS 'Returns the time of this transaction on the recorded axis: the one that the engine set, else now().';
+COMMENT ON FUNCTION annals_internal.recorded_now() IS 'Returns the time of this transaction on the recorded axis: the one that the engine set, else now().';
 
 -- Sets something for the rest of the transaction, on each server that it reaches:
 -- of a cluster the others learn only of what is set by SET LOCAL.
-CREATE FUNCTION annals.set_local(name text, value text) RETURNS text
+CREATE FUNCTION annals_internal.set_local(name text, value text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF current_setting('annals.distributed', true) = 'on' THEN
@@ -129,60 +132,67 @@ BEGIN
     RETURN set_config(name, value, true);
 END
 $$;
-COMMENT ON FUNCTION annals.set_local(text, text) IS 'Sets something for the rest of the transaction, on each server of a cluster that it reaches.';
+COMMENT ON FUNCTION annals_internal.set_local(text, text) IS 'Sets something for the rest of the transaction, on each server of a cluster that it reaches.';
 
 -- Hides a constant from the planner, which would leave out the parts of a view that it
 -- rules out. A cluster then asks every server, instead of the one of the group.
-CREATE FUNCTION annals.unfolded(value anyelement) RETURNS anyelement
+CREATE FUNCTION annals_internal.hide_from_planner(value anyelement) RETURNS anyelement
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RETURN value;
 END
 $$;
-COMMENT ON FUNCTION annals.unfolded(anyelement) IS 'Returns what it is given, as something that is known when a statement runs. Views of a cluster have it.';
+COMMENT ON FUNCTION annals_internal.hide_from_planner(anyelement) IS 'Returns what it is given, as something that is known when a statement runs. Views of a cluster have it.';
+
+-- Tables and views have names that are unique in both schemas, so that a name
+-- says which table it is.
+CREATE FUNCTION annals_internal.qualified_name(relation name) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN format(CASE WHEN to_regclass(format('annals.%I', relation)) IS NULL THEN 'annals_internal.%I' ELSE 'annals.%I' END, relation);
+COMMENT ON FUNCTION annals_internal.qualified_name(name) IS 'Returns the name of a table or view with its schema, annals or annals_internal.';
 
 -- Adds seconds to a time. That depends on no time zone, which adding an interval
 -- may: a cluster changes no rows by what does.
-CREATE FUNCTION annals.seconds_after(at timestamptz, seconds double precision) RETURNS timestamptz
+CREATE FUNCTION annals_internal.seconds_after(at timestamptz, seconds double precision) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN at + make_interval(secs => seconds);
-COMMENT ON FUNCTION annals.seconds_after(timestamptz, double precision) IS 'Adds seconds to a time.';
+COMMENT ON FUNCTION annals_internal.seconds_after(timestamptz, double precision) IS 'Adds seconds to a time.';
 
 -- Returns the episodes that the transaction is writing to the graph. The engine
 -- sets them; an edit by hand has none.
-CREATE FUNCTION annals.causes() RETURNS uuid[]
+CREATE FUNCTION annals_internal.causing_episodes() RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(coalesce(current_setting('annals.episodes', true), ''), ',')::uuid[];
-COMMENT ON FUNCTION annals.causes() IS
+COMMENT ON FUNCTION annals_internal.causing_episodes() IS
     'Returns the episodes that the current transaction is writing to the graph, as the engine set them; empty for an edit by hand.';
 
 -- Returns who writes in this transaction. Doors set it: the name of the door, of
 -- the key or the person, the authority, and the kind of edit.
-CREATE FUNCTION annals.origin() RETURNS jsonb
+CREATE FUNCTION annals_internal.write_origin() RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN jsonb_build_object('door', 'sql', 'written_by', session_user, 'authority', 'person')
     || coalesce(nullif(current_setting('annals.origin', true), ''), '{}')::jsonb;
-COMMENT ON FUNCTION annals.origin() IS
+COMMENT ON FUNCTION annals_internal.write_origin() IS
     'Returns who writes in the current transaction: door, written_by, authority and, of an edit, action. What bare SQL writes is by the user of the session.';
 
 -- Tells whose word an episode is, by who speaks and by the form it came in.
-CREATE FUNCTION annals.authority_of(source annals.episode_source, role text) RETURNS annals.authority
+CREATE FUNCTION annals_internal.authority_of(source annals.episode_source, role text) RETURNS annals.authority
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
     WHEN lower(btrim(role)) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
     WHEN source <> 'message' OR lower(btrim(role)) IN ('tool', 'function', 'system') THEN 'document'
     ELSE 'user'
     END::annals.authority;
-COMMENT ON FUNCTION annals.authority_of(annals.episode_source, text) IS
+COMMENT ON FUNCTION annals_internal.authority_of(annals.episode_source, text) IS
     'Tells whose word an episode is, by its form and the role of its speaker.';
 
 -- Folds a name so that case, accents, width and spacing do not matter.
-CREATE FUNCTION annals.name_key(name text) RETURNS text
+CREATE FUNCTION annals_internal.name_key(name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN btrim(regexp_replace(
     lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g') COLLATE "und-x-icu"),
     '\s+', ' ', 'g'));
-COMMENT ON FUNCTION annals.name_key(text) IS 'Folds a name so that case, accents, width and spacing do not matter.';
+COMMENT ON FUNCTION annals_internal.name_key(text) IS 'Folds a name so that case, accents, width and spacing do not matter.';
 
 -- Folds a sentence so that nobody gets past what was erased or withdrawn by
 -- writing it otherwise. Beside what name_key leaves out these do not matter:
@@ -191,7 +201,7 @@ COMMENT ON FUNCTION annals.name_key(text) IS 'Folds a name so that case, accents
 -- Cyrillic and Greek letters that look like Latin ones. What no letter looks
 -- like stays as it is, so that other scripts keep their words apart. ASCII has none
 -- of the others, and is folded sooner without looking for them.
-CREATE FUNCTION annals.fold(said text) RETURNS text
+CREATE FUNCTION annals_internal.fold_text(said text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN octet_length(said) = length(said)
     THEN btrim(regexp_replace(lower(said COLLATE "C"), '[^a-z0-9$+\x01-\x08\x0e-\x1b\x7f]+' COLLATE "C", ' ', 'g')) COLLATE "und-x-icu"
@@ -204,7 +214,7 @@ RETURN CASE WHEN octet_length(said) = length(said)
             'авеһнікморстухѕјԁԛԝӏүαβεικνορτυχηϳıłøđħŧɡɑ',
             'abehhikmopctyxsjdqwlyabeikvoptuxnjilodhtga'),
         '[[:punct:][:space:]^`|~=<>]+' COLLATE "und-x-icu", ' ', 'g')) END;
-COMMENT ON FUNCTION annals.fold(text) IS
+COMMENT ON FUNCTION annals_internal.fold_text(text) IS
     'Folds a sentence so that case, accents, width, spacing, punctuation, invisible characters and letters that look alike do not matter.';
 
 -- Operators of extensions under names that need no search path: an application
@@ -212,45 +222,46 @@ COMMENT ON FUNCTION annals.fold(text) IS
 -- The planner inlines these functions, so that indexes are used as for the
 -- operators themselves. For that they must be written in SQL, without SET, not
 -- STRICT, no less volatile than what they call, and use each argument once.
-CREATE FUNCTION annals.likeness(a text, b text) RETURNS real
+CREATE FUNCTION annals_internal.spelling_similarity(a text, b text) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN similarity(a, b);
-COMMENT ON FUNCTION annals.likeness(text, text) IS
+COMMENT ON FUNCTION annals_internal.spelling_similarity(text, text) IS
     'Returns how similar the spelling of two texts is, from 0 to 1: similarity() of pg_trgm.';
 
-CREATE FUNCTION annals.alike(name text, other text) RETURNS boolean
+CREATE FUNCTION annals_internal.spelled_alike(name text, other text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN name COLLATE ucs_basic % other;
-COMMENT ON FUNCTION annals.alike(text, text) IS 'Tells whether two names are spelled alike: the operator % of pg_trgm.';
+COMMENT ON FUNCTION annals_internal.spelled_alike(text, text) IS 'Tells whether two names are spelled alike: the operator % of pg_trgm.';
 
-CREATE FUNCTION annals.alike_within(name text, word text) RETURNS boolean
+CREATE FUNCTION annals_internal.word_spelled_alike(name text, word text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN name COLLATE ucs_basic %> word;
-COMMENT ON FUNCTION annals.alike_within(text, text) IS
+COMMENT ON FUNCTION annals_internal.word_spelled_alike(text, text) IS
     'Tells whether a name contains a word that is spelled like another: the operator %> of pg_trgm.';
 
 -- Settings of the whole database stand under the group ''.
-CREATE TABLE annals.settings (
+CREATE TABLE annals_internal.settings (
     group_id text NOT NULL,
     name text NOT NULL CHECK (name <> ''),
     value jsonb NOT NULL,
     PRIMARY KEY (group_id, name)
 );
-COMMENT ON TABLE annals.settings IS 'Settings of the whole database, such as the dimension of vectors; all stand under the group ''''.';
-COMMENT ON COLUMN annals.settings.group_id IS 'Always empty: a setting applies to the whole database.';
-COMMENT ON COLUMN annals.settings.name IS 'Name of the setting.';
-COMMENT ON COLUMN annals.settings.value IS 'Value of the setting.';
+COMMENT ON TABLE annals_internal.settings IS 'Settings of the whole database, such as the dimension of vectors; all stand under the group ''''.';
+COMMENT ON COLUMN annals_internal.settings.group_id IS 'Always empty: a setting applies to the whole database.';
+COMMENT ON COLUMN annals_internal.settings.name IS 'Name of the setting.';
+COMMENT ON COLUMN annals_internal.settings.value IS 'Value of the setting.';
 
-CALL annals.end_migration(1, 'schema');
+CALL annals_internal.end_migration(1, 'schema');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP TABLE annals.settings;
-DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.seconds_after, annals.unfolded, annals.set_local, annals.clock;
+DROP TABLE annals_internal.settings;
+DROP FUNCTION annals_internal.word_spelled_alike, annals_internal.spelled_alike, annals_internal.spelling_similarity, annals_internal.fold_text, annals_internal.name_key, annals_internal.authority_of, annals_internal.write_origin, annals_internal.causing_episodes, annals_internal.seconds_after, annals_internal.qualified_name, annals_internal.hide_from_planner, annals_internal.set_local, annals_internal.recorded_now;
 DROP TYPE annals.trust, annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
-DROP PROCEDURE annals.end_migration, annals.begin_migration;
-DROP FUNCTION annals.check_migration;
+DROP PROCEDURE annals_internal.end_migration, annals_internal.begin_migration;
+DROP FUNCTION annals_internal.check_migration;
 DROP TABLE annals.migrations;
+DROP SCHEMA annals_internal;
 DROP SCHEMA annals;

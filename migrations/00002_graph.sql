@@ -6,7 +6,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(2);
+CALL annals_internal.begin_migration(2);
 
 CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
@@ -48,27 +48,27 @@ COMMENT ON COLUMN annals.groups.written_at IS
 -- write, also after the clock of the server was set back. An origin says who
 -- writes. Where it is judged, triggers let facts pass that were withdrawn: the
 -- writer asks about them itself, or they were believed before.
-CREATE FUNCTION annals.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
+CREATE FUNCTION annals_internal.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     began timestamptz := clock_timestamp();
 BEGIN
-    UPDATE annals.groups g SET written_at = greatest(began, annals.seconds_after(g.written_at, 0.000001))
+    UPDATE annals.groups g SET written_at = greatest(began, annals_internal.seconds_after(g.written_at, 0.000001))
     WHERE g.group_id = begin_write.group_id
     RETURNING g.written_at INTO began;
     began := coalesce(began, clock_timestamp());
-    PERFORM annals.set_local('annals.clock', began::text);
+    PERFORM annals_internal.set_local('annals.clock', began::text);
     IF begin_write.origin IS NOT NULL THEN
-        PERFORM annals.set_local('annals.origin', begin_write.origin);
+        PERFORM annals_internal.set_local('annals.origin', begin_write.origin);
     END IF;
     IF begin_write.judged THEN
-        PERFORM annals.set_local('annals.judged', 'on');
+        PERFORM annals_internal.set_local('annals.judged', 'on');
     END IF;
     RETURN began;
 END
 $$;
-COMMENT ON FUNCTION annals.begin_write(text, text, boolean) IS
+COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean) IS
     'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
@@ -99,8 +99,8 @@ CREATE TABLE annals.episodes (
     previous integer CHECK (previous BETWEEN 0 AND 100),
     processed_at timestamptz,
     trace_context jsonb CHECK (jsonb_typeof(trace_context) = 'object'),
-    door text NOT NULL DEFAULT annals.origin()->>'door',
-    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
+    door text NOT NULL DEFAULT annals_internal.write_origin()->>'door',
+    written_by text NOT NULL DEFAULT annals_internal.write_origin()->>'written_by',
     authority annals.authority NOT NULL,
     PRIMARY KEY (group_id, id),
     CONSTRAINT episodes_external_id UNIQUE (group_id, external_id)
@@ -159,17 +159,17 @@ CREATE INDEX episodes_processed ON annals.episodes (group_id, processed_at, id) 
 COMMENT ON INDEX annals.episodes_processed IS 'Finds the episodes that came into the graph since a time.';
 
 -- The views *_rows are what the library reads of a table.
-CREATE VIEW annals.group_rows WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.group_rows WITH (security_invoker = true) AS
 SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at
 FROM annals.groups g;
-COMMENT ON VIEW annals.group_rows IS 'Groups, without their ontologies.';
-COMMENT ON COLUMN annals.group_rows.group_id IS 'Name of the memory.';
-COMMENT ON COLUMN annals.group_rows.kind IS 'Kind of memory: that of a user, or any other graph.';
-COMMENT ON COLUMN annals.group_rows.name IS 'A title; may be empty.';
-COMMENT ON COLUMN annals.group_rows.description IS 'A description in words; may be empty.';
-COMMENT ON COLUMN annals.group_rows.time_zone IS 'IANA time zone of the person it is about; may be empty.';
-COMMENT ON COLUMN annals.group_rows.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
+COMMENT ON VIEW annals_internal.group_rows IS 'Groups, without their ontologies.';
+COMMENT ON COLUMN annals_internal.group_rows.group_id IS 'Name of the memory.';
+COMMENT ON COLUMN annals_internal.group_rows.kind IS 'Kind of memory: that of a user, or any other graph.';
+COMMENT ON COLUMN annals_internal.group_rows.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals_internal.group_rows.description IS 'A description in words; may be empty.';
+COMMENT ON COLUMN annals_internal.group_rows.time_zone IS 'IANA time zone of the person it is about; may be empty.';
+COMMENT ON COLUMN annals_internal.group_rows.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
 
 -- What people and programs note about what is remembered. A mark is set and ended,
 -- never changed. It outlives what it is of, so that what was shown at an earlier time
@@ -181,11 +181,11 @@ CREATE TABLE annals.marks (
     subject_id uuid NOT NULL,
     mark text NOT NULL CHECK (mark IN ('expires', 'pinned', 'useful', 'wrong', 'outdated')),
     expires_at timestamptz,
-    since timestamptz NOT NULL DEFAULT annals.clock(),
+    since timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     until timestamptz,
-    door text NOT NULL DEFAULT annals.origin()->>'door',
-    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
-    authority annals.authority NOT NULL DEFAULT (annals.origin()->>'authority')::annals.authority,
+    door text NOT NULL DEFAULT annals_internal.write_origin()->>'door',
+    written_by text NOT NULL DEFAULT annals_internal.write_origin()->>'written_by',
+    authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
     ended_door text,
     ended_by text,
     swept_at timestamptz,
@@ -223,21 +223,21 @@ COMMENT ON INDEX annals.marks_due IS 'Finds what has expired and is to be taken 
 CREATE INDEX marks_expiring ON annals.marks (group_id, expires_at) WHERE mark = 'expires' AND until IS NULL;
 COMMENT ON INDEX annals.marks_expiring IS 'Finds what of a group has expired at a time.';
 
-CREATE VIEW annals.expired_marks WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.expired_marks WITH (security_invoker = true) AS
 SELECT m.group_id, m.kind, m.subject_id
 FROM annals.marks m
 WHERE m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now();
-COMMENT ON VIEW annals.expired_marks IS
-    'What was set to expire by now and is still there. Most groups have nothing of it: what is read often looks here before it asks annals.expired().';
-COMMENT ON COLUMN annals.expired_marks.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.expired_marks.kind IS 'Whether it is a fact or an episode.';
-COMMENT ON COLUMN annals.expired_marks.subject_id IS 'What has expired.';
+COMMENT ON VIEW annals_internal.expired_marks IS
+    'What was set to expire by now and is still there. Most groups have nothing of it: what is read often looks here before it asks annals_internal.expired().';
+COMMENT ON COLUMN annals_internal.expired_marks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.expired_marks.kind IS 'Whether it is a fact or an episode.';
+COMMENT ON COLUMN annals_internal.expired_marks.subject_id IS 'What has expired.';
 
 -- Returns what of a group is hidden at a time, or will be then: what was said to
 -- expire by then, and what only such episodes support, unless a person told or
 -- changed it. An expiry is set for a time to come and changed before it, so the last
 -- says what was hidden at any time.
-CREATE FUNCTION annals.expiring(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.expiring(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone CONSTANT uuid[] := ARRAY(SELECT m.subject_id FROM annals.marks m
@@ -261,7 +261,7 @@ BEGIN
                     AND (NOT past OR EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = o.episode_id AND e.processed_at <= at)))
                 AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.fact_id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm'))
             UNION
-            SELECT h.id FROM annals.facts_history h
+            SELECT h.id FROM annals_internal.facts_history h
             WHERE past AND h.group_id = $1 AND h.recorded @> at AND h.evidence <> '{}' AND h.evidence <@ gone;
         WHEN 'entity' THEN
             RETURN QUERY
@@ -275,55 +275,55 @@ BEGIN
                 AND NOT EXISTS (
                     SELECT FROM annals.facts f
                     WHERE f.group_id = $1 AND (f.source_id = s.entity_id OR f.target_id = s.entity_id)
-                        AND f.id NOT IN (SELECT annals.expiring($1, 'fact', at)))
+                        AND f.id NOT IN (SELECT annals_internal.expiring($1, 'fact', at)))
                 AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = s.entity_id)
             UNION
-            SELECT h.id FROM annals.entities_history h
+            SELECT h.id FROM annals_internal.entities_history h
             WHERE past AND h.group_id = $1 AND h.recorded @> at AND h.evidence <> '{}' AND h.evidence <@ gone;
         ELSE
             RETURN;
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals.expiring(text, annals.kind, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.expiring(text, annals.kind, timestamptz) IS
     'Returns the episodes, facts or entities of a group that are hidden at a time: they expired by then, or only episodes that did support them.';
 
 -- Returns what readers leave out. A transaction that writes to the graph sees all
 -- that is there. Where nothing has expired it looks no further.
-CREATE FUNCTION annals.expired(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.expired(group_id text, kind annals.kind, at timestamptz) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF coalesce(current_setting('annals.writing', true), '') <> 'on' AND EXISTS (
         SELECT FROM annals.marks m
         WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.expires_at <= at
             AND (m.swept_at IS NULL OR m.swept_at > at)) THEN -- what was taken out by then is not there to be hidden
-        RETURN QUERY SELECT annals.expiring($1, $2, at);
+        RETURN QUERY SELECT annals_internal.expiring($1, $2, at);
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.expired(text, annals.kind, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.expired(text, annals.kind, timestamptz) IS
     'Returns the episodes, facts or entities of a group that have expired by a time, which readers leave out.';
 
 -- Tells the same of one row, for views, which know no group.
-CREATE FUNCTION annals.has_expired(group_id text, kind annals.kind, id uuid) RETURNS boolean
+CREATE FUNCTION annals_internal.has_expired(group_id text, kind annals.kind, id uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1) THEN
+    IF NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = $1) THEN
         RETURN false;
     END IF;
-    RETURN $3 IN (SELECT annals.expired($1, $2, now()));
+    RETURN $3 IN (SELECT annals_internal.expired($1, $2, now()));
 END
 $$;
-COMMENT ON FUNCTION annals.has_expired(text, annals.kind, uuid) IS 'Tells whether an episode, fact or entity has expired, and is hidden now.';
+COMMENT ON FUNCTION annals_internal.has_expired(text, annals.kind, uuid) IS 'Tells whether an episode, fact or entity has expired, and is hidden now.';
 
-CREATE FUNCTION annals.told_key(said text) RETURNS bytea
+CREATE FUNCTION annals_internal.rejection_key(said text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN sha256(convert_to(annals.fold(said), 'UTF8'));
-COMMENT ON FUNCTION annals.told_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
+RETURN sha256(convert_to(annals_internal.fold_text(said), 'UTF8'));
+COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
 
 -- Tells whether what an episode says was withdrawn since: all of what it states,
 -- in part, or nothing (''). Without rejections in the group it looks no further.
-CREATE FUNCTION annals.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text) RETURNS text
+CREATE FUNCTION annals_internal.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -334,26 +334,26 @@ BEGIN
     IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
         RETURN '';
     END IF;
-    key := annals.told_key(actor || ' ' || content);
+    key := annals_internal.rejection_key(actor || ' ' || content);
     told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL AND key = ANY (r.told));
     stands := EXISTS (SELECT FROM annals.fact_episodes c
         WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
     RETURN CASE
         WHEN told AND stands THEN 'part'
         WHEN told THEN 'all'
-        WHEN stands OR NOT EXISTS (SELECT FROM annals.restated(taken_back.group_id, content, actor, thread_id LIKE 'agent/%')) THEN ''
-        WHEN (SELECT count(*) FROM annals.sentences(content)) > 1 THEN 'part'
+        WHEN stands OR NOT EXISTS (SELECT FROM annals_internal.sentences_restating(taken_back.group_id, content, actor, thread_id LIKE 'agent/%')) THEN ''
+        WHEN (SELECT count(*) FROM annals_internal.split_sentences(content)) > 1 THEN 'part'
         ELSE 'all' END;
 END
 $$;
-COMMENT ON FUNCTION annals.taken_back(text, uuid, text, text, text) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
+COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
 
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
     e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
-    annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
+    annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
 FROM annals.episodes e
-WHERE NOT annals.has_expired(e.group_id, 'episode', e.id);
+WHERE NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
 COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
@@ -377,21 +377,21 @@ COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of
 COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
 COMMENT ON COLUMN annals.episode_rows.taken_back IS 'Whether what it says was withdrawn since: all, part; empty: nothing.';
 
-CREATE FUNCTION annals.set_content_hash() RETURNS trigger
+CREATE FUNCTION annals_internal.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     NEW.content_hash := sha256(convert_to(NEW.content, 'UTF8'));
     IF NEW.authority IS NULL THEN
-        NEW.authority := least(annals.authority_of(NEW.source, NEW.role), (annals.origin()->>'authority')::annals.authority);
+        NEW.authority := least(annals_internal.authority_of(NEW.source, NEW.role), (annals_internal.write_origin()->>'authority')::annals.authority);
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.set_content_hash() IS
+COMMENT ON FUNCTION annals_internal.set_content_hash() IS
     'Trigger: computes the hash of an episode''s content, and whose word it is where nobody said.';
 
 CREATE TRIGGER content_hash BEFORE INSERT ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.set_content_hash();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_content_hash();
 COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Makes content_hash. It stays as it is when the content is changed, so that ''annals verify'' finds that.';
 
 CREATE TABLE annals.threads (
@@ -430,12 +430,12 @@ CREATE TABLE annals.entities (
     summary text NOT NULL DEFAULT '',
     written text NOT NULL DEFAULT '',
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
         CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
-    caused_by uuid[] NOT NULL DEFAULT annals.causes(),
+    caused_by uuid[] NOT NULL DEFAULT annals_internal.causing_episodes(),
     PRIMARY KEY (group_id, id)
 );
 COMMENT ON TABLE annals.entities IS
@@ -457,47 +457,47 @@ COMMENT ON COLUMN annals.entities.caused_by IS 'The episodes whose processing ma
 
 -- Lists every name of every entity, folded so that case, accents and spacing do
 -- not matter. Two entities may share a name.
-CREATE TABLE annals.entity_names (
+CREATE TABLE annals_internal.entity_names (
     group_id text NOT NULL,
     name_key text COLLATE "C" NOT NULL,
     entity_id uuid NOT NULL,
     PRIMARY KEY (group_id, name_key, entity_id),
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.entity_names IS 'Every name of every entity, folded by name_key(). Kept by triggers.';
-COMMENT ON COLUMN annals.entity_names.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entity_names.name_key IS 'The name without regard to case, accents, width and spacing.';
-COMMENT ON COLUMN annals.entity_names.entity_id IS 'The entity.';
+COMMENT ON TABLE annals_internal.entity_names IS 'Every name of every entity, folded by name_key(). Kept by triggers.';
+COMMENT ON COLUMN annals_internal.entity_names.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entity_names.name_key IS 'The name without regard to case, accents, width and spacing.';
+COMMENT ON COLUMN annals_internal.entity_names.entity_id IS 'The entity.';
 
-CREATE INDEX entity_names_entity ON annals.entity_names (group_id, entity_id);
-COMMENT ON INDEX annals.entity_names_entity IS 'Finds the names of an entity.';
+CREATE INDEX entity_names_entity ON annals_internal.entity_names (group_id, entity_id);
+COMMENT ON INDEX annals_internal.entity_names_entity IS 'Finds the names of an entity.';
 -- Of the other name of the same collation, so that equality is left to the primary
 -- key: trigrams answer it too, ten times as slowly, and look cheaper.
-CREATE INDEX entity_names_trigrams ON annals.entity_names USING gist (group_id, name_key COLLATE ucs_basic gist_trgm_ops);
-COMMENT ON INDEX annals.entity_names_trigrams IS 'Finds names of a group that are spelled alike.';
+CREATE INDEX entity_names_trigrams ON annals_internal.entity_names USING gist (group_id, name_key COLLATE ucs_basic gist_trgm_ops);
+COMMENT ON INDEX annals_internal.entity_names_trigrams IS 'Finds names of a group that are spelled alike.';
 
-CREATE FUNCTION annals.keep_entity_names() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_entity_names() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    DELETE FROM annals.entity_names WHERE group_id = NEW.group_id AND entity_id = NEW.id;
-    INSERT INTO annals.entity_names (group_id, name_key, entity_id)
-    SELECT DISTINCT NEW.group_id, annals.name_key(n), NEW.id
+    DELETE FROM annals_internal.entity_names WHERE group_id = NEW.group_id AND entity_id = NEW.id;
+    INSERT INTO annals_internal.entity_names (group_id, name_key, entity_id)
+    SELECT DISTINCT NEW.group_id, annals_internal.name_key(n), NEW.id
     FROM unnest(NEW.aliases || NEW.name) AS n
-    WHERE annals.name_key(n) <> '';
+    WHERE annals_internal.name_key(n) <> '';
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_entity_names() IS 'Trigger: keeps entity_names.';
+COMMENT ON FUNCTION annals_internal.keep_entity_names() IS 'Trigger: keeps entity_names.';
 
 CREATE TRIGGER names_insert AFTER INSERT ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_entity_names();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_entity_names();
 COMMENT ON TRIGGER names_insert ON annals.entities IS 'Keeps entity_names: adds the names of a new entity.';
 CREATE TRIGGER names_update AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases) IS DISTINCT FROM (NEW.name, NEW.aliases))
-    EXECUTE FUNCTION annals.keep_entity_names();
+    EXECUTE FUNCTION annals_internal.keep_entity_names();
 COMMENT ON TRIGGER names_update ON annals.entities IS 'Keeps entity_names: replaces the names of an entity that is renamed.';
 
-CREATE TABLE annals.entity_merges (
+CREATE TABLE annals_internal.entity_merges (
     group_id text NOT NULL,
     id uuid NOT NULL,
     merged_into uuid NOT NULL,
@@ -505,14 +505,14 @@ CREATE TABLE annals.entity_merges (
     PRIMARY KEY (group_id, id),
     FOREIGN KEY (group_id, merged_into) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.entity_merges IS 'Ids of entities that were merged into others.';
-COMMENT ON COLUMN annals.entity_merges.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entity_merges.id IS 'The id that no longer exists.';
-COMMENT ON COLUMN annals.entity_merges.merged_into IS 'The entity that it stands for now.';
-COMMENT ON COLUMN annals.entity_merges.merged_at IS 'Time of the merge.';
+COMMENT ON TABLE annals_internal.entity_merges IS 'Ids of entities that were merged into others.';
+COMMENT ON COLUMN annals_internal.entity_merges.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entity_merges.id IS 'The id that no longer exists.';
+COMMENT ON COLUMN annals_internal.entity_merges.merged_into IS 'The entity that it stands for now.';
+COMMENT ON COLUMN annals_internal.entity_merges.merged_at IS 'Time of the merge.';
 
-CREATE INDEX entity_merges_into ON annals.entity_merges (group_id, merged_into);
-COMMENT ON INDEX annals.entity_merges_into IS 'Finds the former ids of an entity.';
+CREATE INDEX entity_merges_into ON annals_internal.entity_merges (group_id, merged_into);
+COMMENT ON INDEX annals_internal.entity_merges_into IS 'Finds the former ids of an entity.';
 
 CREATE TABLE annals.facts (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -525,9 +525,9 @@ CREATE TABLE annals.facts (
     ends boolean NOT NULL DEFAULT false,
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     valid tstzrange NOT NULL CHECK (NOT isempty(valid)),
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
         CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     expired_at timestamptz,
     statement_id uuid NOT NULL,
     kind annals.fact_kind NOT NULL DEFAULT 'state',
@@ -540,7 +540,7 @@ CREATE TABLE annals.facts (
     trust annals.trust NOT NULL DEFAULT 'believed',
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
-    caused_by uuid[] NOT NULL DEFAULT annals.causes(),
+    caused_by uuid[] NOT NULL DEFAULT annals_internal.causing_episodes(),
     PRIMARY KEY (group_id, id),
     CONSTRAINT facts_no_self_fact CHECK (source_id <> target_id),
     FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
@@ -569,13 +569,13 @@ COMMENT ON COLUMN annals.facts.until_basis IS 'How the end of valid is known.';
 COMMENT ON COLUMN annals.facts.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.facts.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.facts.bounded_by IS 'The fact that an inferred end of valid comes from.';
-COMMENT ON COLUMN annals.facts.trust IS 'Whether it is believed: annals.fact_trust() of it. Kept by triggers; do not write it.';
+COMMENT ON COLUMN annals.facts.trust IS 'Whether it is believed: annals_internal.fact_trust() of it. Kept by triggers; do not write it.';
 COMMENT ON COLUMN annals.facts.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.caused_by IS 'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
 
 -- Ends are known or open together with their basis, whoever writes the row.
-CREATE FUNCTION annals.keep_bounds() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_bounds() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF lower_inf(NEW.valid) THEN
@@ -594,30 +594,30 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_bounds() IS 'Trigger: an open end of a time is not known, and one that is written by hand is stated.';
+COMMENT ON FUNCTION annals_internal.keep_bounds() IS 'Trigger: an open end of a time is not known, and one that is written by hand is stated.';
 
 CREATE TRIGGER bounds BEFORE INSERT OR UPDATE OF valid ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_bounds();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_bounds();
 COMMENT ON TRIGGER bounds ON annals.facts IS 'Keeps how the ends of valid are known in step with valid.';
 
 -- Only the engine resolves dates. What SQL writes without told is told as it is
 -- written, not by dates that belong to another sentence or another day.
-CREATE FUNCTION annals.tell_as_written() RETURNS trigger
+CREATE FUNCTION annals_internal.tell_as_written() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     NEW.told := NEW.fact;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.tell_as_written() IS 'Trigger: tells a fact as it is written.';
+COMMENT ON FUNCTION annals_internal.tell_as_written() IS 'Trigger: tells a fact as it is written.';
 
 CREATE TRIGGER told_insert BEFORE INSERT ON annals.facts
-    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals.tell_as_written();
+    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals_internal.tell_as_written();
 COMMENT ON TRIGGER told_insert ON annals.facts IS 'Tells a fact as it is written where no other words are given.';
 CREATE TRIGGER told_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (NEW.told = '' OR OLD.told = NEW.told AND (OLD.fact, OLD.said_at) IS DISTINCT FROM (NEW.fact, NEW.said_at)
-        AND annals.origin()->>'door' = 'sql') -- what the engine changes may be told as before
-    EXECUTE FUNCTION annals.tell_as_written();
+        AND annals_internal.write_origin()->>'door' = 'sql') -- what the engine changes may be told as before
+    EXECUTE FUNCTION annals_internal.tell_as_written();
 COMMENT ON TRIGGER told_update ON annals.facts IS 'Tells a fact as it is written where SQL changes it and gives no other words.';
 
 CREATE INDEX facts_pair ON annals.facts (group_id, source_id, target_id, id);
@@ -660,13 +660,13 @@ CREATE TABLE annals.rejections (
     fact_id uuid NOT NULL,
     episode_id uuid,
     valid tstzrange NOT NULL DEFAULT '(,)',
-    said_at timestamptz NOT NULL DEFAULT annals.clock(),
+    said_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     told bytea[] NOT NULL DEFAULT '{}',
     terms text[] NOT NULL DEFAULT '{}',
-    authority annals.authority NOT NULL DEFAULT (annals.origin()->>'authority')::annals.authority,
-    door text NOT NULL DEFAULT annals.origin()->>'door',
-    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
-    rejected_at timestamptz NOT NULL DEFAULT annals.clock(),
+    authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
+    door text NOT NULL DEFAULT annals_internal.write_origin()->>'door',
+    written_by text NOT NULL DEFAULT annals_internal.write_origin()->>'written_by',
+    rejected_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     lifted_at timestamptz,
     lifted_by text,
     PRIMARY KEY (group_id, id),
@@ -704,12 +704,12 @@ COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.'
 CREATE INDEX rejections_fact ON annals.rejections (group_id, fact_id);
 COMMENT ON INDEX annals.rejections_fact IS 'Finds the rejections of a fact.';
 
-CREATE FUNCTION annals.set_rejection_terms() RETURNS trigger
+CREATE FUNCTION annals_internal.set_rejection_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     config regconfig := (SELECT g.text_search::regconfig FROM annals.groups g WHERE g.group_id = NEW.group_id);
-    named text[] := tsvector_to_array(to_tsvector(config, annals.segmented(array_to_string(NEW.source_keys, ' '))));
-    every text[] := tsvector_to_array(to_tsvector(config, annals.segmented(NEW.fact)));
+    named text[] := tsvector_to_array(to_tsvector(config, annals_internal.segmented(array_to_string(NEW.source_keys, ' '))));
+    every text[] := tsvector_to_array(to_tsvector(config, annals_internal.segmented(NEW.fact)));
 BEGIN
     NEW.terms := ARRAY(SELECT t.term FROM unnest(every) AS t(term) WHERE t.term <> ALL (named));
     IF cardinality(NEW.terms) < 2 THEN
@@ -718,16 +718,16 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.set_rejection_terms() IS 'Trigger: splits the sentence of a rejection into words.';
+COMMENT ON FUNCTION annals_internal.set_rejection_terms() IS 'Trigger: splits the sentence of a rejection into words.';
 
 CREATE TRIGGER terms BEFORE INSERT ON annals.rejections
-    FOR EACH ROW EXECUTE FUNCTION annals.set_rejection_terms();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_rejection_terms();
 COMMENT ON TRIGGER terms ON annals.rejections IS 'Keeps the words of the sentence.';
 
 -- Tells whether a rejection that a claim matches refuses it. What a person
 -- rejected stays so, but for another stretch of time that a user or a person
 -- states; what an episode took back may become true when it is said later.
-CREATE FUNCTION annals.refuses(rejected_by annals.authority, rejected_at timestamptz, rejected tstzrange, rejected_as_of timestamptz, rejected_told bytea[],
+CREATE FUNCTION annals_internal.rejection_matches(rejected_by annals.authority, rejected_at timestamptz, rejected tstzrange, rejected_as_of timestamptz, rejected_told bytea[],
     authority annals.authority, kind annals.fact_kind, valid tstzrange, stated boolean, said_at timestamptz, told bytea) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
@@ -736,33 +736,33 @@ RETURN CASE
     WHEN authority > rejected_by THEN false
     ELSE valid && rejected AND (authority < rejected_by OR said_at <= rejected_as_of OR told = ANY (rejected_told))
 END;
-COMMENT ON FUNCTION annals.refuses(annals.authority, timestamptz, tstzrange, timestamptz, bytea[], annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
+COMMENT ON FUNCTION annals_internal.rejection_matches(annals.authority, timestamptz, tstzrange, timestamptz, bytea[], annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
     'Tells whether a rejection refuses a claim of the same sentence, or of the same ends and relation.';
 
-CREATE FUNCTION annals.folded(names text[]) RETURNS text[]
+CREATE FUNCTION annals_internal.fold_names(names text[]) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT DISTINCT annals.fold(n.name) FROM unnest(names) AS n(name) WHERE annals.fold(n.name) <> '');
-COMMENT ON FUNCTION annals.folded(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
+RETURN ARRAY(SELECT DISTINCT annals_internal.fold_text(n.name) FROM unnest(names) AS n(name) WHERE annals_internal.fold_text(n.name) <> '');
+COMMENT ON FUNCTION annals_internal.fold_names(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
 
 -- Hashes every pair of marks, of which each end has its id and its names, with the
 -- group, so that one index finds what relates two ends, however they are known.
 -- Equal hashes are a hint: the ends are compared after it.
-CREATE FUNCTION annals.end_pairs(group_id text, source_id uuid, source_keys text[], target_id uuid, target_keys text[]) RETURNS bigint[]
+CREATE FUNCTION annals_internal.end_pair_hashes(group_id text, source_id uuid, source_keys text[], target_id uuid, target_keys text[]) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT hashtextextended(concat_ws(E'\n', end_pairs.group_id, s.mark, t.mark), 0)
+RETURN ARRAY(SELECT hashtextextended(concat_ws(E'\n', end_pair_hashes.group_id, s.mark, t.mark), 0)
     FROM unnest(source_keys || source_id::text) AS s(mark) CROSS JOIN unnest(target_keys || target_id::text) AS t(mark)
     WHERE s.mark IS NOT NULL AND t.mark IS NOT NULL);
-COMMENT ON FUNCTION annals.end_pairs(text, uuid, text[], uuid, text[]) IS
+COMMENT ON FUNCTION annals_internal.end_pair_hashes(text, uuid, text[], uuid, text[]) IS
     'Hashes every pair of the ids and names of two ends with their group, to look for what relates them.';
 
-CREATE INDEX rejections_ends ON annals.rejections USING gin (annals.end_pairs(group_id, source_id, source_keys, target_id, target_keys))
+CREATE INDEX rejections_ends ON annals.rejections USING gin (annals_internal.end_pair_hashes(group_id, source_id, source_keys, target_id, target_keys))
     WITH (fastupdate = off) WHERE lifted_at IS NULL;
 COMMENT ON INDEX annals.rejections_ends IS 'Finds the rejections that stand, by their ends.';
 
-CREATE FUNCTION annals.mutual(predicate text) RETURNS boolean
+CREATE FUNCTION annals_internal.is_symmetric(predicate text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(predicate, '^NO_LONGER_', '') = ANY ('{COLLEAGUE_OF,COUSIN_OF,DATES,DATING,ENGAGED_TO,FRIEND_OF,FRIENDS_WITH,KNOWS,LIVES_WITH,MARRIED_TO,NEIGHBOR_OF,NEIGHBOUR_OF,PARTNER_OF,RELATED_TO,ROOMMATE_OF,SIBLING_OF,SPOUSE_OF,TWIN_OF,WORKS_WITH}'::text[]);
-COMMENT ON FUNCTION annals.mutual(text) IS 'Tells whether a relation holds in both directions.';
+COMMENT ON FUNCTION annals_internal.is_symmetric(text) IS 'Tells whether a relation holds in both directions.';
 
 -- Finds for claims the rejections that each runs into, and whether they refuse
 -- it. A claim is the same by its sentence, or by its relation and both ends, each
@@ -774,7 +774,7 @@ COMMENT ON FUNCTION annals.mutual(text) IS 'Tells whether a relation holds in bo
 -- place, source_id, target_id, sources and targets (names), predicate, fact, kind,
 -- valid_from, valid_until, stated, said_at, authority, and episode: the place
 -- in told of the content that makes it.
-CREATE FUNCTION annals.refusals(in_group text, claims jsonb, told text[]) RETURNS TABLE (place integer, id uuid, same boolean, refused boolean, readmitted boolean)
+CREATE FUNCTION annals_internal.matching_rejections(in_group text, claims jsonb, told text[]) RETURNS TABLE (place integer, id uuid, same boolean, refused boolean, readmitted boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -783,8 +783,8 @@ BEGIN
     END IF;
     RETURN QUERY
     WITH claim AS MATERIALIZED (
-        SELECT c.*, annals.fold(c.fact) AS sentence, tstzrange(c.valid_from, c.valid_until) AS valid,
-            annals.folded(c.sources) AS source_keys, annals.folded(c.targets) AS target_keys
+        SELECT c.*, annals_internal.fold_text(c.fact) AS sentence, tstzrange(c.valid_from, c.valid_until) AS valid,
+            annals_internal.fold_names(c.sources) AS source_keys, annals_internal.fold_names(c.targets) AS target_keys
         FROM jsonb_to_recordset(claims) AS c(place integer, source_id uuid, target_id uuid, sources text[], targets text[], predicate text, fact text,
             kind annals.fact_kind, valid_from timestamptz, valid_until timestamptz, stated boolean, said_at timestamptz, authority annals.authority, episode integer)
     ), met AS (
@@ -792,13 +792,13 @@ BEGIN
         FROM claim c
         JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.sentence_key = c.sentence AND c.sentence <> ''
         UNION ALL
-        SELECT c.place, r.id, r.predicate = c.predicate AND (e.straight OR annals.mutual(r.predicate))
+        SELECT c.place, r.id, r.predicate = c.predicate AND (e.straight OR annals_internal.is_symmetric(r.predicate))
         FROM claim c
         CROSS JOIN LATERAL (VALUES (true, c.source_keys, c.target_keys, c.source_id, c.target_id),
             (false, c.target_keys, c.source_keys, c.target_id, c.source_id)) e(straight, source_keys, target_keys, source_id, target_id)
         JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL
-            AND annals.end_pairs(r.group_id, r.source_id, r.source_keys, r.target_id, r.target_keys)
-                && annals.end_pairs(in_group, e.source_id, e.source_keys, e.target_id, e.target_keys)
+            AND annals_internal.end_pair_hashes(r.group_id, r.source_id, r.source_keys, r.target_id, r.target_keys)
+                && annals_internal.end_pair_hashes(in_group, e.source_id, e.source_keys, e.target_id, e.target_keys)
         WHERE (e.source_id = r.source_id OR e.source_keys && r.source_keys) AND (e.target_id = r.target_id OR e.target_keys && r.target_keys)
             AND NOT EXISTS (SELECT FROM annals.facts f
                 WHERE f.group_id = in_group AND (f.source_id, f.target_id) IN ((c.source_id, c.target_id), (c.target_id, c.source_id))
@@ -811,8 +811,8 @@ BEGIN
         FROM (SELECT t.place, t.rejection, bool_or(t.same) AS same FROM met t GROUP BY t.place, t.rejection) m
         JOIN claim c ON c.place = m.place
         JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
-        CROSS JOIN LATERAL (SELECT annals.refuses(r.authority, r.rejected_at, r.valid, r.said_at, r.told, c.authority, c.kind, c.valid, c.stated, c.said_at,
-            annals.told_key(refusals.told[c.episode])) AS refused) x
+        CROSS JOIN LATERAL (SELECT annals_internal.rejection_matches(r.authority, r.rejected_at, r.valid, r.said_at, r.told, c.authority, c.kind, c.valid, c.stated, c.said_at,
+            annals_internal.rejection_key(matching_rejections.told[c.episode])) AS refused) x
     )
     SELECT j.place, j.id, j.same, j.refused, j.readmitted
     FROM judged j
@@ -820,11 +820,11 @@ BEGIN
     ORDER BY j.place, j.same DESC, j.refused DESC, j.authority DESC, j.rejected_at DESC, j.id;
 END
 $$;
-COMMENT ON FUNCTION annals.refusals(text, jsonb, text[]) IS 'Finds for claims the rejections that each runs into, and whether they refuse it.';
+COMMENT ON FUNCTION annals_internal.matching_rejections(text, jsonb, text[]) IS 'Finds for claims the rejections that each runs into, and whether they refuse it.';
 
 -- Refuses by hand what was withdrawn: facts that SQL inserts, or turns into such
 -- a one. What the engine writes was asked about before.
-CREATE FUNCTION annals.refuse_withdrawn() RETURNS trigger
+CREATE FUNCTION annals_internal.refuse_withdrawn() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     standing annals.rejections;
@@ -835,12 +835,12 @@ BEGIN
         RETURN NEW;
     END IF;
     SELECT r.* INTO standing
-    FROM annals.refusals(NEW.group_id, jsonb_build_array(jsonb_build_object('place', 1, 'source_id', NEW.source_id, 'target_id', NEW.target_id,
+    FROM annals_internal.matching_rejections(NEW.group_id, jsonb_build_array(jsonb_build_object('place', 1, 'source_id', NEW.source_id, 'target_id', NEW.target_id,
         'sources', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.source_id),
         'targets', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.target_id),
         'predicate', NEW.predicate, 'fact', NEW.fact, 'kind', NEW.kind, 'valid_from', lower(NEW.valid), 'valid_until', upper(NEW.valid),
         'stated', NEW.from_basis IN ('stated', 'planned') OR NEW.from_basis = 'unknown' AND NOT lower_inf(NEW.valid),
-        'said_at', coalesce(NEW.said_at, annals.clock()), 'authority', 'person')), '{}') f
+        'said_at', coalesce(NEW.said_at, annals_internal.recorded_now()), 'authority', 'person')), '{}') f
     JOIN annals.rejections r ON r.group_id = NEW.group_id AND r.id = f.id
     WHERE f.same AND f.refused;
     IF FOUND THEN
@@ -850,10 +850,10 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_withdrawn() IS 'Trigger: refuses facts that were withdrawn.';
+COMMENT ON FUNCTION annals_internal.refuse_withdrawn() IS 'Trigger: refuses facts that were withdrawn.';
 
 CREATE TRIGGER refuse_withdrawn BEFORE INSERT OR UPDATE OF source_id, target_id, predicate, fact ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_withdrawn();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_withdrawn();
 COMMENT ON TRIGGER refuse_withdrawn ON annals.facts IS 'Refuses facts that were withdrawn.';
 
 -- What a lower authority says against a higher one does not end it: both stand,
@@ -918,7 +918,7 @@ COMMENT ON INDEX annals.fact_episodes_episode IS 'Finds the facts that an episod
 
 -- Counts the episodes that mention each entity; lists of entities are sorted by
 -- it. As a column of entities it would rewrite the whole row at each mention.
-CREATE TABLE annals.entity_mentions (
+CREATE TABLE annals_internal.entity_mentions (
     group_id text NOT NULL,
     entity_id uuid NOT NULL,
     name text NOT NULL,
@@ -926,38 +926,38 @@ CREATE TABLE annals.entity_mentions (
     PRIMARY KEY (group_id, entity_id),
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.entity_mentions IS 'Number of episodes that mention each entity. Kept by triggers.';
-COMMENT ON COLUMN annals.entity_mentions.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entity_mentions.entity_id IS 'The entity.';
-COMMENT ON COLUMN annals.entity_mentions.name IS 'Name of the entity, copied from entities.';
-COMMENT ON COLUMN annals.entity_mentions.mentions IS 'Number of episodes that mention it.';
+COMMENT ON TABLE annals_internal.entity_mentions IS 'Number of episodes that mention each entity. Kept by triggers.';
+COMMENT ON COLUMN annals_internal.entity_mentions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entity_mentions.entity_id IS 'The entity.';
+COMMENT ON COLUMN annals_internal.entity_mentions.name IS 'Name of the entity, copied from entities.';
+COMMENT ON COLUMN annals_internal.entity_mentions.mentions IS 'Number of episodes that mention it.';
 
-CREATE INDEX entity_mentions_most ON annals.entity_mentions (group_id, (-mentions), name, entity_id);
-COMMENT ON INDEX annals.entity_mentions_most IS 'Lists the entities of a group by number of mentions, the most first.';
+CREATE INDEX entity_mentions_most ON annals_internal.entity_mentions (group_id, (-mentions), name, entity_id);
+COMMENT ON INDEX annals_internal.entity_mentions_most IS 'Lists the entities of a group by number of mentions, the most first.';
 
-CREATE FUNCTION annals.keep_entity_mentions() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_entity_mentions() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    INSERT INTO annals.entity_mentions AS m (group_id, entity_id, name)
+    INSERT INTO annals_internal.entity_mentions AS m (group_id, entity_id, name)
     VALUES (NEW.group_id, NEW.id, NEW.name)
     ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_entity_mentions() IS 'Trigger: keeps the names in entity_mentions.';
+COMMENT ON FUNCTION annals_internal.keep_entity_mentions() IS 'Trigger: keeps the names in entity_mentions.';
 
 CREATE TRIGGER mentions_insert AFTER INSERT ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_entity_mentions();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_entity_mentions();
 COMMENT ON TRIGGER mentions_insert ON annals.entities IS 'Keeps entity_mentions: begins the count of a new entity.';
 CREATE TRIGGER mentions_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals.keep_entity_mentions();
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.keep_entity_mentions();
 COMMENT ON TRIGGER mentions_update ON annals.entities IS 'Keeps the name in entity_mentions.';
 
 -- Triggers of statements read what changed first, and write then: a statement
 -- that has both is planned for a cluster, where nobody knows what changed. Each
 -- count is written by itself: of a large group that comes in at once no statistics
 -- tell, and a join takes it for one row, and compares all of it with all that changed.
-CREATE FUNCTION annals.count_mentions() RETURNS trigger
+CREATE FUNCTION annals_internal.count_mentions() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
     sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
@@ -967,19 +967,19 @@ BEGIN
         SELECT r.group_id, r.entity_id, sign * count(*)::integer AS episodes FROM changed_rows r
         GROUP BY r.group_id, r.entity_id ORDER BY r.group_id, r.entity_id
     LOOP
-        UPDATE annals.entity_mentions m SET mentions = m.mentions + changed.episodes
+        UPDATE annals_internal.entity_mentions m SET mentions = m.mentions + changed.episodes
         WHERE m.group_id = changed.group_id AND m.entity_id = changed.entity_id;
     END LOOP;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.count_mentions() IS 'Trigger: keeps the counts in entity_mentions.';
+COMMENT ON FUNCTION annals_internal.count_mentions() IS 'Trigger: keeps the counts in entity_mentions.';
 
 CREATE TRIGGER count_added AFTER INSERT ON annals.mentions
-    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_mentions();
+    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.count_mentions();
 COMMENT ON TRIGGER count_added ON annals.mentions IS 'Keeps the counts in entity_mentions: adds new mentions.';
 CREATE TRIGGER count_removed AFTER DELETE ON annals.mentions
-    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_mentions();
+    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.count_mentions();
 COMMENT ON TRIGGER count_removed ON annals.mentions IS 'Keeps the counts in entity_mentions: subtracts removed mentions.';
 
 CREATE TABLE annals.communities (
@@ -987,8 +987,8 @@ CREATE TABLE annals.communities (
     id uuid NOT NULL,
     name text NOT NULL CHECK (name <> ''),
     summary text NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
         CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
@@ -1032,7 +1032,7 @@ COMMENT ON COLUMN annals.community_members.entity_id IS 'The entity.';
 CREATE INDEX community_members_entity ON annals.community_members (group_id, entity_id);
 COMMENT ON INDEX annals.community_members_entity IS 'Finds the communities of an entity.';
 
-CREATE FUNCTION annals.count_members() RETURNS trigger
+CREATE FUNCTION annals_internal.count_members() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
@@ -1050,58 +1050,58 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.count_members() IS 'Trigger: keeps the sizes of communities.';
+COMMENT ON FUNCTION annals_internal.count_members() IS 'Trigger: keeps the sizes of communities.';
 
 CREATE TRIGGER count_added AFTER INSERT ON annals.community_members
-    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_members();
+    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.count_members();
 COMMENT ON TRIGGER count_added ON annals.community_members IS 'Keeps the sizes of communities: adds new members.';
 CREATE TRIGGER count_removed AFTER DELETE ON annals.community_members
-    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_members();
+    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.count_members();
 COMMENT ON TRIGGER count_removed ON annals.community_members IS 'Keeps the sizes of communities: subtracts removed members.';
 
-CREATE TABLE annals.community_builds (
+CREATE TABLE annals_internal.community_builds (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
     built_at timestamptz,
     entities integer NOT NULL DEFAULT 0 CHECK (entities >= 0),
     arrived integer NOT NULL DEFAULT 0 CHECK (arrived >= 0)
 );
-COMMENT ON TABLE annals.community_builds IS 'The last time the communities of each group were computed.';
-COMMENT ON COLUMN annals.community_builds.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.community_builds.built_at IS 'Time they were computed; NULL: never.';
-COMMENT ON COLUMN annals.community_builds.entities IS 'Number of entities in the group at that time.';
-COMMENT ON COLUMN annals.community_builds.arrived IS 'Number of entities that arrived since.';
+COMMENT ON TABLE annals_internal.community_builds IS 'The last time the communities of each group were computed.';
+COMMENT ON COLUMN annals_internal.community_builds.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.community_builds.built_at IS 'Time they were computed; NULL: never.';
+COMMENT ON COLUMN annals_internal.community_builds.entities IS 'Number of entities in the group at that time.';
+COMMENT ON COLUMN annals_internal.community_builds.arrived IS 'Number of entities that arrived since.';
 
-CALL annals.end_migration(2, 'graph');
+CALL annals_internal.end_migration(2, 'graph');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP TABLE annals.community_builds;
+DROP TABLE annals_internal.community_builds;
 DROP TRIGGER count_removed ON annals.community_members;
 DROP TRIGGER count_added ON annals.community_members;
-DROP FUNCTION annals.count_members;
+DROP FUNCTION annals_internal.count_members;
 DROP TABLE annals.community_members, annals.communities;
 DROP TRIGGER count_removed ON annals.mentions;
 DROP TRIGGER count_added ON annals.mentions;
-DROP FUNCTION annals.count_mentions;
+DROP FUNCTION annals_internal.count_mentions;
 DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
-DROP FUNCTION annals.keep_entity_mentions;
+DROP FUNCTION annals_internal.keep_entity_mentions;
 DROP TRIGGER refuse_withdrawn ON annals.facts;
 DROP TRIGGER terms ON annals.rejections;
 DROP INDEX annals.rejections_ends;
-DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses, annals.end_pairs;
-DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
+DROP FUNCTION annals_internal.set_rejection_terms, annals_internal.refuse_withdrawn, annals_internal.matching_rejections, annals_internal.is_symmetric, annals_internal.fold_names, annals_internal.rejection_matches, annals_internal.end_pair_hashes;
+DROP TABLE annals_internal.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals_internal.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
-DROP FUNCTION annals.keep_bounds, annals.tell_as_written;
-DROP FUNCTION annals.keep_entity_names;
-DROP TABLE annals.entity_names, annals.entities, annals.threads;
+DROP FUNCTION annals_internal.keep_bounds, annals_internal.tell_as_written;
+DROP FUNCTION annals_internal.keep_entity_names;
+DROP TABLE annals_internal.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
-DROP FUNCTION annals.set_content_hash;
-DROP VIEW annals.episode_rows, annals.expired_marks, annals.group_rows;
-DROP FUNCTION annals.begin_write;
-DROP FUNCTION annals.taken_back, annals.told_key, annals.has_expired, annals.expired, annals.expiring;
+DROP FUNCTION annals_internal.set_content_hash;
+DROP VIEW annals.episode_rows, annals_internal.expired_marks, annals_internal.group_rows;
+DROP FUNCTION annals_internal.begin_write;
+DROP FUNCTION annals_internal.taken_back, annals_internal.rejection_key, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

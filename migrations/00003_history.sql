@@ -5,13 +5,13 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(3);
+CALL annals_internal.begin_migration(3);
 
 -- The exclusion constraints guarantee that no two versions of a row were
 -- believed at the same time, and their indexes serve reads of the past.
 -- evidence lists the episodes that supported an entity or a fact, or the
 -- members of a community.
-CREATE TABLE annals.entities_history (
+CREATE TABLE annals_internal.entities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     name text NOT NULL,
@@ -25,28 +25,28 @@ CREATE TABLE annals.entities_history (
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
     caused_by uuid[] NOT NULL DEFAULT '{}',
-    ended_by uuid[] NOT NULL DEFAULT annals.causes(),
+    ended_by uuid[] NOT NULL DEFAULT annals_internal.causing_episodes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.entities_history IS 'Former versions of entities, written by triggers.';
-COMMENT ON COLUMN annals.entities_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entities_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.entities_history.name IS 'The most complete name known at the time.';
-COMMENT ON COLUMN annals.entities_history.aliases IS 'Other names it goes by.';
-COMMENT ON COLUMN annals.entities_history.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.entities_history.summary IS 'Summary of what is known about it, in a few sentences.';
-COMMENT ON COLUMN annals.entities_history.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.entities_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.entities_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
-COMMENT ON COLUMN annals.entities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
-COMMENT ON COLUMN annals.entities_history.length IS 'Number of terms in it. Kept by a trigger.';
-COMMENT ON COLUMN annals.entities_history.caused_by IS
+COMMENT ON TABLE annals_internal.entities_history IS 'Former versions of entities, written by triggers.';
+COMMENT ON COLUMN annals_internal.entities_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entities_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.entities_history.name IS 'The most complete name known at the time.';
+COMMENT ON COLUMN annals_internal.entities_history.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals_internal.entities_history.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals_internal.entities_history.summary IS 'Summary of what is known about it, in a few sentences.';
+COMMENT ON COLUMN annals_internal.entities_history.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals_internal.entities_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.entities_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.entities_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
+COMMENT ON COLUMN annals_internal.entities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals_internal.entities_history.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals_internal.entities_history.caused_by IS
     'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
-COMMENT ON COLUMN annals.entities_history.ended_by IS
+COMMENT ON COLUMN annals_internal.entities_history.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
-CREATE TABLE annals.facts_history (
+CREATE TABLE annals_internal.facts_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     source_id uuid NOT NULL,
@@ -73,46 +73,46 @@ CREATE TABLE annals.facts_history (
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
     caused_by uuid[] NOT NULL DEFAULT '{}',
-    ended_by uuid[] NOT NULL DEFAULT annals.causes(),
+    ended_by uuid[] NOT NULL DEFAULT annals_internal.causing_episodes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.facts_history IS 'Former versions of facts, written by triggers.';
-COMMENT ON COLUMN annals.facts_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.facts_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.facts_history.source_id IS 'The entity the fact is about.';
-COMMENT ON COLUMN annals.facts_history.target_id IS 'The entity it relates the source to.';
-COMMENT ON COLUMN annals.facts_history.predicate IS 'The relation, in capitals, such as LIVES_IN.';
-COMMENT ON COLUMN annals.facts_history.fact IS 'The fact as one sentence that can be understood on its own.';
-COMMENT ON COLUMN annals.facts_history.told IS 'The sentence with the dates of what it says by words such as "last week".';
-COMMENT ON COLUMN annals.facts_history.ends IS 'True if the sentence says that something stopped.';
-COMMENT ON COLUMN annals.facts_history.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.facts_history.valid IS
+COMMENT ON TABLE annals_internal.facts_history IS 'Former versions of facts, written by triggers.';
+COMMENT ON COLUMN annals_internal.facts_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.facts_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.facts_history.source_id IS 'The entity the fact is about.';
+COMMENT ON COLUMN annals_internal.facts_history.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals_internal.facts_history.predicate IS 'The relation, in capitals, such as LIVES_IN.';
+COMMENT ON COLUMN annals_internal.facts_history.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals_internal.facts_history.told IS 'The sentence with the dates of what it says by words such as "last week".';
+COMMENT ON COLUMN annals_internal.facts_history.ends IS 'True if the sentence says that something stopped.';
+COMMENT ON COLUMN annals_internal.facts_history.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals_internal.facts_history.valid IS
     'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
-COMMENT ON COLUMN annals.facts_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.facts_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.facts_history.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
-COMMENT ON COLUMN annals.facts_history.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
-COMMENT ON COLUMN annals.facts_history.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
-COMMENT ON COLUMN annals.facts_history.from_basis IS 'How the beginning of valid is known.';
-COMMENT ON COLUMN annals.facts_history.from_precision IS 'How exactly the beginning of valid is known.';
-COMMENT ON COLUMN annals.facts_history.until_basis IS 'How the end of valid is known.';
-COMMENT ON COLUMN annals.facts_history.until_precision IS 'How exactly the end of valid is known.';
-COMMENT ON COLUMN annals.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
-COMMENT ON COLUMN annals.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
-COMMENT ON COLUMN annals.facts_history.trust IS 'Whether it was believed: candidate, disputed or believed.';
-COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
-COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
-COMMENT ON COLUMN annals.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
-COMMENT ON COLUMN annals.facts_history.caused_by IS
+COMMENT ON COLUMN annals_internal.facts_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.facts_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.facts_history.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
+COMMENT ON COLUMN annals_internal.facts_history.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals_internal.facts_history.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
+COMMENT ON COLUMN annals_internal.facts_history.from_basis IS 'How the beginning of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.until_basis IS 'How the end of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.until_precision IS 'How exactly the end of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals_internal.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
+COMMENT ON COLUMN annals_internal.facts_history.trust IS 'Whether it was believed: candidate, disputed or believed.';
+COMMENT ON COLUMN annals_internal.facts_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
+COMMENT ON COLUMN annals_internal.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals_internal.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals_internal.facts_history.caused_by IS
     'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
-COMMENT ON COLUMN annals.facts_history.ended_by IS
+COMMENT ON COLUMN annals_internal.facts_history.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
-CREATE TRIGGER told_insert BEFORE INSERT ON annals.facts_history
-    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals.tell_as_written();
-COMMENT ON TRIGGER told_insert ON annals.facts_history IS 'Tells a version as it is written where no other words are given.';
+CREATE TRIGGER told_insert BEFORE INSERT ON annals_internal.facts_history
+    FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals_internal.tell_as_written();
+COMMENT ON TRIGGER told_insert ON annals_internal.facts_history IS 'Tells a version as it is written where no other words are given.';
 
-CREATE TABLE annals.communities_history (
+CREATE TABLE annals_internal.communities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     name text NOT NULL,
@@ -124,100 +124,100 @@ CREATE TABLE annals.communities_history (
     length integer NOT NULL DEFAULT 0,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.communities_history IS 'Former versions of communities, written by triggers.';
-COMMENT ON COLUMN annals.communities_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.communities_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.communities_history.name IS 'Title made of its key terms and topics.';
-COMMENT ON COLUMN annals.communities_history.summary IS 'Summary of what its members had in common.';
-COMMENT ON COLUMN annals.communities_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.communities_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.communities_history.evidence IS 'The entities that belonged to it.';
-COMMENT ON COLUMN annals.communities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
-COMMENT ON COLUMN annals.communities_history.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON TABLE annals_internal.communities_history IS 'Former versions of communities, written by triggers.';
+COMMENT ON COLUMN annals_internal.communities_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.communities_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.communities_history.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals_internal.communities_history.summary IS 'Summary of what its members had in common.';
+COMMENT ON COLUMN annals_internal.communities_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.communities_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.communities_history.evidence IS 'The entities that belonged to it.';
+COMMENT ON COLUMN annals_internal.communities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals_internal.communities_history.length IS 'Number of terms in it. Kept by a trigger.';
 
-CREATE FUNCTION annals.entity_evidence(of_group text, entity uuid) RETURNS uuid[]
+CREATE FUNCTION annals_internal.entity_evidence(of_group text, entity uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = of_group AND entity_id = entity
     ORDER BY episode_id DESC LIMIT 100);
-COMMENT ON FUNCTION annals.entity_evidence(text, uuid) IS 'Returns the latest hundred episodes that mention an entity.';
+COMMENT ON FUNCTION annals_internal.entity_evidence(text, uuid) IS 'Returns the latest hundred episodes that mention an entity.';
 
-CREATE FUNCTION annals.fact_evidence(of_group text, fact uuid) RETURNS uuid[]
+CREATE FUNCTION annals_internal.fact_evidence(of_group text, fact uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = of_group AND fact_id = fact AND role = 'states'
     ORDER BY episode_id);
-COMMENT ON FUNCTION annals.fact_evidence(text, uuid) IS 'Returns the episodes that state a fact.';
+COMMENT ON FUNCTION annals_internal.fact_evidence(text, uuid) IS 'Returns the episodes that state a fact.';
 
-CREATE FUNCTION annals.community_evidence(of_group text, community uuid) RETURNS uuid[]
+CREATE FUNCTION annals_internal.community_evidence(of_group text, community uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = of_group AND community_id = community
     ORDER BY entity_id);
-COMMENT ON FUNCTION annals.community_evidence(text, uuid) IS 'Returns the entities of a community.';
+COMMENT ON FUNCTION annals_internal.community_evidence(text, uuid) IS 'Returns the entities of a community.';
 
 -- Returns the end of a version that began at `since`. NULL: it ends in the
 -- transaction that made it, so nobody ever saw it. An edit by hand may belong
 -- to a transaction that began before the version; it still ends the version
 -- after its beginning.
-CREATE FUNCTION annals.version_end(since timestamptz) RETURNS timestamptz
+CREATE FUNCTION annals_internal.version_end(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE
-    WHEN since < annals.clock() THEN annals.clock()
-    WHEN since > annals.clock() THEN greatest(clock_timestamp(), annals.seconds_after(since, 0.000001))
+    WHEN since < annals_internal.recorded_now() THEN annals_internal.recorded_now()
+    WHEN since > annals_internal.recorded_now() THEN greatest(clock_timestamp(), annals_internal.seconds_after(since, 0.000001))
     END;
-COMMENT ON FUNCTION annals.version_end(timestamptz) IS
+COMMENT ON FUNCTION annals_internal.version_end(timestamptz) IS
     'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';
 
 -- Keeps the old version of a row, and begins the new one where the old one
 -- ended. Keeps nothing of a group that is itself being removed.
-CREATE FUNCTION annals.keep_history() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    ended timestamptz := annals.version_end(lower(OLD.recorded));
+    ended timestamptz := annals_internal.version_end(lower(OLD.recorded));
     believed tstzrange := tstzrange(lower(OLD.recorded), ended);
 BEGIN
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups WHERE group_id = OLD.group_id) THEN
         CASE TG_ARGV[0]
             WHEN 'entity' THEN
-                INSERT INTO annals.entities_history (group_id, id, name, aliases, labels, summary, attributes, created_at,
+                INSERT INTO annals_internal.entities_history (group_id, id, name, aliases, labels, summary, attributes, created_at,
                     recorded, evidence, terms, length, caused_by)
                 VALUES (OLD.group_id, OLD.id, OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes, OLD.created_at,
-                    believed, annals.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
+                    believed, annals_internal.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'fact' THEN
-                INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid,
+                INSERT INTO annals_internal.facts_history (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid,
                     recorded, created_at, expired_at, statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, trust, evidence, terms, length,
                     caused_by)
                 VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.attributes,
                     OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id, OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, 
                     OLD.until_precision, OLD.said_at, OLD.bounded_by, OLD.trust,
-                    annals.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
+                    annals_internal.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'community' THEN
-                INSERT INTO annals.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
+                INSERT INTO annals_internal.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
                 VALUES (OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
-                    annals.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length);
+                    annals_internal.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length);
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
         IF ended IS NOT NULL THEN
-            PERFORM annals.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
+            PERFORM annals_internal.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
         END IF;
         RETURN OLD;
     END IF;
     NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
     IF TG_ARGV[0] <> 'community' THEN
-        NEW.caused_by := annals.causes();
+        NEW.caused_by := annals_internal.causing_episodes();
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_history() IS 'Trigger: keeps the old version of a row that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.keep_history() IS 'Trigger: keeps the old version of a row that is changed or removed.';
 
 -- Columns that search derives from a row are not part of its version.
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes)
         IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.labels, NEW.summary, NEW.attributes))
-    EXECUTE FUNCTION annals.keep_history('entity');
+    EXECUTE FUNCTION annals_internal.keep_history('entity');
 COMMENT ON TRIGGER history_update ON annals.entities IS 'Keeps the old version of a changed entity in entities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('entity');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('entity');
 COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version of a removed entity in entities_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
@@ -226,17 +226,17 @@ CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
         IS DISTINCT FROM
         (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
             NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by, NEW.trust))
-    EXECUTE FUNCTION annals.keep_history('fact');
+    EXECUTE FUNCTION annals_internal.keep_history('fact');
 COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('fact');
 COMMENT ON TRIGGER history_delete ON annals.facts IS 'Keeps the last version of a removed fact in facts_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest, NEW.stale))
-    EXECUTE FUNCTION annals.keep_history('community');
+    EXECUTE FUNCTION annals_internal.keep_history('community');
 COMMENT ON TRIGGER history_update ON annals.communities IS 'Keeps the old version of a changed community in communities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('community');
 COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last version of a removed community in communities_history.';
 
 -- Records every change that is made by hand, whichever way it comes. What was
@@ -245,7 +245,7 @@ COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last versi
 CREATE TABLE annals.edits (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
-    edited_at timestamptz NOT NULL DEFAULT annals.clock(),
+    edited_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     door text NOT NULL,
     written_by text NOT NULL,
     authority annals.authority NOT NULL,
@@ -271,10 +271,10 @@ COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.
 CREATE INDEX edits_of_facts ON annals.edits (group_id, edited_at) WHERE kind = 'fact';
 COMMENT ON INDEX annals.edits_of_facts IS 'Tells whether an entity was only changed with a fact of its own.';
 
-CREATE FUNCTION annals.note_edit() RETURNS trigger
+CREATE FUNCTION annals_internal.note_edit() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    origin jsonb := annals.origin();
+    origin jsonb := annals_internal.write_origin();
     action text := coalesce(origin->>'action', lower(TG_OP));
 BEGIN
     IF action IN ('undo', 'import', 'mark') OR action = 'sweep' AND TG_ARGV[0] = 'entity' OR current_setting('annals.weighing', true) = 'on' OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
@@ -287,54 +287,54 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.note_edit() IS 'Trigger: records a change that no episode caused. What undo, import and marks write has records of its own.';
+COMMENT ON FUNCTION annals_internal.note_edit() IS 'Trigger: records a change that no episode caused. What undo, import and marks write has records of its own.';
 
 CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.entities
-    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('entity');
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.note_edit('entity');
 COMMENT ON TRIGGER edit ON annals.entities IS 'Records what is changed by hand in edits.';
 CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.facts
-    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('fact');
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.note_edit('fact');
 COMMENT ON TRIGGER edit ON annals.facts IS 'Records what is changed by hand in edits.';
 
 -- Keeps what is written of an entity by hand: its summary, which is made anew when its
 -- facts change, begins with it from then on.
-CREATE FUNCTION annals.keep_written() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_written() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF coalesce(annals.origin()->>'action', 'edit') IN ('edit', 'add') AND coalesce(current_setting('annals.weighing', true), '') <> 'on' THEN
+    IF coalesce(annals_internal.write_origin()->>'action', 'edit') IN ('edit', 'add') AND coalesce(current_setting('annals.weighing', true), '') <> 'on' THEN
         NEW.written := NEW.summary;
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_written() IS 'Trigger: keeps a summary that is written by hand.';
+COMMENT ON FUNCTION annals_internal.keep_written() IS 'Trigger: keeps a summary that is written by hand.';
 
 CREATE TRIGGER written_insert BEFORE INSERT ON annals.entities
-    FOR EACH ROW WHEN (annals.causes() = '{}' AND NEW.summary <> '') EXECUTE FUNCTION annals.keep_written();
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND NEW.summary <> '') EXECUTE FUNCTION annals_internal.keep_written();
 COMMENT ON TRIGGER written_insert ON annals.entities IS 'Keeps the summary with which an entity is made by hand.';
 CREATE TRIGGER written_update BEFORE UPDATE OF summary ON annals.entities
-    FOR EACH ROW WHEN (annals.causes() = '{}' AND OLD.summary <> NEW.summary) EXECUTE FUNCTION annals.keep_written();
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.keep_written();
 COMMENT ON TRIGGER written_update ON annals.entities IS 'Keeps a summary that is written by hand.';
 
 -- Episodes do not say what a person made of their fact: the record of the edit
 -- is what it rests on. They stay tied to it, so that erasing them finds it.
-CREATE FUNCTION annals.note_correction() RETURNS trigger
+CREATE FUNCTION annals_internal.note_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF coalesce(annals.origin()->>'action', '') NOT IN ('undo', 'import') THEN
+    IF coalesce(annals_internal.write_origin()->>'action', '') NOT IN ('undo', 'import') THEN
         UPDATE annals.fact_episodes SET role = 'corrected'
         WHERE group_id = NEW.group_id AND fact_id = NEW.id AND role = 'states';
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.note_correction() IS 'Trigger: marks the episodes that stated a fact before its sentence was corrected by hand.';
+COMMENT ON FUNCTION annals_internal.note_correction() IS 'Trigger: marks the episodes that stated a fact before its sentence was corrected by hand.';
 
 CREATE TRIGGER corrected AFTER UPDATE OF fact ON annals.facts
-    FOR EACH ROW WHEN (annals.causes() = '{}' AND OLD.fact <> NEW.fact) EXECUTE FUNCTION annals.note_correction();
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND OLD.fact <> NEW.fact) EXECUTE FUNCTION annals_internal.note_correction();
 COMMENT ON TRIGGER corrected ON annals.facts IS 'Marks the episodes that stated a fact before its sentence was corrected by hand.';
 
-CREATE FUNCTION annals.refuse_rewriting() RETURNS trigger
+CREATE FUNCTION annals_internal.refuse_rewriting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF TG_OP = 'DELETE' AND OLD.group_id <> '' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
@@ -343,15 +343,15 @@ BEGIN
     RAISE EXCEPTION 'what was noted is only added to; it goes with its group' USING ERRCODE = 'restrict_violation';
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_rewriting() IS 'Trigger: refuses to change or remove a record, except with its group.';
+COMMENT ON FUNCTION annals_internal.refuse_rewriting() IS 'Trigger: refuses to change or remove a record, except with its group.';
 
 CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_rewriting();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
 COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
 
 -- Tells whose word a fact is: the highest authority of what states it, and of
 -- whoever told, changed or confirmed it by hand. One with neither was made by a person.
-CREATE FUNCTION annals.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
+CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(greatest(
     (SELECT max(e.authority)
@@ -367,7 +367,7 @@ RETURN coalesce(greatest(
     WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id AND d.action = 'confirm'
         AND NOT EXISTS (SELECT FROM annals.edits u
             WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at))), 'person');
-COMMENT ON FUNCTION annals.fact_authority(text, uuid) IS
+COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid) IS
     'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it.';
 
 -- Trust. Whether a fact is believed follows from who says it, and from what the group
@@ -375,48 +375,48 @@ COMMENT ON FUNCTION annals.fact_authority(text, uuid) IS
 -- searches need not work it out and the history has what it was.
 
 -- Tells whether a group withholds whose word something is.
-CREATE FUNCTION annals.withholds(group_id text) RETURNS boolean
+CREATE FUNCTION annals_internal.withholds(group_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce((SELECT g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}' FROM annals.groups g WHERE g.group_id = withholds.group_id), false);
-COMMENT ON FUNCTION annals.withholds(text) IS 'Tells whether a group withholds what some say until it is confirmed or released.';
+COMMENT ON FUNCTION annals_internal.withholds(text) IS 'Tells whether a group withholds what some say until it is confirmed or released.';
 
-CREATE FUNCTION annals.withholds_word(group_id text, authority annals.authority, thread_id text) RETURNS boolean
+CREATE FUNCTION annals_internal.withholds_authority(group_id text, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = withholds_word.group_id
+RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = withholds_authority.group_id
     AND CASE authority WHEN 'assistant' THEN g.hold_assistants WHEN 'document' THEN g.hold_documents OR thread_id = ANY (g.hold_threads) ELSE false END);
-COMMENT ON FUNCTION annals.withholds_word(text, annals.authority, text) IS 'Tells whether a group withholds what is said with an authority, in a conversation.';
+COMMENT ON FUNCTION annals_internal.withholds_authority(text, annals.authority, text) IS 'Tells whether a group withholds what is said with an authority, in a conversation.';
 
 -- Tells what was decided last by hand about something: of the actions that are asked
 -- for, the latest.
-CREATE FUNCTION annals.decided_last(group_id text, subject_id uuid, actions text[]) RETURNS text
+CREATE FUNCTION annals_internal.last_decision(group_id text, subject_id uuid, actions text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (SELECT d.action FROM annals.edits d
-    WHERE d.group_id = decided_last.group_id AND d.subject_id = decided_last.subject_id AND d.action = ANY (actions)
+    WHERE d.group_id = last_decision.group_id AND d.subject_id = last_decision.subject_id AND d.action = ANY (actions)
     ORDER BY d.edited_at DESC, d.id DESC LIMIT 1);
-COMMENT ON FUNCTION annals.decided_last(text, uuid, text[]) IS 'Tells what was decided last by hand about a fact or an episode: the latest of some actions.';
+COMMENT ON FUNCTION annals_internal.last_decision(text, uuid, text[]) IS 'Tells what was decided last by hand about a fact or an episode: the latest of some actions.';
 
-CREATE FUNCTION annals.episode_held(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
+CREATE FUNCTION annals_internal.episode_held(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN annals.withholds_word(group_id, authority, thread_id)
-    AND coalesce(annals.decided_last(group_id, episode_id, '{release,hold}'), '') <> 'release';
-COMMENT ON FUNCTION annals.episode_held(text, uuid, annals.authority, text) IS 'Tells whether what an episode says is withheld: its group withholds such, and nobody released it.';
+RETURN annals_internal.withholds_authority(group_id, authority, thread_id)
+    AND coalesce(annals_internal.last_decision(group_id, episode_id, '{release,hold}'), '') <> 'release';
+COMMENT ON FUNCTION annals_internal.episode_held(text, uuid, annals.authority, text) IS 'Tells whether what an episode says is withheld: its group withholds such, and nobody released it.';
 
-CREATE FUNCTION annals.quarantined(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
+CREATE FUNCTION annals_internal.quarantined(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN authority = 'document' AND annals.episode_held(group_id, episode_id, authority, thread_id);
-COMMENT ON FUNCTION annals.quarantined(text, uuid, annals.authority, text) IS 'Tells whether an episode is a document that is withheld.';
+RETURN authority = 'document' AND annals_internal.episode_held(group_id, episode_id, authority, thread_id);
+COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS 'Tells whether an episode is a document that is withheld.';
 
-CREATE FUNCTION annals.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
+CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce(annals.decided_last(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
-COMMENT ON FUNCTION annals.fact_confirmed(text, uuid) IS 'Tells whether a fact is confirmed by hand.';
+RETURN coalesce(annals_internal.last_decision(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
+COMMENT ON FUNCTION annals_internal.fact_confirmed(text, uuid) IS 'Tells whether a fact is confirmed by hand.';
 
 -- A fact is a candidate where all that states it, and all that told or changed it by
 -- hand, is withheld, and nobody confirmed it. One with neither was made by a person.
-CREATE FUNCTION annals.fact_trust(group_id text, fact_id uuid) RETURNS annals.trust
+CREATE FUNCTION annals_internal.fact_trust(group_id text, fact_id uuid) RETURNS annals.trust
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE
-    WHEN annals.withholds(group_id) AND (
+    WHEN annals_internal.withholds(group_id) AND (
         EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states')
         OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id
             AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
@@ -424,37 +424,37 @@ RETURN CASE
         SELECT FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = fact_trust.group_id AND e.id = c.episode_id
         WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states'
-            AND NOT annals.episode_held(fact_trust.group_id, e.id, e.authority, e.thread_id)
+            AND NOT annals_internal.episode_held(fact_trust.group_id, e.id, e.authority, e.thread_id)
     ) AND NOT EXISTS (
         SELECT FROM annals.edits d
         WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
-            AND NOT annals.withholds_word(fact_trust.group_id, d.authority, '')
-    ) AND NOT annals.fact_confirmed(group_id, fact_id) THEN 'candidate'
+            AND NOT annals_internal.withholds_authority(fact_trust.group_id, d.authority, '')
+    ) AND NOT annals_internal.fact_confirmed(group_id, fact_id) THEN 'candidate'
     WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = fact_trust.group_id AND d.fact_id = fact_trust.fact_id) THEN 'disputed'
     ELSE 'believed' END::annals.trust;
-COMMENT ON FUNCTION annals.fact_trust(text, uuid) IS
+COMMENT ON FUNCTION annals_internal.fact_trust(text, uuid) IS
     'Tells whether a fact is believed, by the episodes that state it, the edits that made or confirmed it, and what its group withholds.';
 
 -- Tells whether a believed fact would be so without the episodes that are to expire: in
 -- a group that withholds nothing it would; else by what somebody told or confirmed who is
 -- believed, or by an episode that stays and is not withheld.
-CREATE FUNCTION annals.stays_believed(group_id text, fact_id uuid) RETURNS boolean
+CREATE FUNCTION annals_internal.believed_without_expiring(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN NOT annals.withholds(group_id) OR annals.fact_confirmed(group_id, fact_id) OR EXISTS (
+RETURN NOT annals_internal.withholds(group_id) OR annals_internal.fact_confirmed(group_id, fact_id) OR EXISTS (
     SELECT FROM annals.edits d
-    WHERE d.group_id = stays_believed.group_id AND d.subject_id = stays_believed.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
-        AND NOT annals.withholds_word(stays_believed.group_id, d.authority, '')
+    WHERE d.group_id = believed_without_expiring.group_id AND d.subject_id = believed_without_expiring.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
+        AND NOT annals_internal.withholds_authority(believed_without_expiring.group_id, d.authority, '')
 ) OR EXISTS (
     SELECT FROM annals.fact_episodes c
-    JOIN annals.episodes e ON e.group_id = stays_believed.group_id AND e.id = c.episode_id
-    LEFT JOIN annals.marks m ON m.group_id = stays_believed.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
-    WHERE c.group_id = stays_believed.group_id AND c.fact_id = stays_believed.fact_id AND c.role = 'states' AND m.id IS NULL
-        AND NOT annals.episode_held(stays_believed.group_id, e.id, e.authority, e.thread_id));
-COMMENT ON FUNCTION annals.stays_believed(text, uuid) IS 'Tells whether a believed fact would be so without the episodes that are to expire.';
+    JOIN annals.episodes e ON e.group_id = believed_without_expiring.group_id AND e.id = c.episode_id
+    LEFT JOIN annals.marks m ON m.group_id = believed_without_expiring.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
+    WHERE c.group_id = believed_without_expiring.group_id AND c.fact_id = believed_without_expiring.fact_id AND c.role = 'states' AND m.id IS NULL
+        AND NOT annals_internal.episode_held(believed_without_expiring.group_id, e.id, e.authority, e.thread_id));
+COMMENT ON FUNCTION annals_internal.believed_without_expiring(text, uuid) IS 'Tells whether a believed fact would be so without the episodes that are to expire.';
 
 -- Brings the trust of facts to what follows now: of all facts of a group, or some. It
 -- returns those that changed. Nobody told anything by it, so no edit is noted.
-CREATE FUNCTION annals.weigh(of_group text, which uuid[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.update_trust(of_group text, which uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.weighing', true), '');
@@ -462,16 +462,16 @@ DECLARE
     changed uuid[];
     trusts annals.trust[];
 BEGIN
-    IF which IS NULL AND NOT annals.withholds(of_group) THEN -- there are no candidates
+    IF which IS NULL AND NOT annals_internal.withholds(of_group) THEN -- there are no candidates
         weighed := ARRAY(
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.trust <> 'believed'
             UNION
             SELECT d.fact_id FROM annals.disputes d WHERE d.group_id = of_group);
     END IF;
-    PERFORM annals.set_local('annals.weighing', 'on');
+    PERFORM annals_internal.set_local('annals.weighing', 'on');
     SELECT array_agg(n.id), array_agg(n.trust) INTO changed, trusts -- read first: Citus refuses an UPDATE that calls functions for its rows
     FROM (
-        SELECT c.id, c.trust AS former, annals.fact_trust(of_group, c.id) AS trust FROM annals.facts c
+        SELECT c.id, c.trust AS former, annals_internal.fact_trust(of_group, c.id) AS trust FROM annals.facts c
         WHERE c.group_id = of_group AND (weighed IS NULL OR c.id = ANY (weighed))
     ) n
     WHERE n.former <> n.trust;
@@ -480,41 +480,41 @@ BEGIN
     FROM unnest(changed, trusts) AS n(id, trust)
     WHERE f.group_id = of_group AND f.id = n.id
     RETURNING f.id;
-    PERFORM annals.set_local('annals.weighing', before);
+    PERFORM annals_internal.set_local('annals.weighing', before);
 END
 $$;
-COMMENT ON FUNCTION annals.weigh(text, uuid[]) IS 'Brings the trust of facts to what follows now, and returns those that changed; NULL: all of the group.';
+COMMENT ON FUNCTION annals_internal.update_trust(text, uuid[]) IS 'Brings the trust of facts to what follows now, and returns those that changed; NULL: all of the group.';
 
 -- Weighs a fact that gains or loses an episode or a dispute. Who writes many of them
 -- weighs the facts at the end, and says so by annals.weighed_later.
-CREATE FUNCTION annals.keep_trust() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_trust() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     of_group text := coalesce(NEW.group_id, OLD.group_id);
 BEGIN
-    IF TG_ARGV[0] = 'episode' AND NOT annals.withholds(of_group) OR current_setting('annals.weighed_later', true) = 'on'
-        OR annals.origin()->>'action' = 'import' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group) THEN
+    IF TG_ARGV[0] = 'episode' AND NOT annals_internal.withholds(of_group) OR current_setting('annals.weighed_later', true) = 'on'
+        OR annals_internal.write_origin()->>'action' = 'import' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group) THEN
         RETURN NULL;
     END IF;
-    PERFORM annals.weigh(of_group, ARRAY[coalesce(NEW.fact_id, OLD.fact_id)]);
+    PERFORM annals_internal.update_trust(of_group, ARRAY[coalesce(NEW.fact_id, OLD.fact_id)]);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_trust() IS 'Trigger: keeps the trust of a fact that gains or loses an episode or a dispute.';
+COMMENT ON FUNCTION annals_internal.keep_trust() IS 'Trigger: keeps the trust of a fact that gains or loses an episode or a dispute.';
 
 CREATE TRIGGER trust AFTER INSERT OR DELETE OR UPDATE OF role ON annals.fact_episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_trust('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_trust('episode');
 COMMENT ON TRIGGER trust ON annals.fact_episodes IS 'Keeps the trust of the fact.';
 CREATE TRIGGER trust AFTER INSERT OR DELETE ON annals.disputes
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_trust('dispute');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_trust('dispute');
 COMMENT ON TRIGGER trust ON annals.disputes IS 'Keeps the trust of the fact.';
 
 -- Weighs the facts of a group that withholds something else from now on, takes what is
 -- not believed any more out of summaries, and notes who decided that.
-CREATE FUNCTION annals.keep_policy() RETURNS trigger
+CREATE FUNCTION annals_internal.apply_trust_policy() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    origin jsonb := annals.origin();
+    origin jsonb := annals_internal.write_origin();
     before text := coalesce(current_setting('annals.weighing', true), '');
     weighed uuid[];
 BEGIN
@@ -524,11 +524,11 @@ BEGIN
     INSERT INTO annals.edits (group_id, door, written_by, authority, action)
     VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'policy');
     IF coalesce(current_setting('annals.weighed_later', true), '') <> 'on' THEN
-        weighed := ARRAY(SELECT w.id FROM annals.weigh(NEW.group_id, NULL) AS w(id));
-        PERFORM annals.set_local('annals.weighing', 'on'); -- of summaries no edit is noted
-        PERFORM annals.unsay(NEW.group_id, ARRAY(
+        weighed := ARRAY(SELECT w.id FROM annals_internal.update_trust(NEW.group_id, NULL) AS w(id));
+        PERFORM annals_internal.set_local('annals.weighing', 'on'); -- of summaries no edit is noted
+        PERFORM annals_internal.remove_from_summaries(NEW.group_id, ARRAY(
             SELECT f.id FROM annals.facts f WHERE f.group_id = NEW.group_id AND f.id = ANY (weighed) AND f.trust = 'candidate'));
-        PERFORM annals.set_local('annals.weighing', before);
+        PERFORM annals_internal.set_local('annals.weighing', before);
     END IF;
     IF (OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_documents, NEW.hold_threads) THEN
         UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL -- it is made anew, of what is shown
@@ -539,31 +539,31 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
+COMMENT ON FUNCTION annals_internal.apply_trust_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
 
 CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed ON annals.groups
     FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed)
         IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed))
-    EXECUTE FUNCTION annals.keep_policy();
+    EXECUTE FUNCTION annals_internal.apply_trust_policy();
 COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group whose policy changed.';
 
 -- Returns the last name of an entity that was merged into another, or removed.
-CREATE FUNCTION annals.former_name(of_group text, entity uuid) RETURNS text
+CREATE FUNCTION annals_internal.former_name(of_group text, entity uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce((SELECT name FROM annals.entities_history WHERE group_id = of_group AND id = entity
+RETURN coalesce((SELECT name FROM annals_internal.entities_history WHERE group_id = of_group AND id = entity
     ORDER BY lower(recorded) DESC LIMIT 1), '');
-COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'Returns the last name of an entity that was merged or removed.';
+COMMENT ON FUNCTION annals_internal.former_name(text, uuid) IS 'Returns the last name of an entity that was merged or removed.';
 
 -- Returns the name of an entity at a time. An entity that was not known then
 -- has the name it has now, or had last.
-CREATE FUNCTION annals.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
+CREATE FUNCTION annals_internal.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(
     (SELECT e.name FROM annals.entities e WHERE e.group_id = name_at.group_id AND e.id = name_at.id AND e.recorded @> name_at.known_at),
-    (SELECT h.name FROM annals.entities_history h WHERE h.group_id = name_at.group_id AND h.id = name_at.id AND h.recorded @> name_at.known_at),
+    (SELECT h.name FROM annals_internal.entities_history h WHERE h.group_id = name_at.group_id AND h.id = name_at.id AND h.recorded @> name_at.known_at),
     (SELECT e.name FROM annals.entities e WHERE e.group_id = name_at.group_id AND e.id = name_at.id),
-    annals.former_name(name_at.group_id, name_at.id));
-COMMENT ON FUNCTION annals.name_at(text, uuid, timestamptz) IS 'Returns the name of an entity at a time.';
+    annals_internal.former_name(name_at.group_id, name_at.id));
+COMMENT ON FUNCTION annals_internal.name_at(text, uuid, timestamptz) IS 'Returns the name of an entity at a time.';
 
 CREATE VIEW annals.entity_versions WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.recorded, e.created_at,
@@ -574,7 +574,7 @@ FROM annals.entities e
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.recorded, h.created_at, h.evidence,
     h.caused_by, h.ended_by
-FROM annals.entities_history h;
+FROM annals_internal.entities_history h;
 COMMENT ON VIEW annals.entity_versions IS 'Every version of every entity, former and current.';
 COMMENT ON COLUMN annals.entity_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_versions.id IS 'Its id, a UUIDv7.';
@@ -594,35 +594,35 @@ COMMENT ON COLUMN annals.entity_versions.ended_by IS
 
 -- is_current is a constant of each branch, so that the planner leaves out the
 -- history where only current rows are asked for.
-CREATE VIEW annals.entity_rows WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.entity_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by,
     NULL::uuid[] AS ended_by, true AS is_current, e.written
 FROM annals.entities e
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, h.recorded, h.caused_by,
     h.ended_by, false, ''
-FROM annals.entities_history h;
-COMMENT ON VIEW annals.entity_rows IS 'Every version of every entity, former and current, without the episodes that support it.';
-COMMENT ON COLUMN annals.entity_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entity_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.entity_rows.name IS 'The most complete name known at the time.';
-COMMENT ON COLUMN annals.entity_rows.aliases IS 'Other names it goes by.';
-COMMENT ON COLUMN annals.entity_rows.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.entity_rows.summary IS 'Summary of what was known about it, in a few sentences.';
-COMMENT ON COLUMN annals.entity_rows.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.entity_rows.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.entity_rows.recorded IS
+FROM annals_internal.entities_history h;
+COMMENT ON VIEW annals_internal.entity_rows IS 'Every version of every entity, former and current, without the episodes that support it.';
+COMMENT ON COLUMN annals_internal.entity_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entity_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.entity_rows.name IS 'The most complete name known at the time.';
+COMMENT ON COLUMN annals_internal.entity_rows.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals_internal.entity_rows.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals_internal.entity_rows.summary IS 'Summary of what was known about it, in a few sentences.';
+COMMENT ON COLUMN annals_internal.entity_rows.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals_internal.entity_rows.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.entity_rows.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
-COMMENT ON COLUMN annals.entity_rows.caused_by IS
+COMMENT ON COLUMN annals_internal.entity_rows.caused_by IS
     'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
-COMMENT ON COLUMN annals.entity_rows.ended_by IS
+COMMENT ON COLUMN annals_internal.entity_rows.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.';
-COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is believed now.';
-COMMENT ON COLUMN annals.entity_rows.written IS 'What was written of it by hand, with which its summary begins; empty in former versions.';
+COMMENT ON COLUMN annals_internal.entity_rows.is_current IS 'True of the version that is believed now.';
+COMMENT ON COLUMN annals_internal.entity_rows.written IS 'What was written of it by hand, with which its summary begins; empty in former versions.';
 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
-SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
-    f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.told, f.ends, f.attributes, f.valid,
+SELECT f.group_id, f.id, f.source_id, annals_internal.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
+    f.target_id, annals_internal.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.told, f.ends, f.attributes, f.valid,
     f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
     ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = f.group_id AND d.fact_id = f.id ORDER BY d.disputed_by)::uuid[] AS disputed_by,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
@@ -630,10 +630,10 @@ SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lo
     f.caused_by, NULL::uuid[] AS ended_by
 FROM annals.facts f
 UNION ALL
-SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
-    h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.told, h.ends, h.attributes, h.valid,
+SELECT h.group_id, h.id, h.source_id, annals_internal.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
+    h.target_id, annals_internal.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.told, h.ends, h.attributes, h.valid,
     h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence, h.caused_by, h.ended_by
-FROM annals.facts_history h;
+FROM annals_internal.facts_history h;
 COMMENT ON VIEW annals.fact_versions IS
     'Every version of every fact, former and current, with the names that its entities had when the version began.';
 COMMENT ON COLUMN annals.fact_versions.group_id IS 'The group that the row belongs to.';
@@ -677,7 +677,7 @@ FROM annals.communities c
 WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.recorded, h.created_at, h.evidence
-FROM annals.communities_history h;
+FROM annals_internal.communities_history h;
 COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current, but for those that are to be made anew.';
 COMMENT ON COLUMN annals.community_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_versions.id IS 'Its id, a UUIDv7.';
@@ -688,22 +688,22 @@ COMMENT ON COLUMN annals.community_versions.recorded IS
 COMMENT ON COLUMN annals.community_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.community_versions.members IS 'Ids of its entities.';
 
-CREATE VIEW annals.community_rows WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.community_rows WITH (security_invoker = true) AS
 SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, true AS is_current
 FROM annals.communities c
 WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.created_at, h.recorded, false
-FROM annals.communities_history h;
-COMMENT ON VIEW annals.community_rows IS 'Every version of every community, former and current, without its members, but for those that are to be made anew.';
-COMMENT ON COLUMN annals.community_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.community_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.community_rows.name IS 'Title made of its key terms and topics.';
-COMMENT ON COLUMN annals.community_rows.summary IS 'Summary of what its members had in common.';
-COMMENT ON COLUMN annals.community_rows.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.community_rows.recorded IS
+FROM annals_internal.communities_history h;
+COMMENT ON VIEW annals_internal.community_rows IS 'Every version of every community, former and current, without its members, but for those that are to be made anew.';
+COMMENT ON COLUMN annals_internal.community_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.community_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.community_rows.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals_internal.community_rows.summary IS 'Summary of what its members had in common.';
+COMMENT ON COLUMN annals_internal.community_rows.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.community_rows.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
-COMMENT ON COLUMN annals.community_rows.is_current IS 'True of the version that is believed now.';
+COMMENT ON COLUMN annals_internal.community_rows.is_current IS 'True of the version that is believed now.';
 
 -- Functions that return the graph as it was known. A current version has no
 -- end, so that it contains infinity, which stands for a known_at of NULL.
@@ -713,7 +713,7 @@ BEGIN ATOMIC
     SELECT v.*
     FROM annals.entity_versions v
     WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity')
-        AND v.id NOT IN (SELECT annals.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())));
+        AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())));
 END;
 COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
 
@@ -729,8 +729,8 @@ COMMENT ON FUNCTION annals.communities_at(text, timestamptz) IS 'Returns the com
 CREATE FUNCTION annals.facts_known(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
-        coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded,
+    SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals_internal.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
+        coalesce(t.name, annals_internal.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded,
         v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
@@ -738,7 +738,7 @@ BEGIN ATOMIC
     LEFT JOIN annals.entity_versions t
         ON t.group_id = facts_known.group_id AND t.id = v.target_id AND t.recorded @> coalesce(facts_known.known_at, 'infinity')
     WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity') AND v.trust <> 'candidate'
-        AND v.id NOT IN (SELECT annals.expired(facts_known.group_id, 'fact', coalesce(facts_known.known_at, now())));
+        AND v.id NOT IN (SELECT annals_internal.expired(facts_known.group_id, 'fact', coalesce(facts_known.known_at, now())));
 END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
     'Returns the facts of all times as believed at known_at, without candidates; NULL: as believed now.';
@@ -756,63 +756,63 @@ BEGIN ATOMIC
     FROM annals.facts f
     JOIN annals.entities s ON s.group_id = facts_now.group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = facts_now.group_id AND t.id = f.target_id
-    WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(facts_now.group_id, 'fact', now()));
+    WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(facts_now.group_id, 'fact', now()));
 END;
 COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
 
 -- Is facts_now(group_id) of some facts alone. A cluster looks into no function: what
 -- is asked of few facts has to be told which, or all of the group are read.
-CREATE FUNCTION annals.facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.fact_versions
+CREATE FUNCTION annals_internal.current_facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded,
         f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
-        ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
+        ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = current_facts_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-            WHERE c.group_id = facts_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
+            WHERE c.group_id = current_facts_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
         f.caused_by, NULL::uuid[]
     FROM annals.facts f
-    JOIN annals.entities s ON s.group_id = facts_of.group_id AND s.id = f.source_id
-    JOIN annals.entities t ON t.group_id = facts_of.group_id AND t.id = f.target_id
-    WHERE f.group_id = facts_of.group_id AND f.id = ANY (facts_of.ids)
-        AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = facts_of.group_id)
-            OR f.id NOT IN (SELECT annals.expired(facts_of.group_id, 'fact', now())));
+    JOIN annals.entities s ON s.group_id = current_facts_of.group_id AND s.id = f.source_id
+    JOIN annals.entities t ON t.group_id = current_facts_of.group_id AND t.id = f.target_id
+    WHERE f.group_id = current_facts_of.group_id AND f.id = ANY (current_facts_of.ids)
+        AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = current_facts_of.group_id)
+            OR f.id NOT IN (SELECT annals_internal.expired(current_facts_of.group_id, 'fact', now())));
 END;
-COMMENT ON FUNCTION annals.facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
+COMMENT ON FUNCTION annals_internal.current_facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
 
 -- Is the view fact_versions of some facts alone, or facts_known(group_id, known_at).
-CREATE FUNCTION annals.versions_of(group_id text, ids uuid[], known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
+CREATE FUNCTION annals_internal.fact_versions_of(group_id text, ids uuid[], known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id,
-        coalesce(s.name, annals.name_at(versions_of.group_id, v.source_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.predicate, v.target_id,
-        coalesce(t.name, annals.name_at(versions_of.group_id, v.target_id, coalesce(versions_of.known_at, lower(v.recorded)))), v.fact, v.told, v.ends,
+        coalesce(s.name, annals_internal.name_at(fact_versions_of.group_id, v.source_id, coalesce(fact_versions_of.known_at, lower(v.recorded)))), v.predicate, v.target_id,
+        coalesce(t.name, annals_internal.name_at(fact_versions_of.group_id, v.target_id, coalesce(fact_versions_of.known_at, lower(v.recorded)))), v.fact, v.told, v.ends,
         v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis,
         v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM (
         SELECT f.group_id, f.id, f.source_id, f.predicate, f.target_id, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
             f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust,
-            ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = versions_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by) AS disputed_by,
+            ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = fact_versions_of.group_id AND d.fact_id = f.id ORDER BY d.disputed_by) AS disputed_by,
             ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-                WHERE c.group_id = versions_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
+                WHERE c.group_id = fact_versions_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
             f.caused_by, NULL::uuid[] AS ended_by
         FROM annals.facts f
-        WHERE f.group_id = versions_of.group_id AND f.id = ANY (versions_of.ids)
+        WHERE f.group_id = fact_versions_of.group_id AND f.id = ANY (fact_versions_of.ids)
         UNION ALL
         SELECT h.group_id, h.id, h.source_id, h.predicate, h.target_id, h.fact, h.told, h.ends, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
             h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.trust, '{}', h.evidence,
             h.caused_by, h.ended_by
-        FROM annals.facts_history h
-        WHERE h.group_id = versions_of.group_id AND h.id = ANY (versions_of.ids)
+        FROM annals_internal.facts_history h
+        WHERE h.group_id = fact_versions_of.group_id AND h.id = ANY (fact_versions_of.ids)
     ) v
-    LEFT JOIN annals.entity_rows s
-        ON s.group_id = versions_of.group_id AND s.id = v.source_id AND s.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
-    LEFT JOIN annals.entity_rows t
-        ON t.group_id = versions_of.group_id AND t.id = v.target_id AND t.recorded @> coalesce(versions_of.known_at, lower(v.recorded))
-    WHERE versions_of.known_at IS NULL OR v.recorded @> versions_of.known_at
-        AND v.id NOT IN (SELECT annals.expired(versions_of.group_id, 'fact', versions_of.known_at));
+    LEFT JOIN annals_internal.entity_rows s
+        ON s.group_id = fact_versions_of.group_id AND s.id = v.source_id AND s.recorded @> coalesce(fact_versions_of.known_at, lower(v.recorded))
+    LEFT JOIN annals_internal.entity_rows t
+        ON t.group_id = fact_versions_of.group_id AND t.id = v.target_id AND t.recorded @> coalesce(fact_versions_of.known_at, lower(v.recorded))
+    WHERE fact_versions_of.known_at IS NULL OR v.recorded @> fact_versions_of.known_at
+        AND v.id NOT IN (SELECT annals_internal.expired(fact_versions_of.group_id, 'fact', fact_versions_of.known_at));
 END;
-COMMENT ON FUNCTION annals.versions_of(text, uuid[], timestamptz) IS
+COMMENT ON FUNCTION annals_internal.fact_versions_of(text, uuid[], timestamptz) IS
     'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
 
 -- What lists and searches show as of a time: what held or happened then, what was planned
@@ -820,19 +820,19 @@ COMMENT ON FUNCTION annals.versions_of(text, uuid[], timestamptz) IS
 -- event of which nobody knows since when it was over holds at no given time. It is a
 -- single expression, which PostgreSQL puts in the place of the call. graph.Fact.ShownAt
 -- says the same.
-CREATE FUNCTION annals.shown_at(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz, at timestamptz) RETURNS boolean
+CREATE FUNCTION annals_internal.shown_at(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz, at timestamptz) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN valid @> at THEN kind = 'state' OR NOT lower_inf(valid)
     ELSE said_at <= at AND (lower(valid) > at OR kind = 'event' AND from_basis = 'planned') END;
-COMMENT ON FUNCTION annals.shown_at(annals.fact_kind, tstzrange, annals.basis, timestamptz, timestamptz)
+COMMENT ON FUNCTION annals_internal.shown_at(annals.fact_kind, tstzrange, annals.basis, timestamptz, timestamptz)
     IS 'Reports whether a fact held, happened or was planned at a time.';
 
 -- Names the beginning of a fact in the timeline. Nothing began or happened only because
 -- the day came for which it was planned.
-CREATE FUNCTION annals.begun_as(kind annals.fact_kind, valid tstzrange, from_basis annals.basis) RETURNS text
+CREATE FUNCTION annals_internal.begun_as(kind annals.fact_kind, valid tstzrange, from_basis annals.basis) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE WHEN from_basis = 'planned' OR lower(valid) > now() THEN 'planned' WHEN kind = 'event' THEN 'happened' ELSE 'began' END;
-COMMENT ON FUNCTION annals.begun_as(annals.fact_kind, tstzrange, annals.basis)
+COMMENT ON FUNCTION annals_internal.begun_as(annals.fact_kind, tstzrange, annals.basis)
     IS 'Says of a fact whether it began, happened, or is only planned.';
 
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, planned boolean DEFAULT false)
@@ -842,7 +842,7 @@ BEGIN ATOMIC
     SELECT k.*
     FROM annals.facts_known(facts_at.group_id, facts_at.known_at) k
     WHERE k.valid @> coalesce(facts_at.valid_at, now()) AND (k.kind = 'state' OR NOT lower_inf(k.valid))
-        OR facts_at.planned AND annals.shown_at(k.kind, k.valid, k.from_basis, k.said_at, coalesce(facts_at.valid_at, now()));
+        OR facts_at.planned AND annals_internal.shown_at(k.kind, k.valid, k.from_basis, k.said_at, coalesce(facts_at.valid_at, now()));
 END;
 COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz, boolean) IS
     'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. What was to begin by then, and nobody said that it did, has the from_basis planned. With planned also what was planned then.';
@@ -851,7 +851,7 @@ CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF a
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.*
-    FROM annals.versions_of(fact_history.group_id, ARRAY[fact_history.fact_id]) v
+    FROM annals_internal.fact_versions_of(fact_history.group_id, ARRAY[fact_history.fact_id]) v
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
@@ -871,15 +871,15 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision
 FROM (
-    SELECT f.group_id, lower(f.valid)::timestamptz AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
+    SELECT f.group_id, lower(f.valid)::timestamptz AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
         f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
     FROM annals.facts f
-    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
+    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals_internal.has_expired(f.group_id, 'fact', f.id)
     UNION ALL
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.told, coalesce(f.expired_at, f.created_at),
         f.statement_id, f.until_basis, f.until_precision
     FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.trust <> 'candidate' AND NOT annals.has_expired(f.group_id, 'fact', f.id)
+    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.trust <> 'candidate' AND NOT annals_internal.has_expired(f.group_id, 'fact', f.id)
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
@@ -901,7 +901,7 @@ BEGIN ATOMIC
         timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id,
         change.at_basis, change.at_precision
     FROM (
-        SELECT lower(f.valid) AS at, annals.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
+        SELECT lower(f.valid) AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
             f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid) AND f.trust <> 'candidate'
@@ -912,7 +912,7 @@ BEGIN ATOMIC
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state' AND f.trust <> 'candidate'
             AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated')
     ) change
-    WHERE change.fact_id NOT IN (SELECT annals.expired(timeline_at.group_id, 'fact', coalesce(timeline_at.known_at, now())))
+    WHERE change.fact_id NOT IN (SELECT annals_internal.expired(timeline_at.group_id, 'fact', coalesce(timeline_at.known_at, now())))
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;
 COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeline as believed at known_at; NULL: as believed now.';
@@ -965,7 +965,7 @@ BEGIN ATOMIC
     ), after AS (
         SELECT * FROM annals.entities_at(entity_changes.group_id, entity_changes.to_at) k WHERE NOT k.recorded @> entity_changes.from_at
     ), merge AS (
-        SELECT m.id, m.merged_into FROM annals.entity_merges m WHERE m.group_id = entity_changes.group_id
+        SELECT m.id, m.merged_into FROM annals_internal.entity_merges m WHERE m.group_id = entity_changes.group_id
     ), paired AS (
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
@@ -991,36 +991,36 @@ END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
     'Compares what was known of entities at two times, and returns what was added, renamed, summarised anew, changed, merged or removed.';
 
-CALL annals.end_migration(3, 'history');
+CALL annals_internal.end_migration(3, 'history');
 
 -- +goose StatementEnd
 -- +goose Down
 
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline;
-DROP FUNCTION annals.begun_as;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.shown_at, annals.versions_of, annals.facts_of, annals.facts_now, annals.facts_known,
+DROP FUNCTION annals_internal.begun_as;
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
-DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
-DROP FUNCTION annals.name_at, annals.former_name;
+DROP VIEW annals_internal.community_rows, annals.community_versions, annals.fact_versions, annals_internal.entity_rows, annals.entity_versions;
+DROP FUNCTION annals_internal.name_at, annals_internal.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals.keep_policy, annals.keep_trust, annals.weigh, annals.stays_believed, annals.fact_trust, annals.fact_confirmed, annals.quarantined, annals.episode_held,
-    annals.decided_last, annals.withholds_word, annals.withholds, annals.fact_authority;
+DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.quarantined, annals_internal.episode_held,
+    annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;
 DROP TRIGGER written_insert ON annals.entities;
 DROP TRIGGER edit ON annals.facts;
 DROP TRIGGER edit ON annals.entities;
 DROP TABLE annals.edits;
-DROP FUNCTION annals.refuse_rewriting, annals.note_correction, annals.keep_written, annals.note_edit;
+DROP FUNCTION annals_internal.refuse_rewriting, annals_internal.note_correction, annals_internal.keep_written, annals_internal.note_edit;
 DROP TRIGGER history_delete ON annals.communities;
 DROP TRIGGER history_update ON annals.communities;
 DROP TRIGGER history_delete ON annals.facts;
 DROP TRIGGER history_update ON annals.facts;
 DROP TRIGGER history_delete ON annals.entities;
 DROP TRIGGER history_update ON annals.entities;
-DROP FUNCTION annals.keep_history, annals.version_end, annals.community_evidence, annals.fact_evidence, annals.entity_evidence;
-DROP TABLE annals.communities_history, annals.facts_history, annals.entities_history;
+DROP FUNCTION annals_internal.keep_history, annals_internal.version_end, annals_internal.community_evidence, annals_internal.fact_evidence, annals_internal.entity_evidence;
+DROP TABLE annals_internal.communities_history, annals_internal.facts_history, annals_internal.entities_history;
 DELETE FROM annals.migrations WHERE version = 3;

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(4);
+CALL annals_internal.begin_migration(4);
 
 -- Prepares a text for text search. Scripts without spaces have no words to
 -- split at: of a run of their letters every two neighbours become a word, in
@@ -15,7 +15,7 @@ CALL annals.begin_migration(4);
 -- Letters and their combining accents become one character, for dictionaries
 -- that remove accents. As a tsvector holds at most 1 MiB, a text is read up to
 -- 100,000 characters, or 40,000 with such scripts.
-CREATE FUNCTION annals.segmented(document text, singles boolean DEFAULT false) RETURNS text
+CREATE FUNCTION annals_internal.segmented(document text, singles boolean DEFAULT false) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     letters CONSTANT text := '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
@@ -50,12 +50,12 @@ BEGIN
     );
 END
 $$;
-COMMENT ON FUNCTION annals.segmented(text, boolean) IS
+COMMENT ON FUNCTION annals_internal.segmented(text, boolean) IS
     'Prepares a text for text search: in scripts without spaces, every two neighbouring letters become a word.';
 
 -- Splits the texts of a row into terms. Former versions bring their terms
 -- along, except those from an import.
-CREATE FUNCTION annals.set_terms() RETURNS trigger
+CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     config regconfig;
@@ -68,40 +68,40 @@ BEGIN
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
     SELECT text_search::regconfig INTO config FROM annals.groups WHERE group_id = NEW.group_id;
-    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
+    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals_internal.segmented(document, true));
     NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: splits the texts of a row into terms.';
+COMMENT ON FUNCTION annals_internal.set_terms() IS 'Trigger: splits the texts of a row into terms.';
 
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('episode');
 COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms and length of the episode.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('entity');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('entity');
 COMMENT ON TRIGGER terms ON annals.entities IS 'Keeps terms and length of the entity.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF fact, predicate ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('fact');
 COMMENT ON TRIGGER terms ON annals.facts IS 'Keeps terms and length of the fact.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('community');
 COMMENT ON TRIGGER terms ON annals.communities IS 'Keeps terms and length of the community.';
-CREATE TRIGGER terms BEFORE INSERT ON annals.entities_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('entity');
-COMMENT ON TRIGGER terms ON annals.entities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
-CREATE TRIGGER terms BEFORE INSERT ON annals.facts_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('fact');
-COMMENT ON TRIGGER terms ON annals.facts_history IS 'Keeps terms and length of a version that comes without them, from an import.';
-CREATE TRIGGER terms BEFORE INSERT ON annals.communities_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('community');
-COMMENT ON TRIGGER terms ON annals.communities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+CREATE TRIGGER terms BEFORE INSERT ON annals_internal.entities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('entity');
+COMMENT ON TRIGGER terms ON annals_internal.entities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+CREATE TRIGGER terms BEFORE INSERT ON annals_internal.facts_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('fact');
+COMMENT ON TRIGGER terms ON annals_internal.facts_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+CREATE TRIGGER terms BEFORE INSERT ON annals_internal.communities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('community');
+COMMENT ON TRIGGER terms ON annals_internal.communities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
 
 -- Has one row per term of a document, and no foreign key: the index for it
 -- would double the cost of writing. The kind is a text and not an enumeration:
 -- under row-level security an index is used only for leakproof operators, which
 -- equality of texts is and equality of enumerations is not.
-CREATE TABLE annals.postings (
+CREATE TABLE annals_internal.postings (
     group_id text NOT NULL,
     kind text COLLATE "C" NOT NULL CONSTRAINT postings_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
     term text COLLATE "C" NOT NULL,
@@ -110,21 +110,21 @@ CREATE TABLE annals.postings (
     length integer NOT NULL,
     PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
-COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks, until upkeep packs it into posting_blocks. Kept by triggers.';
-COMMENT ON COLUMN annals.postings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.postings.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.postings.document_id IS 'Id of the row that contains the term.';
-COMMENT ON COLUMN annals.postings.tf IS 'Number of times the row contains the term.';
-COMMENT ON COLUMN annals.postings.length IS 'Number of terms in the row.';
+COMMENT ON TABLE annals_internal.postings IS 'One row per term of a document, from which Okapi BM25 ranks, until upkeep packs it into posting_blocks. Kept by triggers.';
+COMMENT ON COLUMN annals_internal.postings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.postings.document_id IS 'Id of the row that contains the term.';
+COMMENT ON COLUMN annals_internal.postings.tf IS 'Number of times the row contains the term.';
+COMMENT ON COLUMN annals_internal.postings.length IS 'Number of terms in the row.';
 
 -- Has the postings that upkeep packed: those of a term in blocks of up to 72,
 -- which fit five to a page and take a fifth of what they take one by one. The
 -- blocks of a term are in the order of how much the term counts in the documents,
 -- so that a search for a frequent term reads the best of them alone. Whether a
--- posting stands here or in annals.postings makes no difference: annals.all_postings
+-- posting stands here or in annals_internal.postings makes no difference: annals_internal.all_postings
 -- has both.
-CREATE TABLE annals.posting_blocks (
+CREATE TABLE annals_internal.posting_blocks (
     group_id text NOT NULL,
     kind text COLLATE "C" NOT NULL CONSTRAINT posting_blocks_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
     term text COLLATE "C" NOT NULL,
@@ -136,36 +136,36 @@ CREATE TABLE annals.posting_blocks (
     lengths smallint[] NOT NULL,
     PRIMARY KEY (group_id, kind, term, block)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE annals.posting_blocks IS 'Postings of a term, many in a row: those in which the term counts most are in its first block. Packed by upkeep.';
-COMMENT ON COLUMN annals.posting_blocks.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.posting_blocks.kind IS 'Kind of the documents: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.posting_blocks.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.posting_blocks.block IS 'Number of the block among those of the term, from 0.';
-COMMENT ON COLUMN annals.posting_blocks.densest IS 'The least annals.thinness of its postings.';
-COMMENT ON COLUMN annals.posting_blocks.thinnest IS 'The greatest annals.thinness of its postings.';
-COMMENT ON COLUMN annals.posting_blocks.ids IS 'Ids of the rows that contain the term.';
-COMMENT ON COLUMN annals.posting_blocks.tf IS 'Number of times each of them contains it.';
-COMMENT ON COLUMN annals.posting_blocks.lengths IS 'Number of terms in each of them.';
+COMMENT ON TABLE annals_internal.posting_blocks IS 'Postings of a term, many in a row: those in which the term counts most are in its first block. Packed by upkeep.';
+COMMENT ON COLUMN annals_internal.posting_blocks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.posting_blocks.kind IS 'Kind of the documents: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.posting_blocks.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.posting_blocks.block IS 'Number of the block among those of the term, from 0.';
+COMMENT ON COLUMN annals_internal.posting_blocks.densest IS 'The least annals_internal.term_sparsity of its postings.';
+COMMENT ON COLUMN annals_internal.posting_blocks.thinnest IS 'The greatest annals_internal.term_sparsity of its postings.';
+COMMENT ON COLUMN annals_internal.posting_blocks.ids IS 'Ids of the rows that contain the term.';
+COMMENT ON COLUMN annals_internal.posting_blocks.tf IS 'Number of times each of them contains it.';
+COMMENT ON COLUMN annals_internal.posting_blocks.lengths IS 'Number of terms in each of them.';
 
-CREATE VIEW annals.all_postings WITH (security_invoker = true) AS
-SELECT p.group_id, p.kind, p.term, p.document_id, p.tf, p.length FROM annals.postings p
+CREATE VIEW annals_internal.all_postings WITH (security_invoker = true) AS
+SELECT p.group_id, p.kind, p.term, p.document_id, p.tf, p.length FROM annals_internal.postings p
 UNION ALL
-SELECT b.group_id, b.kind, b.term, unnest(b.ids), unnest(b.tf)::integer, unnest(b.lengths)::integer FROM annals.posting_blocks b;
-COMMENT ON VIEW annals.all_postings IS 'All postings, one a row, whether they are packed or not.';
-COMMENT ON COLUMN annals.all_postings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.all_postings.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.all_postings.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.all_postings.document_id IS 'Id of the row that contains the term.';
-COMMENT ON COLUMN annals.all_postings.tf IS 'Number of times the row contains the term.';
-COMMENT ON COLUMN annals.all_postings.length IS 'Number of terms in the row.';
+SELECT b.group_id, b.kind, b.term, unnest(b.ids), unnest(b.tf)::integer, unnest(b.lengths)::integer FROM annals_internal.posting_blocks b;
+COMMENT ON VIEW annals_internal.all_postings IS 'All postings, one a row, whether they are packed or not.';
+COMMENT ON COLUMN annals_internal.all_postings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.all_postings.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.all_postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.all_postings.document_id IS 'Id of the row that contains the term.';
+COMMENT ON COLUMN annals_internal.all_postings.tf IS 'Number of times the row contains the term.';
+COMMENT ON COLUMN annals_internal.all_postings.length IS 'Number of terms in the row.';
 
 -- The order of Okapi BM25 among the postings of one term, nearly, whatever the
 -- mean length: that counts with a third of it, for which five stands here.
-CREATE FUNCTION annals.thinness(tf integer, length integer) RETURNS real
+CREATE FUNCTION annals_internal.term_sparsity(tf integer, length integer) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ((length + 5)::real / tf)::real;
-COMMENT ON FUNCTION annals.thinness(integer, integer) IS 'How thinly a term is spread in a document: the more, the less it counts there.';
+COMMENT ON FUNCTION annals_internal.term_sparsity(integer, integer) IS 'How thinly a term is spread in a document: the more, the less it counts there.';
 
-CREATE FUNCTION annals.add_postings() RETURNS trigger
+CREATE FUNCTION annals_internal.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     groups text[];
@@ -177,22 +177,22 @@ BEGIN
     SELECT array_agg(n.group_id), array_agg(t.lexeme), array_agg(n.id), array_agg(cardinality(t.positions)), array_agg(n.length)
     INTO groups, terms, ids, tf, lengths
     FROM new_rows n, unnest(n.terms) AS t;
-    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+    INSERT INTO annals_internal.postings (group_id, kind, term, document_id, tf, length)
     SELECT n.group_id, TG_ARGV[0], n.term, n.id, n.tf, n.length
     FROM unnest(groups, terms, ids, tf, lengths) AS n(group_id, term, id, tf, length);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of new rows.';
+COMMENT ON FUNCTION annals_internal.add_postings() IS 'Trigger: writes the postings of new rows.';
 
--- Takes the postings of a row out of annals.postings and out of the blocks, so
+-- Takes the postings of a row out of annals_internal.postings and out of the blocks, so
 -- that nothing of the row stays there. It waits while postings of the group are
 -- packed, so that none is missed on its way.
 --
 -- Works row by row: the planner does not know how many rows a transition table
--- has, and would read all postings to find a few. annals.remove_rows removes many,
+-- has, and would read all postings to find a few. annals_internal.remove_rows removes many,
 -- and says so by annals.postings_taken.
-CREATE FUNCTION annals.replace_postings() RETURNS trigger
+CREATE FUNCTION annals_internal.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone integer;
@@ -201,21 +201,21 @@ BEGIN
     IF TG_OP = 'DELETE' AND current_setting('annals.postings_taken', true) = TG_ARGV[0] THEN
         RETURN NULL;
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || OLD.group_id, 0));
-    DELETE FROM annals.postings p
+    PERFORM pg_advisory_xact_lock(hashtextextended('annals_internal.postings:' || OLD.group_id, 0));
+    DELETE FROM annals_internal.postings p
     USING unnest(tsvector_to_array(OLD.terms)) AS t(term)
     WHERE p.group_id = OLD.group_id AND p.kind = TG_ARGV[0] AND p.term = t.term COLLATE "C" AND p.document_id = OLD.id;
     GET DIAGNOSTICS gone = ROW_COUNT;
     IF gone < length(OLD.terms) THEN
         WITH taken AS (
-            UPDATE annals.posting_blocks b
+            UPDATE annals_internal.posting_blocks b
             SET ids = b.ids[:p.place - 1] || b.ids[p.place + 1:], tf = b.tf[:p.place - 1] || b.tf[p.place + 1:],
                 lengths = b.lengths[:p.place - 1] || b.lengths[p.place + 1:]
             FROM (
                 SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
                 FROM unnest(OLD.terms) AS t
-                CROSS JOIN LATERAL annals.thinness(cardinality(t.positions), OLD.length) AS n(thinness)
-                JOIN annals.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
+                CROSS JOIN LATERAL annals_internal.term_sparsity(cardinality(t.positions), OLD.length) AS n(thinness)
+                JOIN annals_internal.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
                     AND h.densest <= n.thinness AND h.thinnest >= n.thinness
                     AND (h.densest < n.thinness OR h.ids[1] <= OLD.id) AND (h.thinnest > n.thinness OR h.ids[cardinality(h.ids)] >= OLD.id)
                 OFFSET 0
@@ -225,19 +225,19 @@ BEGIN
         )
         SELECT bool_or(t.ids = '{}') INTO emptied FROM taken t;
         IF emptied THEN
-            DELETE FROM annals.posting_blocks
+            DELETE FROM annals_internal.posting_blocks
             WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms)) AND ids = '{}';
         END IF;
     END IF;
     IF TG_OP = 'UPDATE' THEN
-        INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+        INSERT INTO annals_internal.postings (group_id, kind, term, document_id, tf, length)
         SELECT NEW.group_id, TG_ARGV[0], t.lexeme, NEW.id, cardinality(t.positions), NEW.length
         FROM unnest(NEW.terms) AS t;
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
 
 -- Takes out the postings of many rows that are about to be removed: what is loose
 -- in one statement, and each block that has any of them is written once. The
@@ -246,13 +246,13 @@ COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings
 --
 -- The plan is the one that is right whatever the statistics say: it looks up the
 -- postings of these rows and the blocks of their terms.
-CREATE FUNCTION annals.take_postings(of_group text, of_kind text, documents uuid[]) RETURNS void
+CREATE FUNCTION annals_internal.take_postings(of_group text, of_kind text, documents uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || of_group, 0));
+    PERFORM pg_advisory_xact_lock(hashtextextended('annals_internal.postings:' || of_group, 0));
     WITH gone AS MATERIALIZED (
-        SELECT t.lexeme COLLATE "C" AS term, d.id, annals.thinness(cardinality(t.positions), d.length) AS thinness
+        SELECT t.lexeme COLLATE "C" AS term, d.id, annals_internal.term_sparsity(cardinality(t.positions), d.length) AS thinness
         FROM (
             SELECT e.id, e.length, e.terms FROM annals.episodes e WHERE of_kind = 'episode' AND e.group_id = of_group AND e.id = ANY (documents)
             UNION ALL
@@ -264,7 +264,7 @@ BEGIN
         ) d
         CROSS JOIN LATERAL unnest(d.terms) AS t
     ), loose AS (
-        DELETE FROM annals.postings p USING gone g
+        DELETE FROM annals_internal.postings p USING gone g
         WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = g.term AND p.document_id = g.id
         RETURNING g.term, g.id, g.thinness
     ), packed AS MATERIALIZED (
@@ -275,36 +275,36 @@ BEGIN
         FROM (
             SELECT p.term, p.thinness, p.id, NULL::integer AS block FROM packed p
             UNION ALL
-            SELECT b.term, annals.thinness(b.tf[1], b.lengths[1]), b.ids[1], b.block
+            SELECT b.term, annals_internal.term_sparsity(b.tf[1], b.lengths[1]), b.ids[1], b.block
             FROM (SELECT DISTINCT p.term FROM packed p) t
-            JOIN annals.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term
+            JOIN annals_internal.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term
         ) o
     ), touched AS MATERIALIZED (
         SELECT o.term, o.block, array_agg(o.id) AS gone FROM ordered o WHERE o.is_posting AND o.block IS NOT NULL GROUP BY o.term, o.block
     ), kept AS MATERIALIZED (
         SELECT b.term, b.block, k.ids, k.tf, k.lengths
         FROM touched t
-        JOIN annals.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term AND b.block = t.block
+        JOIN annals_internal.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term AND b.block = t.block
         CROSS JOIN LATERAL (
             SELECT array_agg(u.id) AS ids, array_agg(u.tf) AS tf, array_agg(u.length) AS lengths, count(*) AS postings
             FROM unnest(b.ids, b.tf, b.lengths) AS u(id, tf, length) WHERE u.id <> ALL (t.gone)
         ) k
         WHERE k.postings < cardinality(b.ids)
     ), emptied AS (
-        DELETE FROM annals.posting_blocks b USING kept k
+        DELETE FROM annals_internal.posting_blocks b USING kept k
         WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NULL
     )
-    UPDATE annals.posting_blocks b SET ids = k.ids, tf = k.tf, lengths = k.lengths
+    UPDATE annals_internal.posting_blocks b SET ids = k.ids, tf = k.tf, lengths = k.lengths
     FROM kept k
     WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NOT NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.take_postings(text, text, uuid[]) IS 'Takes out the postings of many rows of a kind that are about to be removed.';
+COMMENT ON FUNCTION annals_internal.take_postings(text, text, uuid[]) IS 'Takes out the postings of many rows of a kind that are about to be removed.';
 
 -- Removes rows of a kind, and returns their ids. The postings of many are taken out
 -- together. The rows are locked before, in which order a change takes both locks
 -- too; the facts of entities go first, as a cascade would take them one by one.
-CREATE FUNCTION annals.remove_rows(of_group text, of_kind text, gone uuid[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.remove_rows(of_group text, of_kind text, gone uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     many constant boolean := coalesce(cardinality(gone), 0) >= 50;
@@ -318,46 +318,46 @@ BEGIN
             WHEN 'fact' THEN PERFORM FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone) ORDER BY f.id FOR UPDATE;
             WHEN 'community' THEN PERFORM FROM annals.communities c WHERE c.group_id = of_group AND c.id = ANY (gone) ORDER BY c.id FOR UPDATE;
         END CASE;
-        PERFORM annals.take_postings(of_group, of_kind, gone);
+        PERFORM annals_internal.take_postings(of_group, of_kind, gone);
     END IF;
     IF of_kind = 'entity' THEN
         SELECT array_agg(s.id) INTO facts FROM (
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.source_id = ANY (gone)
             UNION
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.target_id = ANY (gone)) s;
-        PERFORM annals.remove_rows(of_group, 'fact', facts);
+        PERFORM annals_internal.remove_rows(of_group, 'fact', facts);
     END IF;
-    PERFORM annals.set_local('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END);
+    PERFORM annals_internal.set_local('annals.postings_taken', CASE WHEN many THEN of_kind ELSE '' END);
     CASE of_kind
         WHEN 'episode' THEN RETURN QUERY DELETE FROM annals.episodes e WHERE e.group_id = of_group AND e.id = ANY (gone) RETURNING e.id;
         WHEN 'entity' THEN RETURN QUERY DELETE FROM annals.entities n WHERE n.group_id = of_group AND n.id = ANY (gone) RETURNING n.id;
         WHEN 'fact' THEN RETURN QUERY DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone) RETURNING f.id;
         WHEN 'community' THEN RETURN QUERY DELETE FROM annals.communities c WHERE c.group_id = of_group AND c.id = ANY (gone) RETURNING c.id;
     END CASE;
-    PERFORM annals.set_local('annals.postings_taken', taken);
+    PERFORM annals_internal.set_local('annals.postings_taken', taken);
 END
 $$;
-COMMENT ON FUNCTION annals.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind with their postings, many at once, and returns their ids.';
+COMMENT ON FUNCTION annals_internal.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind with their postings, many at once, and returns their ids.';
 
 -- Packs the postings of terms, with those that are packed already. It does
 -- nothing, and tells so, while a transaction takes postings of the group out.
 -- Those of texts of more than 32,767 words stay as they are.
-CREATE FUNCTION annals.pack_postings(of_group text, of_kind text, terms text[]) RETURNS boolean
+CREATE FUNCTION annals_internal.pack_postings(of_group text, of_kind text, terms text[]) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT pg_try_advisory_xact_lock(hashtextextended('annals.postings:' || of_group, 0)) THEN
+    IF NOT pg_try_advisory_xact_lock(hashtextextended('annals_internal.postings:' || of_group, 0)) THEN
         RETURN false;
     END IF;
     WITH loose AS (
-        DELETE FROM annals.postings p
+        DELETE FROM annals_internal.postings p
         WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = ANY (terms) AND p.length <= 32767
         RETURNING p.term, p.document_id AS id, p.tf::smallint AS tf, p.length::smallint AS length
     ), packed AS (
-        DELETE FROM annals.posting_blocks b
+        DELETE FROM annals_internal.posting_blocks b
         WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = ANY (terms)
         RETURNING b.term, b.ids, b.tf, b.lengths
     )
-    INSERT INTO annals.posting_blocks (group_id, kind, term, block, densest, thinnest, ids, tf, lengths)
+    INSERT INTO annals_internal.posting_blocks (group_id, kind, term, block, densest, thinnest, ids, tf, lengths)
     SELECT of_group, of_kind, o.term, o.block, min(o.thinness), max(o.thinness), array_agg(o.id ORDER BY o.place),
         array_agg(o.tf ORDER BY o.place), array_agg(o.length ORDER BY o.place)
     FROM (
@@ -367,55 +367,55 @@ BEGIN
             UNION ALL
             SELECT b.term, unnest(b.ids), unnest(b.tf), unnest(b.lengths) FROM packed b
         ) a
-        CROSS JOIN LATERAL annals.thinness(a.tf, a.length) AS n(thinness)
+        CROSS JOIN LATERAL annals_internal.term_sparsity(a.tf, a.length) AS n(thinness)
         WINDOW w AS (PARTITION BY a.term ORDER BY n.thinness, a.id)
     ) o
     GROUP BY o.term, o.block;
     RETURN true;
 END
 $$;
-COMMENT ON FUNCTION annals.pack_postings(text, text, text[]) IS 'Packs the postings of terms of a group into blocks, unless postings of the group are being taken out.';
+COMMENT ON FUNCTION annals_internal.pack_postings(text, text, text[]) IS 'Packs the postings of terms of a group into blocks, unless postings of the group are being taken out.';
 
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('episode');
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('episode');
 COMMENT ON TRIGGER postings_insert ON annals.episodes IS 'Keeps postings: adds those of new episodes.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.episodes
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('episode');
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('episode');
 COMMENT ON TRIGGER postings_update ON annals.episodes IS 'Keeps postings: replaces those of a changed episode.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('episode');
 COMMENT ON TRIGGER postings_delete ON annals.episodes IS 'Keeps postings: removes those of a removed episode.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.entities
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('entity');
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('entity');
 COMMENT ON TRIGGER postings_insert ON annals.entities IS 'Keeps postings: adds those of new entities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('entity');
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('entity');
 COMMENT ON TRIGGER postings_update ON annals.entities IS 'Keeps postings: replaces those of a changed entity.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('entity');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('entity');
 COMMENT ON TRIGGER postings_delete ON annals.entities IS 'Keeps postings: removes those of a removed entity.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.facts
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('fact');
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('fact');
 COMMENT ON TRIGGER postings_insert ON annals.facts IS 'Keeps postings: adds those of new facts.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('fact');
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('fact');
 COMMENT ON TRIGGER postings_update ON annals.facts IS 'Keeps postings: replaces those of a changed fact.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('fact');
 COMMENT ON TRIGGER postings_delete ON annals.facts IS 'Keeps postings: removes those of a removed fact.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.communities
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('community');
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('community');
 COMMENT ON TRIGGER postings_insert ON annals.communities IS 'Keeps postings: adds those of new communities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.communities
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('community');
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('community');
 COMMENT ON TRIGGER postings_update ON annals.communities IS 'Keeps postings: replaces those of a changed community.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('community');
 COMMENT ON TRIGGER postings_delete ON annals.communities IS 'Keeps postings: removes those of a removed community.';
 
 -- Counts documents and terms for ranking, which tolerates that the counts are
 -- slightly out of date.
-CREATE TABLE annals.search_statistics (
+CREATE TABLE annals_internal.search_statistics (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
     documents bigint NOT NULL,
@@ -425,37 +425,37 @@ CREATE TABLE annals.search_statistics (
     packed bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (group_id, kind)
 );
-COMMENT ON TABLE annals.search_statistics IS
+COMMENT ON TABLE annals_internal.search_statistics IS
     'Number of documents and terms that a group has of each kind, for ranking. Refreshed as episodes are processed.';
-COMMENT ON COLUMN annals.search_statistics.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.search_statistics.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.search_statistics.documents IS 'Number of rows.';
-COMMENT ON COLUMN annals.search_statistics.terms IS 'Number of terms in all of them.';
-COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'Time of the count.';
-COMMENT ON COLUMN annals.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
-COMMENT ON COLUMN annals.search_statistics.packed IS 'Number of rows at the time their postings were packed.';
+COMMENT ON COLUMN annals_internal.search_statistics.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.search_statistics.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.search_statistics.documents IS 'Number of rows.';
+COMMENT ON COLUMN annals_internal.search_statistics.terms IS 'Number of terms in all of them.';
+COMMENT ON COLUMN annals_internal.search_statistics.refreshed_at IS 'Time of the count.';
+COMMENT ON COLUMN annals_internal.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
+COMMENT ON COLUMN annals_internal.search_statistics.packed IS 'Number of rows at the time their postings were packed.';
 
 -- Counts the documents of frequent terms, which would take too long to count at
 -- every search. Refreshed with the statistics.
-CREATE TABLE annals.frequent_terms (
+CREATE TABLE annals_internal.frequent_terms (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind text COLLATE "C" NOT NULL CONSTRAINT frequent_terms_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
     term text COLLATE "C" NOT NULL,
     documents bigint NOT NULL,
     PRIMARY KEY (group_id, kind, term)
 );
-COMMENT ON TABLE annals.frequent_terms IS 'Number of documents per term, for terms that thousands of documents of a group contain.';
-COMMENT ON COLUMN annals.frequent_terms.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.frequent_terms.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.frequent_terms.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.frequent_terms.documents IS 'Number of rows that contain the term.';
+COMMENT ON TABLE annals_internal.frequent_terms IS 'Number of documents per term, for terms that thousands of documents of a group contain.';
+COMMENT ON COLUMN annals_internal.frequent_terms.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.frequent_terms.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.frequent_terms.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.frequent_terms.documents IS 'Number of rows that contain the term.';
 
-CALL annals.end_migration(4, 'search');
+CALL annals_internal.end_migration(4, 'search');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP TABLE annals.frequent_terms, annals.search_statistics;
+DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
 DROP TRIGGER postings_insert ON annals.communities;
@@ -468,15 +468,15 @@ DROP TRIGGER postings_insert ON annals.entities;
 DROP TRIGGER postings_delete ON annals.episodes;
 DROP TRIGGER postings_update ON annals.episodes;
 DROP TRIGGER postings_insert ON annals.episodes;
-DROP FUNCTION annals.pack_postings, annals.remove_rows, annals.take_postings, annals.replace_postings, annals.add_postings, annals.thinness;
-DROP VIEW annals.all_postings;
-DROP TABLE annals.posting_blocks, annals.postings;
-DROP TRIGGER terms ON annals.communities_history;
-DROP TRIGGER terms ON annals.facts_history;
-DROP TRIGGER terms ON annals.entities_history;
+DROP FUNCTION annals_internal.pack_postings, annals_internal.remove_rows, annals_internal.take_postings, annals_internal.replace_postings, annals_internal.add_postings, annals_internal.term_sparsity;
+DROP VIEW annals_internal.all_postings;
+DROP TABLE annals_internal.posting_blocks, annals_internal.postings;
+DROP TRIGGER terms ON annals_internal.communities_history;
+DROP TRIGGER terms ON annals_internal.facts_history;
+DROP TRIGGER terms ON annals_internal.entities_history;
 DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals.set_terms, annals.segmented;
+DROP FUNCTION annals_internal.set_terms, annals_internal.segmented;
 DELETE FROM annals.migrations WHERE version = 4;

@@ -3,18 +3,18 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(5);
+CALL annals_internal.begin_migration(5);
 
 -- Returns the texts of a JSON list; NULL for no list.
-CREATE FUNCTION annals.texts(list jsonb) RETURNS text[]
+CREATE FUNCTION annals_internal.json_texts(list jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END;
-COMMENT ON FUNCTION annals.texts(jsonb) IS 'Returns the texts of a JSON list; NULL for no list.';
+COMMENT ON FUNCTION annals_internal.json_texts(jsonb) IS 'Returns the texts of a JSON list; NULL for no list.';
 
 -- Returns the times that satisfy a condition: a list of alternatives, each a
 -- list of tests that must all hold, such as {"op": "gt", "at":
 -- "2024-01-01T00:00:00Z"}. NULL: no condition.
-CREATE FUNCTION annals.times_passing(condition jsonb) RETURNS tstzmultirange
+CREATE FUNCTION annals_internal.times_matching(condition jsonb) RETURNS tstzmultirange
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT CASE WHEN condition IS NOT NULL THEN coalesce(range_agg(passing.ranges), '{}') END
@@ -36,22 +36,22 @@ BEGIN ATOMIC
         FROM jsonb_array_elements(condition) AS alternative
     ) AS passing;
 END;
-COMMENT ON FUNCTION annals.times_passing(jsonb) IS 'Returns the times that satisfy a condition of a filter.';
+COMMENT ON FUNCTION annals_internal.times_matching(jsonb) IS 'Returns the times that satisfy a condition of a filter.';
 
 -- Tells whether a condition lets rows pass that lack the time it tests.
-CREATE FUNCTION annals.none_passes(condition jsonb) RETURNS boolean
+CREATE FUNCTION annals_internal.passes_when_missing(condition jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN condition IS NULL OR EXISTS (
     SELECT FROM jsonb_array_elements(condition) AS alternative
     WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'));
-COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
+COMMENT ON FUNCTION annals_internal.passes_when_missing(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
 
 -- A filter with unexpired lets no row pass that has expired; who knows that there
 -- are none leaves it out.
 --
 -- Splits a filter into its conditions; NULL: no such condition. Callers
 -- materialise the result, so that a filter is split once and not for every row.
-CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
+CREATE FUNCTION annals_internal.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
     valid tstzmultirange, valid_none boolean, invalid tstzmultirange, invalid_none boolean, created tstzmultirange,
@@ -59,33 +59,33 @@ CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
 )
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT CASE WHEN filter ? 'labels' THEN annals.texts(filter->'labels') END,
-        CASE WHEN filter ? 'excluded_labels' THEN annals.texts(filter->'excluded_labels') END,
-        CASE WHEN filter ? 'predicates' THEN annals.texts(filter->'predicates') END,
-        CASE WHEN filter ? 'excluded_predicates' THEN annals.texts(filter->'excluded_predicates') END,
-        CASE WHEN filter ? 'sources' THEN annals.texts(filter->'sources') END,
-        CASE WHEN filter ? 'threads' THEN annals.texts(filter->'threads') END,
-        CASE WHEN filter ? 'actors' THEN annals.texts(filter->'actors') END,
-        CASE WHEN filter ? 'roles' THEN annals.texts(filter->'roles') END,
+    SELECT CASE WHEN filter ? 'labels' THEN annals_internal.json_texts(filter->'labels') END,
+        CASE WHEN filter ? 'excluded_labels' THEN annals_internal.json_texts(filter->'excluded_labels') END,
+        CASE WHEN filter ? 'predicates' THEN annals_internal.json_texts(filter->'predicates') END,
+        CASE WHEN filter ? 'excluded_predicates' THEN annals_internal.json_texts(filter->'excluded_predicates') END,
+        CASE WHEN filter ? 'sources' THEN annals_internal.json_texts(filter->'sources') END,
+        CASE WHEN filter ? 'threads' THEN annals_internal.json_texts(filter->'threads') END,
+        CASE WHEN filter ? 'actors' THEN annals_internal.json_texts(filter->'actors') END,
+        CASE WHEN filter ? 'roles' THEN annals_internal.json_texts(filter->'roles') END,
         (filter->'attributes'->>'path')::jsonpath, filter->'attributes'->'values',
         (filter->'metadata'->>'path')::jsonpath, filter->'metadata'->'values',
-        CASE WHEN filter ? 'valid' THEN annals.times_passing(filter->'valid') END,
-        CASE WHEN filter ? 'valid' THEN annals.none_passes(filter->'valid') ELSE true END,
-        CASE WHEN filter ? 'invalid' THEN annals.times_passing(filter->'invalid') END,
-        CASE WHEN filter ? 'invalid' THEN annals.none_passes(filter->'invalid') ELSE true END,
-        CASE WHEN filter ? 'created' THEN annals.times_passing(filter->'created') END,
-        CASE WHEN filter ? 'expired' THEN annals.times_passing(filter->'expired') END,
-        CASE WHEN filter ? 'expired' THEN annals.none_passes(filter->'expired') ELSE true END,
-        CASE WHEN filter ? 'occurred' THEN annals.times_passing(filter->'occurred') END,
-        CASE WHEN filter ? 'told_by' THEN annals.texts(filter->'told_by') END,
+        CASE WHEN filter ? 'valid' THEN annals_internal.times_matching(filter->'valid') END,
+        CASE WHEN filter ? 'valid' THEN annals_internal.passes_when_missing(filter->'valid') ELSE true END,
+        CASE WHEN filter ? 'invalid' THEN annals_internal.times_matching(filter->'invalid') END,
+        CASE WHEN filter ? 'invalid' THEN annals_internal.passes_when_missing(filter->'invalid') ELSE true END,
+        CASE WHEN filter ? 'created' THEN annals_internal.times_matching(filter->'created') END,
+        CASE WHEN filter ? 'expired' THEN annals_internal.times_matching(filter->'expired') END,
+        CASE WHEN filter ? 'expired' THEN annals_internal.passes_when_missing(filter->'expired') ELSE true END,
+        CASE WHEN filter ? 'occurred' THEN annals_internal.times_matching(filter->'occurred') END,
+        CASE WHEN filter ? 'told_by' THEN annals_internal.json_texts(filter->'told_by') END,
         filter->>'trust',
         coalesce((filter->>'episodes')::boolean, false);
 END;
-COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
+COMMENT ON FUNCTION annals_internal.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
 
 -- Tells whether an episode meets the conditions of a filter that apply to
 -- episodes.
-CREATE FUNCTION annals.episode_passes(
+CREATE FUNCTION annals_internal.episode_passes(
     source annals.episode_source, thread_id text, actor text, role text, occurred_at timestamptz, said jsonb, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
     metadata_values jsonb
 ) RETURNS boolean
@@ -96,44 +96,44 @@ RETURN (sources IS NULL OR source::text = ANY (sources))
     AND (roles IS NULL OR role = ANY (roles))
     AND (occurred IS NULL OR occurred_at <@ occurred)
     AND (metadata IS NULL OR coalesce(jsonb_path_match(said, metadata, metadata_values, true), false));
-COMMENT ON FUNCTION annals.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
+COMMENT ON FUNCTION annals_internal.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
     'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
 -- Tells whether a fact is of the trust that a filter asks for: believed ones with those
 -- that are disputed, candidates, disputed ones alone, or all.
-CREATE FUNCTION annals.trust_passes(trust annals.trust, asked text) RETURNS boolean
+CREATE FUNCTION annals_internal.trust_passes(trust annals.trust, asked text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE asked WHEN 'believed' THEN trust <> 'candidate' WHEN 'candidate' THEN trust = 'candidate' WHEN 'disputed' THEN trust = 'disputed' ELSE true END;
-COMMENT ON FUNCTION annals.trust_passes(annals.trust, text) IS 'Tells whether a fact is of the trust that a filter asks for.';
+COMMENT ON FUNCTION annals_internal.trust_passes(annals.trust, text) IS 'Tells whether a fact is of the trust that a filter asks for.';
 
 -- Tells whether an episode is shown to who asks for a trust: documents in quarantine
 -- only to who asks for candidates, or for all.
-CREATE FUNCTION annals.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
+CREATE FUNCTION annals_internal.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN CASE WHEN asked IN ('believed', 'disputed') THEN NOT annals.quarantined(group_id, episode_id, authority, thread_id)
-    WHEN asked = 'candidate' THEN annals.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
-COMMENT ON FUNCTION annals.episode_shown(text, uuid, annals.authority, text, text) IS
+RETURN CASE WHEN asked IN ('believed', 'disputed') THEN NOT annals_internal.quarantined(group_id, episode_id, authority, thread_id)
+    WHEN asked = 'candidate' THEN annals_internal.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
+COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, text, text) IS
     'Tells whether an episode is shown to who asks for a trust: documents in quarantine only to who asks for candidates, or for all.';
 
 -- Tells whether an entity is shown: not one that only documents in quarantine mention,
 -- and of which nothing is believed.
-CREATE FUNCTION annals.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
+CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN asked IS NULL OR asked NOT IN ('believed', 'disputed')
     OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
     OR EXISTS (SELECT FROM annals.mentions m
         JOIN annals.episodes e ON e.group_id = entity_shown.group_id AND e.id = m.episode_id
         WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id
-            AND NOT annals.quarantined(entity_shown.group_id, e.id, e.authority, e.thread_id))
+            AND NOT annals_internal.quarantined(entity_shown.group_id, e.id, e.authority, e.thread_id))
     OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.source_id = entity_shown.entity_id AND f.trust <> 'candidate')
     OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.target_id = entity_shown.entity_id AND f.trust <> 'candidate')
     OR NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id);
-COMMENT ON FUNCTION annals.entity_shown(text, uuid, text) IS
+COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
     'Tells whether an entity is shown: not one that only documents in quarantine mention, and of which nothing is believed.';
 
 -- Returns the speakers that are meant by names: those called so, and those called by
 -- another name of an entity that goes by one of them, whatever its case.
-CREATE FUNCTION annals.tellers(group_id text, names text[]) RETURNS text[]
+CREATE FUNCTION annals_internal.speakers_named(group_id text, names text[]) RETURNS text[]
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT CASE WHEN names IS NOT NULL THEN ARRAY(
@@ -141,25 +141,25 @@ BEGIN ATOMIC
         UNION
         SELECT unnest(e.aliases || e.name)
         FROM unnest(names) AS n(name)
-        JOIN annals.entity_names k ON k.group_id = tellers.group_id AND k.name_key = annals.name_key(n.name)
-        JOIN annals.entities e ON e.group_id = tellers.group_id AND e.id = k.entity_id
+        JOIN annals_internal.entity_names k ON k.group_id = speakers_named.group_id AND k.name_key = annals_internal.name_key(n.name)
+        JOIN annals.entities e ON e.group_id = speakers_named.group_id AND e.id = k.entity_id
     ) END;
 END;
-COMMENT ON FUNCTION annals.tellers(text, text[]) IS 'Returns the speakers that are meant by names, by any name of theirs; NULL for no names.';
+COMMENT ON FUNCTION annals_internal.speakers_named(text, text[]) IS 'Returns the speakers that are meant by names, by any name of theirs; NULL for no names.';
 
 -- Returns the episodes that pass a filter; those of given threads, or else of
 -- runs, users, agents or tellers, are found by index. A known_at in the filter restricts
 -- them to those taken in by then.
-CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH p AS MATERIALIZED (
         SELECT p.*, CASE WHEN p.threads IS NOT NULL THEN 'threads' WHEN filter ? 'runs' THEN 'runs' WHEN filter ? 'users' THEN 'users' WHEN filter ? 'agents' THEN 'agents' WHEN p.told_by IS NOT NULL THEN 'told_by' END AS found_by,
-            annals.tellers(episodes_matching.group_id, p.told_by) AS tellers
-        FROM annals.filter_parts(filter) p
+            annals_internal.speakers_named(episodes_matching.group_id, p.told_by) AS tellers
+        FROM annals_internal.filter_parts(filter) p
     ), named AS MATERIALIZED (
         SELECT DISTINCT p.found_by, n.name FROM p
-        CROSS JOIN LATERAL unnest(CASE p.found_by WHEN 'told_by' THEN p.tellers ELSE annals.texts(filter->p.found_by) END) AS n(name)
+        CROSS JOIN LATERAL unnest(CASE p.found_by WHEN 'told_by' THEN p.tellers ELSE annals_internal.json_texts(filter->p.found_by) END) AS n(name)
     )
     SELECT e.id
     FROM p
@@ -187,25 +187,25 @@ BEGIN ATOMIC
         FROM named n JOIN annals.episodes s ON s.group_id = episodes_matching.group_id AND s.actor = n.name
         WHERE n.found_by = 'told_by'
     ) e
-    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+    WHERE annals_internal.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
-        AND (p.trust IS NULL OR annals.episode_shown(episodes_matching.group_id, e.id, e.authority, e.thread_id, p.trust))
+        AND (p.trust IS NULL OR annals_internal.episode_shown(episodes_matching.group_id, e.id, e.authority, e.thread_id, p.trust))
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
-        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(episodes_matching.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals_internal.expired(episodes_matching.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
-COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
+COMMENT ON FUNCTION annals_internal.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
 
 -- Returns the entities that pass a filter; those that certain episodes mention
 -- are found by index. With a known_at in the filter, the versions believed then
 -- are tested. Conditions on episodes hold for an entity that one of those
 -- episodes mentions.
-CREATE FUNCTION annals.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH p AS MATERIALIZED (
-        SELECT f.*, f.episodes OR f.told_by IS NOT NULL AS by_episodes FROM annals.filter_parts(filter) f
+        SELECT f.*, f.episodes OR f.told_by IS NOT NULL AS by_episodes FROM annals_internal.filter_parts(filter) f
     ), told AS MATERIALIZED (
-        SELECT s.id FROM annals.episodes_matching(entities_matching.group_id, filter) AS s(id) WHERE (SELECT by_episodes FROM p)
+        SELECT s.id FROM annals_internal.episodes_matching(entities_matching.group_id, filter) AS s(id) WHERE (SELECT by_episodes FROM p)
     ), said AS MATERIALIZED (
         SELECT DISTINCT m.entity_id FROM told s JOIN annals.mentions m ON m.group_id = entities_matching.group_id AND m.episode_id = s.id
     )
@@ -219,7 +219,7 @@ BEGIN ATOMIC
         SELECT c.id, c.labels, c.attributes, c.created_at FROM said s JOIN annals.entities c ON c.group_id = entities_matching.group_id AND c.id = s.entity_id
         WHERE filter->>'known_at' IS NULL OR c.recorded @> (filter->>'known_at')::timestamptz
         UNION ALL
-        SELECT h.id, h.labels, h.attributes, h.created_at FROM annals.entities_history h
+        SELECT h.id, h.labels, h.attributes, h.created_at FROM annals_internal.entities_history h
         WHERE filter->>'known_at' IS NOT NULL AND h.group_id = entities_matching.group_id AND h.recorded @> (filter->>'known_at')::timestamptz
             AND (NOT (SELECT by_episodes FROM p) OR h.id IN (SELECT entity_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
     ) e
@@ -227,30 +227,30 @@ BEGIN ATOMIC
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created)
-        AND (p.trust IS NULL OR annals.entity_shown(entities_matching.group_id, e.id, p.trust))
-        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(entities_matching.group_id, 'entity', coalesce((filter->>'known_at')::timestamptz, now()))));
+        AND (p.trust IS NULL OR annals_internal.entity_shown(entities_matching.group_id, e.id, p.trust))
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals_internal.expired(entities_matching.group_id, 'entity', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
-COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
+COMMENT ON FUNCTION annals_internal.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
 -- Returns the facts that pass a filter, in the version believed at known_at
 -- (NULL: now); those that certain episodes state are found by index. Conditions
 -- on labels apply to both entities of a fact at that time, conditions on
 -- episodes to the episodes that state it. Who told a fact is told by the episodes
 -- that state it: they had come into the graph at known_at.
-CREATE FUNCTION annals.facts_matching(
+CREATE FUNCTION annals_internal.facts_matching(
     group_id text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter)), told AS MATERIALIZED (
-        SELECT s.id FROM annals.episodes_matching(facts_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
+    WITH p AS MATERIALIZED (SELECT * FROM annals_internal.filter_parts(filter)), told AS MATERIALIZED (
+        SELECT s.id FROM annals_internal.episodes_matching(facts_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
     ), said AS MATERIALIZED (
         SELECT DISTINCT s.fact_id FROM told e
         JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role <> 'ends'
         WHERE s.role = 'states' OR (SELECT told_by IS NULL FROM p)
     ), spoken AS MATERIALIZED (
         SELECT e.id FROM p
-        CROSS JOIN LATERAL unnest(annals.tellers(facts_matching.group_id, p.told_by)) AS t(actor)
+        CROSS JOIN LATERAL unnest(annals_internal.speakers_named(facts_matching.group_id, p.told_by)) AS t(actor)
         JOIN annals.episodes e ON e.group_id = facts_matching.group_id AND e.actor = t.actor
         WHERE known_at IS NULL OR e.processed_at <= known_at
     ), told_facts AS MATERIALIZED (
@@ -280,16 +280,16 @@ BEGIN ATOMIC
             AND ((SELECT told_by IS NULL FROM p) OR c.id IN (SELECT fact_id FROM told_facts))
         UNION ALL
         SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.from_basis, h.said_at, h.created_at, h.expired_at, h.trust
-        FROM annals.facts_history h
+        FROM annals_internal.facts_history h
         WHERE h.group_id = facts_matching.group_id AND known_at IS NOT NULL AND h.recorded @> known_at
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT fact_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
             AND ((SELECT told_by IS NULL FROM p) OR h.evidence && ARRAY(SELECT id FROM spoken))
     ) f
     WHERE CASE
-            WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
+            WHEN valid_at IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
             ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > coalesce(known_at, now())
         END
-        AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
+        AND (p.trust IS NULL OR annals_internal.trust_passes(f.trust, p.trust))
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))
@@ -299,56 +299,56 @@ BEGIN ATOMIC
         AND (p.expired IS NULL OR f.expired_at <@ p.expired OR f.expired_at IS NULL AND p.expired_none)
         AND (p.labels IS NULL AND p.excluded_labels IS NULL
             OR f.source_id IN (SELECT id FROM labelled) AND f.target_id IN (SELECT id FROM labelled))
-        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals.expired(facts_matching.group_id, 'fact', coalesce(known_at, now()))));
+        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals_internal.expired(facts_matching.group_id, 'fact', coalesce(known_at, now()))));
 END;
-COMMENT ON FUNCTION annals.facts_matching(text, jsonb, timestamptz, timestamptz, boolean) IS
+COMMENT ON FUNCTION annals_internal.facts_matching(text, jsonb, timestamptz, timestamptz, boolean) IS
     'Returns the facts of a group that pass a filter, as believed at known_at.';
 
 -- Returns the rows of one kind that were believed at a time and pass a filter.
-CREATE FUNCTION annals.matching_known(
+CREATE FUNCTION annals_internal.matching_known(
     group_id text, kind annals.kind, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     CASE kind
         WHEN 'fact' THEN
-            RETURN QUERY SELECT m.id FROM annals.facts_matching($1, $3, $4, $5, $6) AS m(id);
+            RETURN QUERY SELECT m.id FROM annals_internal.facts_matching($1, $3, $4, $5, $6) AS m(id);
         WHEN 'entity' THEN
-            RETURN QUERY SELECT m.id FROM annals.entities_matching($1, $3) AS m(id);
+            RETURN QUERY SELECT m.id FROM annals_internal.entities_matching($1, $3) AS m(id);
         WHEN 'episode' THEN
-            RETURN QUERY SELECT m.id FROM annals.episodes_matching($1, $3) AS m(id);
+            RETURN QUERY SELECT m.id FROM annals_internal.episodes_matching($1, $3) AS m(id);
         WHEN 'community' THEN
             RETURN QUERY SELECT m.id FROM annals.communities_at($1, $5) AS m;
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals.matching_known(text, annals.kind, jsonb, timestamptz, timestamptz, boolean) IS
+COMMENT ON FUNCTION annals_internal.matching_known(text, annals.kind, jsonb, timestamptz, timestamptz, boolean) IS
     'Returns the rows of one kind that were believed at a time and pass a filter.';
 
 -- Returns those of the given rows that pass a filter, as they are now, where
 -- the functions annals.*_matching test all rows of a group.
-CREATE FUNCTION annals.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(episodes_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
+    WITH p AS MATERIALIZED (SELECT f.*, annals_internal.speakers_named(episodes_passing.group_id, f.told_by) AS tellers FROM annals_internal.filter_parts(filter) f)
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.episodes e ON e.group_id = episodes_passing.group_id AND e.id = i.id
-    WHERE annals.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+    WHERE annals_internal.episode_passes(e.source, e.thread_id, e.actor, e.role, e.occurred_at, e.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (p.tellers IS NULL OR e.actor = ANY (p.tellers))
-        AND (p.trust IS NULL OR annals.episode_shown(episodes_passing.group_id, e.id, e.authority, e.thread_id, p.trust))
+        AND (p.trust IS NULL OR annals_internal.episode_shown(episodes_passing.group_id, e.id, e.authority, e.thread_id, p.trust))
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
-        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals.expired(episodes_passing.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
+        AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals_internal.expired(episodes_passing.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
-COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
+COMMENT ON FUNCTION annals_internal.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
 
 -- Tests entities. Conditions on episodes hold for an entity that one of those
 -- episodes mentions.
-CREATE FUNCTION annals.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(entities_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
+    WITH p AS MATERIALIZED (SELECT f.*, annals_internal.speakers_named(entities_passing.group_id, f.told_by) AS tellers FROM annals_internal.filter_parts(filter) f)
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
@@ -357,32 +357,32 @@ BEGIN ATOMIC
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created)
-        AND (p.trust IS NULL OR annals.entity_shown(entities_passing.group_id, e.id, p.trust))
+        AND (p.trust IS NULL OR annals_internal.entity_shown(entities_passing.group_id, e.id, p.trust))
         AND (NOT p.episodes AND p.tellers IS NULL OR EXISTS (
             SELECT FROM annals.mentions m
             JOIN annals.episodes s ON s.group_id = entities_passing.group_id AND s.id = m.episode_id
             WHERE m.group_id = entities_passing.group_id AND m.entity_id = e.id
-                AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND annals_internal.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
                 AND (p.tellers IS NULL OR s.actor = ANY (p.tellers))
         ))
-        AND (filter->>'unexpired' IS NULL OR i.id NOT IN (SELECT annals.expired(entities_passing.group_id, 'entity', now())));
+        AND (filter->>'unexpired' IS NULL OR i.id NOT IN (SELECT annals_internal.expired(entities_passing.group_id, 'entity', now())));
 END;
-COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
+COMMENT ON FUNCTION annals_internal.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
 
 -- Tests facts. Conditions on labels apply to both entities of a fact,
 -- conditions on episodes to the episodes that state it.
-CREATE FUNCTION annals.facts_passing(
+CREATE FUNCTION annals_internal.facts_passing(
     group_id text, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH p AS MATERIALIZED (SELECT f.*, annals.tellers(facts_passing.group_id, f.told_by) AS tellers FROM annals.filter_parts(filter) f)
+    WITH p AS MATERIALIZED (SELECT f.*, annals_internal.speakers_named(facts_passing.group_id, f.told_by) AS tellers FROM annals_internal.filter_parts(filter) f)
     SELECT f.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.facts f ON f.group_id = facts_passing.group_id AND f.id = i.id
-    WHERE CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at) ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
-        AND (p.trust IS NULL OR annals.trust_passes(f.trust, p.trust))
+    WHERE CASE WHEN valid_at IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at) ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
+        AND (p.trust IS NULL OR annals_internal.trust_passes(f.trust, p.trust))
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))
@@ -399,32 +399,32 @@ BEGIN ATOMIC
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes s ON s.group_id = facts_passing.group_id AND s.id = o.episode_id
             WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role <> 'ends'
-                AND annals.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
+                AND annals_internal.episode_passes(s.source, s.thread_id, s.actor, s.role, s.occurred_at, s.metadata, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
                 AND (p.tellers IS NULL OR o.role = 'states' AND s.actor = ANY (p.tellers))
         ))
-        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals.expired(facts_passing.group_id, 'fact', now())));
+        AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals_internal.expired(facts_passing.group_id, 'fact', now())));
 END;
-COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
     'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
 
 -- Returns the entities that facts connect with the given ones: of each, by its
 -- 50 newest facts in either direction that are true at a time and not hidden.
-CREATE FUNCTION annals.facing(group_id text, ids uuid[], at timestamptz, hidden uuid[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.connected_entities(group_id text, ids uuid[], at timestamptz, hidden uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT f.node
     FROM unnest(ids) AS o(id)
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
-            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate'
+            WHERE s.group_id = connected_entities.group_id AND s.source_id = o.id AND s.valid @> at AND s.trust <> 'candidate'
                 AND (hidden IS NULL OR s.id <> ALL (hidden)) ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
-            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate'
+            WHERE t.group_id = connected_entities.group_id AND t.target_id = o.id AND t.valid @> at AND t.trust <> 'candidate'
                 AND (hidden IS NULL OR t.id <> ALL (hidden)) ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
-COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.connected_entities(text, uuid[], timestamptz, uuid[]) IS
     'Returns the entities that current facts connect with the given ones, by the 50 newest facts in each direction.';
 
 -- Returns the entities within a number of hops of the seeds, with their
@@ -448,9 +448,9 @@ DECLARE
     gone uuid[] := '{}'; -- and entities
 BEGIN
     IF known_at IS NULL THEN
-        IF EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = $1) THEN
-            hidden := ARRAY(SELECT annals.expired($1, 'fact', now()));
-            gone := ARRAY(SELECT annals.expired($1, 'entity', now()));
+        IF EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = $1) THEN
+            hidden := ARRAY(SELECT annals_internal.expired($1, 'fact', now()));
+            gone := ARRAY(SELECT annals_internal.expired($1, 'entity', now()));
         END IF;
         RETURN QUERY
         WITH RECURSIVE level AS (
@@ -465,7 +465,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT array_agg(DISTINCT m.node) AS met, count(*) AS ends
                 FROM (
-                    SELECT f.node FROM annals.facing($1, l.met, at, hidden) AS f(node)
+                    SELECT f.node FROM annals_internal.connected_entities($1, l.met, at, hidden) AS f(node)
                     WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node)
                     LIMIT 4 * (most - cardinality(l.reached))
                 ) m
@@ -474,7 +474,7 @@ BEGIN
                 SELECT CASE WHEN few.ends < 4 * (most - cardinality(l.reached)) OR cardinality(few.met) >= most - cardinality(l.reached)
                     THEN few.met
                     ELSE ARRAY( -- all of them: those few were mostly duplicates
-                        SELECT DISTINCT f.node FROM annals.facing($1, l.met, at, hidden) AS f(node)
+                        SELECT DISTINCT f.node FROM annals_internal.connected_entities($1, l.met, at, hidden) AS f(node)
                         WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node))
                     END AS met
                 OFFSET 0
@@ -488,10 +488,10 @@ BEGIN
         RETURN QUERY
         WITH RECURSIVE believed AS MATERIALIZED (
             SELECT f.source_id, f.target_id FROM annals.facts f
-            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired($1, 'fact', known_at))
+            WHERE f.group_id = $1 AND f.recorded @> known_at AND f.valid @> at AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($1, 'fact', known_at))
             UNION
-            SELECT h.source_id, h.target_id FROM annals.facts_history h
-            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate' AND h.id NOT IN (SELECT annals.expired($1, 'fact', known_at))
+            SELECT h.source_id, h.target_id FROM annals_internal.facts_history h
+            WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate' AND h.id NOT IN (SELECT annals_internal.expired($1, 'fact', known_at))
         ), walk AS (
             SELECT DISTINCT s.id AS node, 0 AS hop FROM unnest(seed_ids) AS s(id)
             UNION
@@ -508,13 +508,13 @@ $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
     'Returns the entities within a number of hops of the seeds, with their distance, along the facts that are true at valid_at as believed at known_at.';
 
-CALL annals.end_migration(5, 'filters');
+CALL annals_internal.end_migration(5, 'filters');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.neighborhood, annals.facing, annals.facts_passing, annals.entities_passing, annals.episodes_passing,
-    annals.matching_known, annals.facts_matching, annals.entities_matching, annals.episodes_matching, annals.tellers, annals.entity_shown, annals.episode_shown,
-    annals.trust_passes, annals.episode_passes,
-    annals.filter_parts, annals.none_passes, annals.times_passing, annals.texts;
+DROP FUNCTION annals.neighborhood, annals_internal.connected_entities, annals_internal.facts_passing, annals_internal.entities_passing, annals_internal.episodes_passing,
+    annals_internal.matching_known, annals_internal.facts_matching, annals_internal.entities_matching, annals_internal.episodes_matching, annals_internal.speakers_named, annals_internal.entity_shown, annals_internal.episode_shown,
+    annals_internal.trust_passes, annals_internal.episode_passes,
+    annals_internal.filter_parts, annals_internal.passes_when_missing, annals_internal.times_matching, annals_internal.json_texts;
 DELETE FROM annals.migrations WHERE version = 5;

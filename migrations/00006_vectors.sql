@@ -4,26 +4,26 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(6);
+CALL annals_internal.begin_migration(6);
 
 -- Operators and the type of pgvector under names that need no search path, like
 -- those of pg_trgm in the first migration.
-CREATE FUNCTION annals.distance(a halfvec, b halfvec) RETURNS double precision
+CREATE FUNCTION annals_internal.distance(a halfvec, b halfvec) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN a <=> b;
-COMMENT ON FUNCTION annals.distance(halfvec, halfvec) IS
+COMMENT ON FUNCTION annals_internal.distance(halfvec, halfvec) IS
     'Returns the cosine distance of two vectors, from 0 (same direction) to 2 (opposite): the operator <=> of pgvector.';
 
-CREATE FUNCTION annals.sized(embedding halfvec, dimensions integer) RETURNS halfvec
+CREATE FUNCTION annals_internal.cast_to_dimension(embedding halfvec, dimensions integer) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN halfvec(embedding, dimensions, true);
-COMMENT ON FUNCTION annals.sized(halfvec, integer) IS
+COMMENT ON FUNCTION annals_internal.cast_to_dimension(halfvec, integer) IS
     'Casts a vector to a fixed number of dimensions, which the index of a large group is built on.';
 
-CREATE FUNCTION annals.to_vector(written text) RETURNS halfvec
+CREATE FUNCTION annals_internal.to_vector(written text) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN written::halfvec;
-COMMENT ON FUNCTION annals.to_vector(text) IS 'Reads a vector from its text form, [0.1,0.2,…].';
+COMMENT ON FUNCTION annals_internal.to_vector(text) IS 'Reads a vector from its text form, [0.1,0.2,…].';
 
 -- Vectors have one table per kind, keyed like the rows they belong to. The key
 -- includes the embedder, so that the vectors of a new one can be filled in
@@ -31,7 +31,7 @@ COMMENT ON FUNCTION annals.to_vector(text) IS 'Reads a vector from its text form
 -- it, too, takes more than twice the room, and is read no faster where the rows of
 -- a group were written together. What is said in passing in a long message hardly
 -- shows in the vector of the whole, so its passages have vectors of their own.
-CREATE TABLE annals.episode_embeddings (
+CREATE TABLE annals_internal.episode_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
     episode_id uuid NOT NULL,
@@ -40,18 +40,18 @@ CREATE TABLE annals.episode_embeddings (
     PRIMARY KEY (group_id, model, episode_id, part),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.episode_embeddings IS
+COMMENT ON TABLE annals_internal.episode_embeddings IS
     'One vector per episode and embedder and, of long messages, one per passage, where the embedder knows meanings.';
-COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.episode_embeddings.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.episode_embeddings.part IS 'What the vector is of: 0 the whole episode, 1 its first passage, and so on.';
-COMMENT ON COLUMN annals.episode_embeddings.embedding IS 'The vector.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.part IS 'What the vector is of: 0 the whole episode, 1 its first passage, and so on.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.embedding IS 'The vector.';
 
-CREATE INDEX episode_embeddings_owner ON annals.episode_embeddings (group_id, episode_id);
-COMMENT ON INDEX annals.episode_embeddings_owner IS 'Finds the vectors of an episode, of all embedders.';
+CREATE INDEX episode_embeddings_owner ON annals_internal.episode_embeddings (group_id, episode_id);
+COMMENT ON INDEX annals_internal.episode_embeddings_owner IS 'Finds the vectors of an episode, of all embedders.';
 
-CREATE TABLE annals.entity_embeddings (
+CREATE TABLE annals_internal.entity_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
     entity_id uuid NOT NULL,
@@ -59,16 +59,16 @@ CREATE TABLE annals.entity_embeddings (
     PRIMARY KEY (group_id, model, entity_id),
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.entity_embeddings IS 'One vector per entity and embedder, of its name.';
-COMMENT ON COLUMN annals.entity_embeddings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.entity_embeddings.entity_id IS 'The entity.';
-COMMENT ON COLUMN annals.entity_embeddings.embedding IS 'The vector.';
+COMMENT ON TABLE annals_internal.entity_embeddings IS 'One vector per entity and embedder, of its name.';
+COMMENT ON COLUMN annals_internal.entity_embeddings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals_internal.entity_embeddings.entity_id IS 'The entity.';
+COMMENT ON COLUMN annals_internal.entity_embeddings.embedding IS 'The vector.';
 
-CREATE INDEX entity_embeddings_owner ON annals.entity_embeddings (group_id, entity_id);
-COMMENT ON INDEX annals.entity_embeddings_owner IS 'Finds the vectors of an entity, of all embedders.';
+CREATE INDEX entity_embeddings_owner ON annals_internal.entity_embeddings (group_id, entity_id);
+COMMENT ON INDEX annals_internal.entity_embeddings_owner IS 'Finds the vectors of an entity, of all embedders.';
 
-CREATE TABLE annals.fact_embeddings (
+CREATE TABLE annals_internal.fact_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
     fact_id uuid NOT NULL,
@@ -76,16 +76,16 @@ CREATE TABLE annals.fact_embeddings (
     PRIMARY KEY (group_id, model, fact_id),
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.fact_embeddings IS 'One vector per fact and embedder.';
-COMMENT ON COLUMN annals.fact_embeddings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.fact_embeddings.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.fact_embeddings.fact_id IS 'The fact.';
-COMMENT ON COLUMN annals.fact_embeddings.embedding IS 'The vector.';
+COMMENT ON TABLE annals_internal.fact_embeddings IS 'One vector per fact and embedder.';
+COMMENT ON COLUMN annals_internal.fact_embeddings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.fact_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals_internal.fact_embeddings.fact_id IS 'The fact.';
+COMMENT ON COLUMN annals_internal.fact_embeddings.embedding IS 'The vector.';
 
-CREATE INDEX fact_embeddings_owner ON annals.fact_embeddings (group_id, fact_id);
-COMMENT ON INDEX annals.fact_embeddings_owner IS 'Finds the vectors of a fact, of all embedders.';
+CREATE INDEX fact_embeddings_owner ON annals_internal.fact_embeddings (group_id, fact_id);
+COMMENT ON INDEX annals_internal.fact_embeddings_owner IS 'Finds the vectors of a fact, of all embedders.';
 
-CREATE TABLE annals.community_embeddings (
+CREATE TABLE annals_internal.community_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
     community_id uuid NOT NULL,
@@ -93,23 +93,23 @@ CREATE TABLE annals.community_embeddings (
     PRIMARY KEY (group_id, model, community_id),
     FOREIGN KEY (group_id, community_id) REFERENCES annals.communities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.community_embeddings IS 'One vector per community and embedder.';
-COMMENT ON COLUMN annals.community_embeddings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.community_embeddings.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.community_embeddings.community_id IS 'The community.';
-COMMENT ON COLUMN annals.community_embeddings.embedding IS 'The vector.';
+COMMENT ON TABLE annals_internal.community_embeddings IS 'One vector per community and embedder.';
+COMMENT ON COLUMN annals_internal.community_embeddings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.community_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals_internal.community_embeddings.community_id IS 'The community.';
+COMMENT ON COLUMN annals_internal.community_embeddings.embedding IS 'The vector.';
 
-CREATE INDEX community_embeddings_owner ON annals.community_embeddings (group_id, community_id);
-COMMENT ON INDEX annals.community_embeddings_owner IS 'Finds the vectors of a community, of all embedders.';
+CREATE INDEX community_embeddings_owner ON annals_internal.community_embeddings (group_id, community_id);
+COMMENT ON INDEX annals_internal.community_embeddings_owner IS 'Finds the vectors of a community, of all embedders.';
 
 CREATE VIEW annals.vectors WITH (security_invoker = true) AS
-SELECT v.group_id, 'episode'::annals.kind AS kind, v.model, v.episode_id AS id, v.embedding FROM annals.episode_embeddings v WHERE v.part = 0
+SELECT v.group_id, 'episode'::annals.kind AS kind, v.model, v.episode_id AS id, v.embedding FROM annals_internal.episode_embeddings v WHERE v.part = 0
 UNION ALL
-SELECT v.group_id, 'entity', v.model, v.entity_id, v.embedding FROM annals.entity_embeddings v
+SELECT v.group_id, 'entity', v.model, v.entity_id, v.embedding FROM annals_internal.entity_embeddings v
 UNION ALL
-SELECT v.group_id, 'fact', v.model, v.fact_id, v.embedding FROM annals.fact_embeddings v
+SELECT v.group_id, 'fact', v.model, v.fact_id, v.embedding FROM annals_internal.fact_embeddings v
 UNION ALL
-SELECT v.group_id, 'community', v.model, v.community_id, v.embedding FROM annals.community_embeddings v;
+SELECT v.group_id, 'community', v.model, v.community_id, v.embedding FROM annals_internal.community_embeddings v;
 COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows, of episodes those of the whole.';
 COMMENT ON COLUMN annals.vectors.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.vectors.kind IS 'Kind of the row: episode, entity, fact or community.';
@@ -118,19 +118,19 @@ COMMENT ON COLUMN annals.vectors.id IS 'Id of the row.';
 COMMENT ON COLUMN annals.vectors.embedding IS 'The vector.';
 
 -- Stores vectors in the row itself, uncompressed: a search reads many of them.
-ALTER TABLE annals.episode_embeddings ALTER embedding SET STORAGE PLAIN;
-ALTER TABLE annals.entity_embeddings ALTER embedding SET STORAGE PLAIN;
-ALTER TABLE annals.fact_embeddings ALTER embedding SET STORAGE PLAIN;
-ALTER TABLE annals.community_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals_internal.episode_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals_internal.entity_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals_internal.fact_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals_internal.community_embeddings ALTER embedding SET STORAGE PLAIN;
 
 -- Sets the number of dimensions of vectors, once; re-embedding may change it.
 -- Later calls with the same number change nothing, with another they fail.
-CREATE FUNCTION annals.fix_embedding_dimension(dimension integer) RETURNS integer
+CREATE FUNCTION annals_internal.fix_embedding_dimension(dimension integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     stored integer;
 BEGIN
-    SELECT value::integer INTO stored FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension';
+    SELECT value::integer INTO stored FROM annals_internal.settings WHERE group_id = '' AND name = 'embedding_dimension';
     IF stored IS NOT NULL THEN
         IF dimension <> 0 AND stored <> dimension THEN
             RAISE EXCEPTION 'vectors in this database have % dimensions, not %', stored, dimension
@@ -142,17 +142,17 @@ BEGIN
         RAISE EXCEPTION 'vectors may have 1 to 3800 dimensions, not %', dimension
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    INSERT INTO annals.settings (group_id, name, value) VALUES ('', 'embedding_dimension', to_jsonb(dimension));
+    INSERT INTO annals_internal.settings (group_id, name, value) VALUES ('', 'embedding_dimension', to_jsonb(dimension));
     RETURN dimension;
 END
 $$;
-COMMENT ON FUNCTION annals.fix_embedding_dimension(integer) IS
+COMMENT ON FUNCTION annals_internal.fix_embedding_dimension(integer) IS
     'Sets the number of dimensions that vectors of this database have, once; fails if another number is set already.';
 
 -- Keeps former vectors: those of rows that left the graph, and of texts that
 -- were replaced. A former version with the same text as the current row has
 -- none here. A vector belonged to its row until the time `until`.
-CREATE TABLE annals.embeddings_history (
+CREATE TABLE annals_internal.embeddings_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
     model text NOT NULL,
@@ -161,16 +161,16 @@ CREATE TABLE annals.embeddings_history (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, kind, model, id, until)
 );
-COMMENT ON TABLE annals.embeddings_history IS
+COMMENT ON TABLE annals_internal.embeddings_history IS
     'Vectors of rows that left the graph or whose text was replaced, for searches in the past. Written by triggers.';
-COMMENT ON COLUMN annals.embeddings_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.embeddings_history.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.embeddings_history.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.embeddings_history.id IS 'The row that it belonged to.';
-COMMENT ON COLUMN annals.embeddings_history.until IS 'End of the time for which it was the vector of that row.';
-COMMENT ON COLUMN annals.embeddings_history.embedding IS 'The vector.';
+COMMENT ON COLUMN annals_internal.embeddings_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.embeddings_history.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.embeddings_history.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals_internal.embeddings_history.id IS 'The row that it belonged to.';
+COMMENT ON COLUMN annals_internal.embeddings_history.until IS 'End of the time for which it was the vector of that row.';
+COMMENT ON COLUMN annals_internal.embeddings_history.embedding IS 'The vector.';
 
-CREATE FUNCTION annals.keep_embeddings(kind text, group_id text, id uuid, until timestamptz) RETURNS void
+CREATE FUNCTION annals_internal.keep_embeddings(kind text, group_id text, id uuid, until timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $2) THEN
@@ -178,46 +178,46 @@ BEGIN
     END IF;
     CASE kind
         WHEN 'entity' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT v.group_id, 'entity', v.model, v.entity_id, $4, v.embedding
-            FROM annals.entity_embeddings v WHERE v.group_id = $2 AND v.entity_id = $3
+            FROM annals_internal.entity_embeddings v WHERE v.group_id = $2 AND v.entity_id = $3
             ON CONFLICT DO NOTHING;
         WHEN 'fact' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT v.group_id, 'fact', v.model, v.fact_id, $4, v.embedding
-            FROM annals.fact_embeddings v WHERE v.group_id = $2 AND v.fact_id = $3
+            FROM annals_internal.fact_embeddings v WHERE v.group_id = $2 AND v.fact_id = $3
             ON CONFLICT DO NOTHING;
         WHEN 'community' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT v.group_id, 'community', v.model, v.community_id, $4, v.embedding
-            FROM annals.community_embeddings v WHERE v.group_id = $2 AND v.community_id = $3
+            FROM annals_internal.community_embeddings v WHERE v.group_id = $2 AND v.community_id = $3
             ON CONFLICT DO NOTHING;
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_embeddings(text, text, uuid, timestamptz) IS 'Keeps the vectors of a row that leaves the graph.';
+COMMENT ON FUNCTION annals_internal.keep_embeddings(text, text, uuid, timestamptz) IS 'Keeps the vectors of a row that leaves the graph.';
 
 -- Keeps a vector that is replaced because the text changed: it belonged to the
 -- versions before the current one. The first version of a row has none before
 -- it.
-CREATE FUNCTION annals.keep_replaced_embedding() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_replaced_embedding() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     CASE TG_ARGV[0]
         WHEN 'entity' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT o.group_id, 'entity', OLD.model, o.id, lower(o.recorded), OLD.embedding
             FROM annals.entities o
             WHERE o.group_id = OLD.group_id AND o.id = OLD.entity_id AND lower(o.recorded) > o.created_at
             ON CONFLICT DO NOTHING;
         WHEN 'fact' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT o.group_id, 'fact', OLD.model, o.id, lower(o.recorded), OLD.embedding
             FROM annals.facts o
             WHERE o.group_id = OLD.group_id AND o.id = OLD.fact_id AND lower(o.recorded) > o.created_at
             ON CONFLICT DO NOTHING;
         WHEN 'community' THEN
-            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            INSERT INTO annals_internal.embeddings_history (group_id, kind, model, id, until, embedding)
             SELECT o.group_id, 'community', OLD.model, o.id, lower(o.recorded), OLD.embedding
             FROM annals.communities o
             WHERE o.group_id = OLD.group_id AND o.id = OLD.community_id AND lower(o.recorded) > o.created_at
@@ -226,92 +226,92 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced because the text of its row changed.';
+COMMENT ON FUNCTION annals_internal.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced because the text of its row changed.';
 
 -- By the operator: pg_dump, which restores without a search path, gives its
 -- schema along, and cannot do so for IS DISTINCT FROM. No vector is NULL.
-CREATE TRIGGER history_update AFTER UPDATE ON annals.entity_embeddings
+CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.entity_embeddings
     FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
-    EXECUTE FUNCTION annals.keep_replaced_embedding('entity');
-COMMENT ON TRIGGER history_update ON annals.entity_embeddings IS 'Keeps a replaced vector in embeddings_history.';
-CREATE TRIGGER history_update AFTER UPDATE ON annals.fact_embeddings
+    EXECUTE FUNCTION annals_internal.keep_replaced_embedding('entity');
+COMMENT ON TRIGGER history_update ON annals_internal.entity_embeddings IS 'Keeps a replaced vector in embeddings_history.';
+CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.fact_embeddings
     FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
-    EXECUTE FUNCTION annals.keep_replaced_embedding('fact');
-COMMENT ON TRIGGER history_update ON annals.fact_embeddings IS 'Keeps a replaced vector in embeddings_history.';
-CREATE TRIGGER history_update AFTER UPDATE ON annals.community_embeddings
+    EXECUTE FUNCTION annals_internal.keep_replaced_embedding('fact');
+COMMENT ON TRIGGER history_update ON annals_internal.fact_embeddings IS 'Keeps a replaced vector in embeddings_history.';
+CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.community_embeddings
     FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
-    EXECUTE FUNCTION annals.keep_replaced_embedding('community');
-COMMENT ON TRIGGER history_update ON annals.community_embeddings IS 'Keeps a replaced vector in embeddings_history.';
+    EXECUTE FUNCTION annals_internal.keep_replaced_embedding('community');
+COMMENT ON TRIGGER history_update ON annals_internal.community_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 
 -- Returns the embedder that makes the vectors of this database, since it was
 -- re-embedded. NULL: it never was, and each writer uses its own.
-CREATE FUNCTION annals.embedder() RETURNS text
+CREATE FUNCTION annals_internal.current_embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'embedder';
+    SELECT value #>> '{}' FROM annals_internal.settings WHERE group_id = '' AND name = 'embedder';
 END;
-COMMENT ON FUNCTION annals.embedder() IS
+COMMENT ON FUNCTION annals_internal.current_embedder() IS
     'Returns the embedder that makes the vectors, as provider:model, since the database was re-embedded; NULL: it never was.';
 
 -- Returns the embedder whose vectors are being filled in beside them; NULL:
 -- none.
-CREATE FUNCTION annals.next_embedder() RETURNS text
+CREATE FUNCTION annals_internal.next_embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'next_embedder';
+    SELECT value #>> '{}' FROM annals_internal.settings WHERE group_id = '' AND name = 'next_embedder';
 END;
-COMMENT ON FUNCTION annals.next_embedder() IS 'Returns the embedder whose vectors are being filled in beside the current ones; NULL: none.';
+COMMENT ON FUNCTION annals_internal.next_embedder() IS 'Returns the embedder whose vectors are being filled in beside the current ones; NULL: none.';
 
 -- Refuses vectors of an embedder that has been replaced: no search would find
 -- them. The lock, held until the transaction ends, makes the replacement wait
 -- for transactions that write vectors of the old one.
 -- The table of the rows of a kind, and the column of the text that their vectors
 -- are made from; those of facts are made from the predicate, too.
-CREATE FUNCTION annals.embedded(kind annals.kind, OUT owners name, OUT words name)
+CREATE FUNCTION annals_internal.embedding_source(kind annals.kind, OUT owners name, OUT words name)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT CASE kind WHEN 'episode' THEN 'episodes' WHEN 'entity' THEN 'entities' WHEN 'fact' THEN 'facts' ELSE 'communities' END,
         CASE kind WHEN 'episode' THEN 'content' WHEN 'fact' THEN 'fact' ELSE 'name' END;
 END;
-COMMENT ON FUNCTION annals.embedded(annals.kind) IS
+COMMENT ON FUNCTION annals_internal.embedding_source(annals.kind) IS
     'Names the table of the rows of a kind, and the column whose text their vectors are made from.';
 
 -- A page of rows in the order of their keys. Episodes that wait to be read get
 -- their vectors when they are.
-CREATE FUNCTION annals.vectors_missing(group_id text, kind annals.kind, model text, after uuid, max_rows integer)
+CREATE FUNCTION annals_internal.vectors_missing(group_id text, kind annals.kind, model text, after uuid, max_rows integer)
 RETURNS TABLE (id uuid, words text, predicate text, source text, role text, missing boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    of record := annals.embedded(kind);
+    of record := annals_internal.embedding_source(kind);
 BEGIN
     RETURN QUERY EXECUTE format('
         WITH page AS MATERIALIZED (
             SELECT p.id FROM annals.%1$I p WHERE p.group_id = $1 AND p.id > $3 ORDER BY p.id LIMIT $4
         )
         SELECT r.id, r.%2$I, %5$s, %7$s, %6$s AND NOT EXISTS (
-            SELECT FROM annals.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id %8$s)
+            SELECT FROM annals_internal.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id %8$s)
         FROM page
         JOIN annals.%1$I r ON r.group_id = $1 AND r.id = page.id
         ORDER BY r.id',
         of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate' ELSE '''''' END,
         CASE kind WHEN 'episode' THEN '(r.state = ''done'' OR r.deferred OR EXISTS (
-            SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END,
+            SELECT FROM annals_internal.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END,
         CASE kind WHEN 'episode' THEN 'r.source::text, r.role' ELSE ''''', ''''' END,
         CASE kind WHEN 'episode' THEN 'AND v.part = 0' ELSE '' END)
     USING group_id, model, after, max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.vectors_missing(text, annals.kind, text, uuid, integer) IS
+COMMENT ON FUNCTION annals_internal.vectors_missing(text, annals.kind, text, uuid, integer) IS
     'Returns a page of rows with the texts that vectors are made from, and whether a row lacks one of the model.';
 
 -- Each row has its vectors in one text, with spaces between them: an episode that of
 -- the whole and those of its passages, another row one. Rows that somebody is
 -- changing are left for the next time.
-CREATE FUNCTION annals.fill_vectors(group_id text, kind annals.kind, model text, ids uuid[], words text[], predicates text[], embeddings text[])
+CREATE FUNCTION annals_internal.fill_vectors(group_id text, kind annals.kind, model text, ids uuid[], words text[], predicates text[], embeddings text[])
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    of record := annals.embedded(kind);
+    of record := annals_internal.embedding_source(kind);
     added bigint;
 BEGIN
     EXECUTE format('
@@ -321,8 +321,8 @@ BEGIN
             JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
             FOR SHARE OF r SKIP LOCKED
         ), added AS (
-            INSERT INTO annals.%3$I (group_id, model, %4$I, %6$s embedding)
-            SELECT $1, $2, h.id, %7$s annals.to_vector(p.embedding)
+            INSERT INTO annals_internal.%3$I (group_id, model, %4$I, %6$s embedding)
+            SELECT $1, $2, h.id, %7$s annals_internal.to_vector(p.embedding)
             FROM held h
             CROSS JOIN LATERAL string_to_table(h.embeddings, '' '') WITH ORDINALITY AS p(embedding, place)
             ON CONFLICT DO NOTHING
@@ -335,19 +335,19 @@ BEGIN
     RETURN added;
 END
 $$;
-COMMENT ON FUNCTION annals.fill_vectors(text, annals.kind, text, uuid[], text[], text[], text[]) IS
+COMMENT ON FUNCTION annals_internal.fill_vectors(text, annals.kind, text, uuid[], text[], text[], text[]) IS
     'Adds vectors for rows that still have the text they were made from, and returns of how many rows.';
 
-CREATE FUNCTION annals.drop_vectors(group_id text, kind annals.kind, model text, own boolean, max_rows integer) RETURNS bigint
+CREATE FUNCTION annals_internal.drop_vectors(group_id text, kind annals.kind, model text, own boolean, max_rows integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     removed bigint;
 BEGIN
     EXECUTE format('
         WITH gone AS (
-            DELETE FROM annals.%1$I d
+            DELETE FROM annals_internal.%1$I d
             WHERE d.group_id = $1 AND (d.model, d.%2$I) IN (
-                SELECT v.model, v.%2$I FROM annals.%1$I v WHERE v.group_id = $1 AND (v.model = $2) = $3 LIMIT $4)
+                SELECT v.model, v.%2$I FROM annals_internal.%1$I v WHERE v.group_id = $1 AND (v.model = $2) = $3 LIMIT $4)
             RETURNING d.model, d.%2$I AS id
         )
         SELECT count(DISTINCT (g.model, g.id)) FROM gone g',
@@ -356,88 +356,88 @@ BEGIN
     RETURN removed;
 END
 $$;
-COMMENT ON FUNCTION annals.drop_vectors(text, annals.kind, text, boolean, integer) IS
+COMMENT ON FUNCTION annals_internal.drop_vectors(text, annals.kind, text, boolean, integer) IS
     'Removes some of a group''s vectors: those of a model where own, else those of all others. Returns of how many rows.';
 
-CREATE FUNCTION annals.check_embedder() RETURNS trigger
+CREATE FUNCTION annals_internal.check_embedder() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     replaced text;
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(hashtextextended('annals.embedder', 0));
-    IF annals.embedder() IS NOT NULL THEN
+    IF annals_internal.current_embedder() IS NOT NULL THEN
         SELECT model INTO replaced FROM new_rows
-        WHERE model <> annals.embedder() AND model IS DISTINCT FROM annals.next_embedder()
+        WHERE model <> annals_internal.current_embedder() AND model IS DISTINCT FROM annals_internal.next_embedder()
         LIMIT 1;
         IF FOUND THEN
-            RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals.embedder(), replaced
+            RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals_internal.current_embedder(), replaced
                 USING ERRCODE = 'AN002';
         END IF;
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.check_embedder() IS 'Trigger: refuses vectors of an embedder that has been replaced.';
+COMMENT ON FUNCTION annals_internal.check_embedder() IS 'Trigger: refuses vectors of an embedder that has been replaced.';
 
-CREATE TRIGGER embedder_insert AFTER INSERT ON annals.episode_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_update AFTER UPDATE ON annals.episode_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_insert AFTER INSERT ON annals.entity_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_update AFTER UPDATE ON annals.entity_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_insert AFTER INSERT ON annals.fact_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_update AFTER UPDATE ON annals.fact_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_insert AFTER INSERT ON annals.community_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
-CREATE TRIGGER embedder_update AFTER UPDATE ON annals.community_embeddings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.episode_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals_internal.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.episode_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals_internal.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.entity_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals_internal.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.entity_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals_internal.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.fact_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals_internal.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.fact_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals_internal.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.community_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals_internal.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.community_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals_internal.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 
 -- Removes the vector of the next embedder when the text of its row changes; it
 -- is made again. The code that changes the text replaces the vector of the
 -- current embedder itself.
-CREATE FUNCTION annals.forget_next_vector() RETURNS trigger
+CREATE FUNCTION annals_internal.forget_next_vector() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    next_model text := annals.next_embedder();
+    next_model text := annals_internal.next_embedder();
 BEGIN
     IF next_model IS NOT NULL THEN
-        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1 AND model = $2 AND %I = $3',
+        EXECUTE format('DELETE FROM annals_internal.%I WHERE group_id = $1 AND model = $2 AND %I = $3',
             TG_ARGV[0] || '_embeddings', TG_ARGV[0] || '_id') USING NEW.group_id, next_model, NEW.id;
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.forget_next_vector() IS 'Trigger: removes a vector of the next embedder when the text of its row changes.';
+COMMENT ON FUNCTION annals_internal.forget_next_vector() IS 'Trigger: removes a vector of the next embedder when the text of its row changes.';
 
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.episodes
-    FOR EACH ROW WHEN (OLD.content IS DISTINCT FROM NEW.content) EXECUTE FUNCTION annals.forget_next_vector('episode');
+    FOR EACH ROW WHEN (OLD.content IS DISTINCT FROM NEW.content) EXECUTE FUNCTION annals_internal.forget_next_vector('episode');
 COMMENT ON TRIGGER next_vector ON annals.episodes IS 'Removes the vector of the next embedder when the text of the episode changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('entity');
+    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('entity');
 COMMENT ON TRIGGER next_vector ON annals.entities IS 'Removes the vector of the next embedder when the text of the entity changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.fact, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.predicate))
-    EXECUTE FUNCTION annals.forget_next_vector('fact');
+    EXECUTE FUNCTION annals_internal.forget_next_vector('fact');
 COMMENT ON TRIGGER next_vector ON annals.facts IS 'Removes the vector of the next embedder when the text of the fact changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
-    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('community');
+    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('community');
 COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the vector of the next embedder when the text of the community changes.';
 
 -- Has no foreign key to the group: the indexes of a removed group remain until
 -- the next maintenance drops them, and these rows tell which they are.
-CREATE TABLE annals.vector_indexes (
+CREATE TABLE annals_internal.vector_indexes (
     group_id text NOT NULL,
     kind annals.kind NOT NULL,
     model text NOT NULL,
@@ -448,44 +448,44 @@ CREATE TABLE annals.vector_indexes (
     checked_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, kind, model)
 );
-COMMENT ON TABLE annals.vector_indexes IS 'The groups that are large enough for an approximate index of their own over their vectors.';
-COMMENT ON COLUMN annals.vector_indexes.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.vector_indexes.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.vector_indexes.model IS 'The embedder whose vectors it indexes, as provider:model.';
-COMMENT ON COLUMN annals.vector_indexes.index_name IS 'Name of the index.';
-COMMENT ON COLUMN annals.vector_indexes.rows_at_build IS 'Number of vectors it was built from.';
-COMMENT ON COLUMN annals.vector_indexes.valid IS 'True once it is built completely.';
-COMMENT ON COLUMN annals.vector_indexes.built_at IS 'Time it was built.';
-COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'Time of the last check whether it still suits the size of the group.';
+COMMENT ON TABLE annals_internal.vector_indexes IS 'The groups that are large enough for an approximate index of their own over their vectors.';
+COMMENT ON COLUMN annals_internal.vector_indexes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.vector_indexes.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals_internal.vector_indexes.model IS 'The embedder whose vectors it indexes, as provider:model.';
+COMMENT ON COLUMN annals_internal.vector_indexes.index_name IS 'Name of the index.';
+COMMENT ON COLUMN annals_internal.vector_indexes.rows_at_build IS 'Number of vectors it was built from.';
+COMMENT ON COLUMN annals_internal.vector_indexes.valid IS 'True once it is built completely.';
+COMMENT ON COLUMN annals_internal.vector_indexes.built_at IS 'Time it was built.';
+COMMENT ON COLUMN annals_internal.vector_indexes.checked_at IS 'Time of the last check whether it still suits the size of the group.';
 
-CALL annals.end_migration(6, 'vectors');
+CALL annals_internal.end_migration(6, 'vectors');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP TABLE annals.vector_indexes;
+DROP TABLE annals_internal.vector_indexes;
 DROP TRIGGER next_vector ON annals.communities;
 DROP TRIGGER next_vector ON annals.facts;
 DROP TRIGGER next_vector ON annals.entities;
 DROP TRIGGER next_vector ON annals.episodes;
-DROP FUNCTION annals.forget_next_vector;
-DROP TRIGGER embedder_update ON annals.community_embeddings;
-DROP TRIGGER embedder_insert ON annals.community_embeddings;
-DROP TRIGGER embedder_update ON annals.fact_embeddings;
-DROP TRIGGER embedder_insert ON annals.fact_embeddings;
-DROP TRIGGER embedder_update ON annals.entity_embeddings;
-DROP TRIGGER embedder_insert ON annals.entity_embeddings;
-DROP TRIGGER embedder_update ON annals.episode_embeddings;
-DROP TRIGGER embedder_insert ON annals.episode_embeddings;
-DROP FUNCTION annals.check_embedder, annals.drop_vectors, annals.fill_vectors, annals.vectors_missing, annals.embedded, annals.next_embedder, annals.embedder;
-DROP TRIGGER history_update ON annals.community_embeddings;
-DROP TRIGGER history_update ON annals.fact_embeddings;
-DROP TRIGGER history_update ON annals.entity_embeddings;
-DROP FUNCTION annals.keep_replaced_embedding, annals.keep_embeddings;
-DROP TABLE annals.embeddings_history;
-DROP FUNCTION annals.fix_embedding_dimension;
+DROP FUNCTION annals_internal.forget_next_vector;
+DROP TRIGGER embedder_update ON annals_internal.community_embeddings;
+DROP TRIGGER embedder_insert ON annals_internal.community_embeddings;
+DROP TRIGGER embedder_update ON annals_internal.fact_embeddings;
+DROP TRIGGER embedder_insert ON annals_internal.fact_embeddings;
+DROP TRIGGER embedder_update ON annals_internal.entity_embeddings;
+DROP TRIGGER embedder_insert ON annals_internal.entity_embeddings;
+DROP TRIGGER embedder_update ON annals_internal.episode_embeddings;
+DROP TRIGGER embedder_insert ON annals_internal.episode_embeddings;
+DROP FUNCTION annals_internal.check_embedder, annals_internal.drop_vectors, annals_internal.fill_vectors, annals_internal.vectors_missing, annals_internal.embedding_source, annals_internal.next_embedder, annals_internal.current_embedder;
+DROP TRIGGER history_update ON annals_internal.community_embeddings;
+DROP TRIGGER history_update ON annals_internal.fact_embeddings;
+DROP TRIGGER history_update ON annals_internal.entity_embeddings;
+DROP FUNCTION annals_internal.keep_replaced_embedding, annals_internal.keep_embeddings;
+DROP TABLE annals_internal.embeddings_history;
+DROP FUNCTION annals_internal.fix_embedding_dimension;
 DROP VIEW annals.vectors;
-DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
-DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
-DELETE FROM annals.settings WHERE group_id = '' AND name IN ('embedding_dimension', 'embedder', 'next_embedder');
+DROP TABLE annals_internal.community_embeddings, annals_internal.fact_embeddings, annals_internal.entity_embeddings, annals_internal.episode_embeddings;
+DROP FUNCTION annals_internal.to_vector, annals_internal.cast_to_dimension, annals_internal.distance;
+DELETE FROM annals_internal.settings WHERE group_id = '' AND name IN ('embedding_dimension', 'embedder', 'next_embedder');
 DELETE FROM annals.migrations WHERE version = 6;

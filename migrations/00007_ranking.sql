@@ -4,58 +4,58 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(7);
+CALL annals_internal.begin_migration(7);
 
 -- The constants of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
 -- another occurrence of a word counts no more, and how much a long text is held
 -- against it.
-CREATE FUNCTION annals.bm25_k1() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1.2::float8;
-COMMENT ON FUNCTION annals.bm25_k1()
+CREATE FUNCTION annals_internal.bm25_k1() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1.2::float8;
+COMMENT ON FUNCTION annals_internal.bm25_k1()
     IS 'k1 of Okapi BM25: how soon another occurrence of a word counts no more.';
-CREATE FUNCTION annals.bm25_b() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0.75::float8;
-COMMENT ON FUNCTION annals.bm25_b()
+CREATE FUNCTION annals_internal.bm25_b() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0.75::float8;
+COMMENT ON FUNCTION annals_internal.bm25_b()
     IS 'b of Okapi BM25: how much a long text is held against it.';
 
 -- How rare a word is, never negative.
-CREATE FUNCTION annals.bm25_idf(documents double precision, holders double precision) RETURNS double precision
+CREATE FUNCTION annals_internal.bm25_idf(documents double precision, holders double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ln(1 + (greatest(documents, holders) - holders + 0.5) / (holders + 0.5));
-COMMENT ON FUNCTION annals.bm25_idf(double precision, double precision)
+COMMENT ON FUNCTION annals_internal.bm25_idf(double precision, double precision)
     IS 'How rare a word is that so many of so many documents hold.';
 
 -- How much a word of that weight counts which a document holds tf times that is so
 -- many times as long as the average.
-CREATE FUNCTION annals.bm25(weight double precision, tf double precision, length double precision) RETURNS double precision
+CREATE FUNCTION annals_internal.bm25(weight double precision, tf double precision, length double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN weight * (tf * (annals.bm25_k1() + 1) / (tf + annals.bm25_k1() * (1 - annals.bm25_b() + annals.bm25_b() * length)));
-COMMENT ON FUNCTION annals.bm25(double precision, double precision, double precision)
+RETURN weight * (tf * (annals_internal.bm25_k1() + 1) / (tf + annals_internal.bm25_k1() * (1 - annals_internal.bm25_b() + annals_internal.bm25_b() * length)));
+COMMENT ON FUNCTION annals_internal.bm25(double precision, double precision, double precision)
     IS 'How much a word of a weight counts, by how often a document holds it and how many times as long as the average that is.';
 
 -- How often a text holds a word. ts_rank of that word alone is the sum of 1/n² up to
 -- so many, over that of all; this is the count whose sum that is. Listing the words
 -- of a text to count one takes a hundred times as long.
-CREATE FUNCTION annals.term_count(terms tsvector, word tsquery) RETURNS integer
+CREATE FUNCTION annals_internal.term_count(terms tsvector, word tsquery) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN terms @@ word
     THEN round(6 / (pi() * pi()) / greatest(1 - ts_rank('{1,1,1,1}', terms, word)::float8, 1e-6) - 0.5)::integer
     ELSE 0 END;
-COMMENT ON FUNCTION annals.term_count(tsvector, tsquery) IS 'How often a text holds a word.';
+COMMENT ON FUNCTION annals_internal.term_count(tsvector, tsquery) IS 'How often a text holds a word.';
 
 -- A term as a query for it alone.
-CREATE FUNCTION annals.word_query(term text) RETURNS tsquery
+CREATE FUNCTION annals_internal.word_query(term text) RETURNS tsquery
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ('''' || replace(replace(term, '\', '\\'), '''', '''''') || '''')::tsquery;
-COMMENT ON FUNCTION annals.word_query(text) IS 'A term as a query for it alone.';
+COMMENT ON FUNCTION annals_internal.word_query(text) IS 'A term as a query for it alone.';
 
 -- A score as it is compared: sums that were added up in another order are equal.
-CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
+CREATE FUNCTION annals_internal.rounded_score(score double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
-COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to eleven decimals.';
+COMMENT ON FUNCTION annals_internal.rounded_score(double precision) IS 'A score as it is compared, to eleven decimals.';
 
 -- Returns what feedback makes of a score: 1 without any, and never less than 0.8 or
 -- more than 1.2. Each who found it useful counts for it, each who found it wrong
 -- against it; outdated counts where no time in the world is asked for.
-CREATE FUNCTION annals.regard(group_id text, subject_id uuid, valid_at timestamptz, known_at timestamptz) RETURNS double precision
+CREATE FUNCTION annals_internal.feedback_factor(group_id text, subject_id uuid, valid_at timestamptz, known_at timestamptz) RETURNS double precision
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     balance CONSTANT double precision := (
@@ -67,17 +67,17 @@ BEGIN
     RETURN 1 + 0.2 * balance / (1 + abs(balance));
 END
 $$;
-COMMENT ON FUNCTION annals.regard(text, uuid, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.feedback_factor(text, uuid, timestamptz, timestamptz) IS
     'Returns what the score of a fact or an episode is multiplied by for what was found of it, 0.8 to 1.2.';
 
 -- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
 -- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
-CREATE FUNCTION annals.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
-COMMENT ON FUNCTION annals.rank_constant()
+CREATE FUNCTION annals_internal.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
+COMMENT ON FUNCTION annals_internal.rank_constant()
     IS 'k of reciprocal rank fusion.';
 
 -- Who speaks in a group: one probe of the index for each.
-CREATE FUNCTION annals.speakers(group_id text, max_rows integer) RETURNS SETOF text
+CREATE FUNCTION annals_internal.speakers(group_id text, max_rows integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -91,18 +91,18 @@ BEGIN
     SELECT s.actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.speakers(text, integer)
+COMMENT ON FUNCTION annals_internal.speakers(text, integer)
     IS 'Who speaks in a group.';
 
 -- Is the type of the rankings that functions return. As a view, which has no
 -- rows, it gives sqlc one struct for all of them.
-CREATE VIEW annals.ranked WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.ranked WITH (security_invoker = true) AS
 SELECT r.id::uuid AS id, r.score::float8 AS score
 FROM (VALUES (NULL, NULL)) AS r(id, score)
 WHERE false;
-COMMENT ON VIEW annals.ranked IS 'The type of rankings, the best row first. It has no rows; functions return it.';
-COMMENT ON COLUMN annals.ranked.id IS 'Id of the row.';
-COMMENT ON COLUMN annals.ranked.score IS 'Its score: the higher, the better.';
+COMMENT ON VIEW annals_internal.ranked IS 'The type of rankings, the best row first. It has no rows; functions return it.';
+COMMENT ON COLUMN annals_internal.ranked.id IS 'Id of the row.';
+COMMENT ON COLUMN annals_internal.ranked.score IS 'Its score: the higher, the better.';
 
 -- Okapi BM25 over the words of a kind.
 --
@@ -119,10 +119,10 @@ COMMENT ON COLUMN annals.ranked.score IS 'Its score: the higher, the better.';
 -- are asked for, are scored by all terms of their rows. So what a query reads is
 -- bounded, and where all terms together have few postings nothing is lost. Words
 -- that are among the lesser count 0.3.
-CREATE FUNCTION annals.rank_by_terms(
+CREATE FUNCTION annals_internal.rank_by_terms(
     group_id text, kind annals.kind, query text, lesser text, narrowed boolean, filter jsonb, valid_at timestamptz,
     include_ended boolean, max_rows integer
-) RETURNS SETOF annals.ranked
+) RETURNS SETOF annals_internal.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -133,8 +133,8 @@ BEGIN
         SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
         FROM annals.groups g
         CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, lesser)) AS terms) l
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
+        LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
         WHERE g.group_id = $1
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
         LIMIT 100
@@ -142,38 +142,38 @@ BEGIN
         SELECT CASE $2 WHEN 'fact' THEN 2000 ELSE 4000 END AS most,
             greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
             greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
-        FROM annals.search_statistics s
+        FROM annals_internal.search_statistics s
         WHERE s.group_id = $1 AND s.kind = $2
     ), ordered AS MATERIALIZED (
         SELECT a.term, a.documents, a.weight, coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
         FROM asked a, statistics s
         WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
     ), leaders AS MATERIALIZED (
-        SELECT o.weight * annals.bm25_idf(s.documents, coalesce(o.documents, cardinality(h.ids))) AS idf, h.ids, h.tf, h.lengths
+        SELECT o.weight * annals_internal.bm25_idf(s.documents, coalesce(o.documents, cardinality(h.ids))) AS idf, h.ids, h.tf, h.lengths
         FROM ordered o
         CROSS JOIN statistics s
         CROSS JOIN LATERAL (
             SELECT array_agg(q.document_id) AS ids, array_agg(q.tf) AS tf, array_agg(q.length) AS lengths
             FROM (
-                (SELECT r.document_id, r.tf, r.length FROM annals.postings r
+                (SELECT r.document_id, r.tf, r.length FROM annals_internal.postings r
                 WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
                 ORDER BY r.document_id DESC
                 LIMIT s.most)
                 UNION ALL
-                SELECT unnest(r.ids), unnest(r.tf), unnest(r.lengths) FROM annals.posting_blocks r
+                SELECT unnest(r.ids), unnest(r.tf), unnest(r.lengths) FROM annals_internal.posting_blocks r
                 WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block <= s.most / 72
             ) q
         ) h
         WHERE o.leads AND h.ids IS NOT NULL
     ), led AS MATERIALIZED (
-        SELECT p.id, sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)) AS score
+        SELECT p.id, sum(annals_internal.bm25(p.idf, p.tf, p.length / s.mean_length)) AS score
         FROM (SELECT l.idf, unnest(l.ids) AS id, unnest(l.tf) AS tf, unnest(l.lengths) AS length FROM leaders l) p, statistics s
         GROUP BY p.id
     ), others AS MATERIALIZED (
-        SELECT o.term, o.idf, annals.word_query(o.term) AS word, row_number() OVER (ORDER BY o.idf DESC, o.term) AS place,
+        SELECT o.term, o.idf, annals_internal.word_query(o.term) AS word, row_number() OVER (ORDER BY o.idf DESC, o.term) AS place,
             least(7000, 21000 / count(*) OVER ()) AS most
         FROM (
-            SELECT r.term, r.weight * annals.bm25_idf(s.documents, r.documents) AS idf FROM ordered r, statistics s WHERE NOT r.leads
+            SELECT r.term, r.weight * annals_internal.bm25_idf(s.documents, r.documents) AS idf FROM ordered r, statistics s WHERE NOT r.leads
         ) o
     ), unled AS MATERIALIZED (
         SELECT coalesce(sum(b.best), 0) > coalesce((SELECT l.score FROM led l ORDER BY l.score DESC OFFSET max_rows / 2 LIMIT 1), 0) AS matter
@@ -181,21 +181,21 @@ BEGIN
         CROSS JOIN statistics s
         CROSS JOIN LATERAL (
             SELECT coalesce((
-                SELECT max(annals.bm25(o.idf, t.tf, t.length / s.mean_length))
-                FROM annals.posting_blocks r, unnest(r.tf, r.lengths) AS t(tf, length)
+                SELECT max(annals_internal.bm25(o.idf, t.tf, t.length / s.mean_length))
+                FROM annals_internal.posting_blocks r, unnest(r.tf, r.lengths) AS t(tf, length)
                 WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block = 0
-            ), o.idf * (annals.bm25_k1() + 1)) AS best
+            ), o.idf * (annals_internal.bm25_k1() + 1)) AS best
         ) b
     ), blocks AS MATERIALIZED (
         SELECT o.place, o.idf, b.block, b.ids, b.tf, b.lengths
         FROM others o
         CROSS JOIN LATERAL (
-            (SELECT r.block, r.ids, r.tf, r.lengths FROM annals.posting_blocks r
+            (SELECT r.block, r.ids, r.tf, r.lengths FROM annals_internal.posting_blocks r
             WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block <= o.most / 72)
             UNION ALL
             SELECT 0, array_agg(q.document_id), array_agg(q.tf::smallint), array_agg(least(q.length, 32767)::smallint)
             FROM (
-                SELECT r.document_id, r.tf, r.length FROM annals.postings r
+                SELECT r.document_id, r.tf, r.length FROM annals_internal.postings r
                 WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
                 ORDER BY r.document_id DESC
                 LIMIT o.most
@@ -203,10 +203,10 @@ BEGIN
         ) b
         WHERE (SELECT u.matter FROM unled u)
     ), together AS MATERIALIZED (
-        SELECT p.id, p.place, p.score, annals.bm25(q.idf, q.tf, p.length / s.mean_length) AS more
+        SELECT p.id, p.place, p.score, annals_internal.bm25(q.idf, q.tf, p.length / s.mean_length) AS more
         FROM statistics s
         CROSS JOIN (
-            SELECT b.place, annals.bm25(b.idf, b.tf, b.length / t.mean_length) AS score, b.id, b.length
+            SELECT b.place, annals_internal.bm25(b.idf, b.tf, b.length / t.mean_length) AS score, b.id, b.length
             FROM (
                 SELECT c.place, c.idf, unnest(c.ids) AS id, unnest(c.tf) AS tf, unnest(c.lengths) AS length FROM blocks c
                 WHERE c.place = 1 OR c.place = 2 AND c.block < 24
@@ -224,7 +224,7 @@ BEGIN
             SELECT a.id, a.score
             FROM others o
             CROSS JOIN LATERAL (
-                SELECT c.id, annals.bm25(o.idf, c.tf, c.length / s.mean_length) AS score
+                SELECT c.id, annals_internal.bm25(o.idf, c.tf, c.length / s.mean_length) AS score
                 FROM (
                     SELECT unnest(b.ids) AS id, unnest(b.tf) AS tf, unnest(b.lengths) AS length FROM blocks b
                     WHERE b.place = o.place AND b.block <= 1
@@ -239,27 +239,27 @@ BEGIN
         FROM (
             SELECT f.id, sum(f.settled) AS settled FROM found f
             GROUP BY f.id
-            ORDER BY annals.settled(sum(f.score)) DESC, f.id
+            ORDER BY annals_internal.rounded_score(sum(f.score)) DESC, f.id
             OFFSET 0
         ) c
         WHERE CASE
-            WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals.facts_passing(
+            WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals_internal.facts_passing(
                 $1, filter, valid_at, include_ended, ARRAY[c.id]) OFFSET 0)
             WHEN $2 = 'fact' THEN EXISTS (
                 SELECT FROM annals.facts f
                 WHERE f.group_id = $1 AND f.id = c.id
-                    AND CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
+                    AND CASE WHEN valid_at IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
                         ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
             WHEN $2 = 'entity' AND narrowed THEN
-                EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+                EXISTS (SELECT FROM annals_internal.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
             WHEN $2 = 'episode' AND narrowed THEN
-                EXISTS (SELECT FROM annals.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+                EXISTS (SELECT FROM annals_internal.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
             ELSE true
         END
         LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 3 * max_rows ELSE max_rows END
     )
-    SELECT e.id, annals.settled(e.settled + coalesce((
-        SELECT sum(annals.bm25(o.idf, annals.term_count(d.terms, o.word), d.length / s.mean_length))
+    SELECT e.id, annals_internal.rounded_score(e.settled + coalesce((
+        SELECT sum(annals_internal.bm25(o.idf, annals_internal.term_count(d.terms, o.word), d.length / s.mean_length))
         FROM (
             SELECT f.terms || ''::tsvector AS terms, f.length FROM annals.facts f WHERE $2 = 'fact' AND f.group_id = $1 AND f.id = e.id
             UNION ALL
@@ -277,16 +277,16 @@ BEGIN
     LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals_internal.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
 
 -- What contains phrases word by word, the most of them and then the shortest
 -- first. The least frequent word of a phrase brings up to 5,000 documents, the newest
 -- and those in which it counts most.
-CREATE FUNCTION annals.rank_by_phrases(
+CREATE FUNCTION annals_internal.rank_by_phrases(
     group_id text, kind annals.kind, phrases text[], narrowed boolean, filter jsonb, valid_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS SETOF annals.ranked
+) RETURNS SETOF annals_internal.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -297,7 +297,7 @@ BEGIN
         SELECT phraseto_tsquery(g.text_search::regconfig, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search::regconfig, s.words)) AS terms
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
-        CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
+        CROSS JOIN LATERAL (SELECT annals_internal.segmented(p.phrase) AS words OFFSET 0) s
         WHERE g.group_id = $1
     ), holding AS MATERIALIZED (
         SELECT a.phrase, h.document_id AS id, h.length
@@ -305,17 +305,17 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT t.term
             FROM unnest(a.terms) AS t(term)
-            LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+            LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
             ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
             LIMIT 1
         ) rarest
         CROSS JOIN LATERAL (
-            (SELECT q.document_id, q.length FROM annals.postings q
+            (SELECT q.document_id, q.length FROM annals_internal.postings q
             WHERE q.group_id = $1 AND q.kind = kind_name AND q.term = rarest.term
             ORDER BY q.document_id DESC
             LIMIT 5000)
             UNION ALL
-            SELECT unnest(q.ids), unnest(q.lengths) FROM annals.posting_blocks q
+            SELECT unnest(q.ids), unnest(q.lengths) FROM annals_internal.posting_blocks q
             WHERE q.group_id = $1 AND q.kind = kind_name AND q.term = rarest.term AND q.block <= 5000 / 72
             LIMIT 5000
         ) h
@@ -333,46 +333,46 @@ BEGIN
     SELECT c.id, c.phrases::float8 AS score
     FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
     WHERE CASE
-        WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals.facts_passing(
+        WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals_internal.facts_passing(
             $1, filter, valid_at, include_ended, ARRAY[c.id]) OFFSET 0)
         WHEN $2 = 'fact' THEN EXISTS (
             SELECT FROM annals.facts f
             WHERE f.group_id = $1 AND f.id = c.id
-                AND CASE WHEN valid_at IS NOT NULL THEN annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
+                AND CASE WHEN valid_at IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, valid_at)
                     ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
         WHEN $2 = 'entity' AND narrowed THEN
-            EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+            EXISTS (SELECT FROM annals_internal.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
         WHEN $2 = 'episode' AND narrowed THEN
-            EXISTS (SELECT FROM annals.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+            EXISTS (SELECT FROM annals_internal.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
         ELSE true
     END
     ORDER BY c.phrases DESC, c.length, c.id
     LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.rank_by_phrases(text, annals.kind, text[], boolean, jsonb, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals_internal.rank_by_phrases(text, annals.kind, text[], boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind that contain phrases word by word, scored by how many.';
 
 -- Okapi BM25, as rank_by_terms, over the terms that rows had at a time. They are
 -- read from the rows: there are no postings of what is no longer so.
-CREATE FUNCTION annals.rank_known_by_terms(
+CREATE FUNCTION annals_internal.rank_known_by_terms(
     group_id text, kind annals.kind, query text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS SETOF annals.ranked
+) RETURNS SETOF annals_internal.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
         SELECT array_agg(t.term) AS terms,
-            string_agg(annals.word_query(t.term)::text, ' | ')::tsquery AS any_term
+            string_agg(annals_internal.word_query(t.term)::text, ' | ')::tsquery AS any_term
         FROM annals.groups g
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
         WHERE g.group_id = $1
     ), statistics AS MATERIALIZED (
         SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
             greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
-        FROM annals.search_statistics s
+        FROM annals_internal.search_statistics s
         WHERE s.group_id = $1 AND s.kind = $2
     ), document AS MATERIALIZED (
         SELECT d.id, d.terms, d.length
@@ -380,19 +380,19 @@ BEGIN
             SELECT f.id, f.terms, f.length FROM annals.facts f
             WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
             UNION ALL
-            SELECT f.id, f.terms, f.length FROM annals.facts_history f
+            SELECT f.id, f.terms, f.length FROM annals_internal.facts_history f
             WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
             UNION ALL
             SELECT e.id, e.terms, e.length FROM annals.entities e
             WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
             UNION ALL
-            SELECT e.id, e.terms, e.length FROM annals.entities_history e
+            SELECT e.id, e.terms, e.length FROM annals_internal.entities_history e
             WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
             UNION ALL
             SELECT c.id, c.terms, c.length FROM annals.communities c
             WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
             UNION ALL
-            SELECT c.id, c.terms, c.length FROM annals.communities_history c
+            SELECT c.id, c.terms, c.length FROM annals_internal.communities_history c
             WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
         ) d
         WHERE d.terms @@ (SELECT a.any_term FROM asked a)
@@ -402,34 +402,34 @@ BEGIN
         CROSS JOIN LATERAL unnest(d.terms) AS t(lexeme, positions, weights)
         WHERE t.lexeme = ANY (SELECT unnest(a.terms) FROM asked a)
     ), weight AS MATERIALIZED (
-        SELECT f.term, annals.bm25_idf(max(s.documents), count(*)) AS idf
+        SELECT f.term, annals_internal.bm25_idf(max(s.documents), count(*)) AS idf
         FROM found f, statistics s
         GROUP BY f.term
     )
-    SELECT f.id::uuid AS id, annals.settled(sum(annals.bm25(w.idf, f.tf, f.length / s.mean_length))) AS score
+    SELECT f.id::uuid AS id, annals_internal.rounded_score(sum(annals_internal.bm25(w.idf, f.tf, f.length / s.mean_length))) AS score
     FROM found f JOIN weight w USING (term), statistics s
-    WHERE f.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+    WHERE f.id IN (SELECT annals_internal.matching_known($1, $2, filter, valid_at,
         known_at, include_ended))
     GROUP BY f.id
     ORDER BY 2 DESC, f.id
     LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.rank_known_by_terms(text, annals.kind, text, jsonb, timestamptz, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals_internal.rank_known_by_terms(text, annals.kind, text, jsonb, timestamptz, timestamptz, boolean, integer)
     IS 'rank_by_terms over what was believed at a time.';
 
 -- What contained phrases word by word at a time, the most of them and then the
 -- shortest first. All rows of the time are looked at, by their terms.
-CREATE FUNCTION annals.rank_known_by_phrases(
+CREATE FUNCTION annals_internal.rank_known_by_phrases(
     group_id text, kind annals.kind, phrases text[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS SETOF annals.ranked
+) RETURNS SETOF annals_internal.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT phraseto_tsquery(g.text_search::regconfig, annals.segmented(p.phrase)) AS phrase
+        SELECT phraseto_tsquery(g.text_search::regconfig, annals_internal.segmented(p.phrase)) AS phrase
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
         WHERE g.group_id = $1
@@ -439,19 +439,19 @@ BEGIN
             SELECT f.id, f.terms, f.length FROM annals.facts f
             WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
             UNION ALL
-            SELECT f.id, f.terms, f.length FROM annals.facts_history f
+            SELECT f.id, f.terms, f.length FROM annals_internal.facts_history f
             WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
             UNION ALL
             SELECT e.id, e.terms, e.length FROM annals.entities e
             WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
             UNION ALL
-            SELECT e.id, e.terms, e.length FROM annals.entities_history e
+            SELECT e.id, e.terms, e.length FROM annals_internal.entities_history e
             WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
             UNION ALL
             SELECT c.id, c.terms, c.length FROM annals.communities c
             WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
             UNION ALL
-            SELECT c.id, c.terms, c.length FROM annals.communities_history c
+            SELECT c.id, c.terms, c.length FROM annals_internal.communities_history c
             WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
         ) d
         JOIN asked a ON d.terms @@ a.phrase
@@ -459,62 +459,62 @@ BEGIN
     )
     SELECT c.id::uuid AS id, c.phrases::float8 AS score
     FROM containing c
-    WHERE c.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+    WHERE c.id IN (SELECT annals_internal.matching_known($1, $2, filter, valid_at,
         known_at, include_ended))
     ORDER BY c.phrases DESC, c.length, c.id
     LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.rank_known_by_phrases(text, annals.kind, text[], jsonb, timestamptz, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals_internal.rank_known_by_phrases(text, annals.kind, text[], jsonb, timestamptz, timestamptz, boolean, integer)
     IS 'rank_by_phrases over what was believed at a time.';
 
 -- The rows believed at a time whose vectors, as they were then, lie nearest.
-CREATE FUNCTION annals.nearest_known(
+CREATE FUNCTION annals_internal.nearest_known(
     group_id text, kind annals.kind, model text, embedding halfvec, filter jsonb, valid_at timestamptz, known_at timestamptz,
     include_ended boolean, max_rows integer
-) RETURNS SETOF annals.ranked
+) RETURNS SETOF annals_internal.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
     WITH past AS MATERIALIZED (
         SELECT DISTINCT ON (h.id) h.id, h.embedding
-        FROM annals.embeddings_history h
+        FROM annals_internal.embeddings_history h
         WHERE h.group_id = $1 AND h.kind = $2 AND h.model = $3 AND h.until > known_at
         ORDER BY h.id, h.until
     ), present AS (
-        SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+        SELECT v.fact_id AS id, v.embedding FROM annals_internal.fact_embeddings v
         WHERE $2 = 'fact' AND v.group_id = $1 AND v.model = $3
         UNION ALL
-        SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
+        SELECT v.entity_id, v.embedding FROM annals_internal.entity_embeddings v
         WHERE $2 = 'entity' AND v.group_id = $1 AND v.model = $3
         UNION ALL
-        SELECT v.community_id, v.embedding FROM annals.community_embeddings v
+        SELECT v.community_id, v.embedding FROM annals_internal.community_embeddings v
         WHERE $2 = 'community' AND v.group_id = $1 AND v.model = $3
     ), candidate AS (
         SELECT p.id, p.embedding FROM past p
         UNION ALL
         SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
     )
-    SELECT c.id::uuid AS id, (1 - annals.distance(c.embedding, $4))::float8 AS score
+    SELECT c.id::uuid AS id, (1 - annals_internal.distance(c.embedding, $4))::float8 AS score
     FROM candidate c
-    WHERE c.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+    WHERE c.id IN (SELECT annals_internal.matching_known($1, $2, filter, valid_at,
         known_at, include_ended))
-    ORDER BY annals.distance(c.embedding, $4) + 0, c.id
+    ORDER BY annals_internal.distance(c.embedding, $4) + 0, c.id
     LIMIT max_rows;
 END
 $$;
-COMMENT ON FUNCTION annals.nearest_known(text, annals.kind, text, halfvec, jsonb, timestamptz, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals_internal.nearest_known(text, annals.kind, text, halfvec, jsonb, timestamptz, timestamptz, boolean, integer)
     IS 'The rows of a kind believed at a time whose vectors, as they were then, lie nearest.';
 
 -- The entities that a question names: those one of whose names stands in it, in its
 -- first 64 words. Marks around a word and 's behind it are left aside, but for the
 -- dot that ends a name ("Acme Corp.").
-CREATE FUNCTION annals.named_in(group_id text, query text) RETURNS uuid[]
+CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text) RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    said CONSTANT text[] := (string_to_array(annals.name_key(query), ' '))[:64];
+    said CONSTANT text[] := (string_to_array(annals_internal.name_key(query), ' '))[:64];
     words CONSTANT text[] := ARRAY(
         SELECT CASE WHEN w.word ~ '[''’]s$' THEN left(w.word, -2) ELSE w.word END
         FROM unnest(said) WITH ORDINALITY AS s(word, place)
@@ -530,7 +530,7 @@ BEGIN
             OFFSET 0 -- as below
         ) f
         CROSS JOIN LATERAL ( -- with most words none does
-            SELECT FROM annals.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
+            SELECT FROM annals_internal.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
         ) b
         CROSS JOIN LATERAL (
             SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot AS name_key
@@ -538,19 +538,19 @@ BEGIN
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
             OFFSET 0 -- else a tenant's rows would be compared with each, as what makes the keys is not leakproof
         ) k
-        CROSS JOIN LATERAL (SELECT e.entity_id FROM annals.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
+        CROSS JOIN LATERAL (SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
         ORDER BY n.entity_id
         LIMIT 100
     );
 END
 $$;
-COMMENT ON FUNCTION annals.named_in(text, text) IS 'The entities whose names stand in a question.';
+COMMENT ON FUNCTION annals_internal.entities_named_in(text, text) IS 'The entities whose names stand in a question.';
 
 -- How much of what a question says stands in the best of some rows: the weight of
 -- the words that it shares with the question, of 1. A word weighs as much as it is
 -- rare, but at least 0.25; a name 0.3, as it says who and not what; a lesser one 0.3
 -- of its weight. Of a question without words it is 1.
-CREATE FUNCTION annals.words_shared(
+CREATE FUNCTION annals_internal.share_of_words(
     group_id text, kind annals.kind, query text, lesser text, names text, ids uuid[], known_at timestamptz
 ) RETURNS double precision
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -561,22 +561,22 @@ DECLARE
     weights double precision[];
 BEGIN
     SELECT array_agg(t.term), array_agg(CASE WHEN t.term = ANY (r.names) THEN 0.3
-            ELSE CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END * greatest(0.25, annals.bm25_idf(
+            ELSE CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END * greatest(0.25, annals_internal.bm25_idf(
                 greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END)
     INTO words, weights
     FROM annals.groups g
     CROSS JOIN LATERAL (
         SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $4)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', $5, (
-            SELECT string_agg(n.name_key, ' ') FROM annals.entity_names n
-            WHERE n.group_id = $1 AND n.entity_id = ANY (annals.named_in($1, query)))))) AS names
+            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
+            WHERE n.group_id = $1 AND n.entity_id = ANY (annals_internal.entities_named_in($1, query)))))) AS names
     ) r
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
-    LEFT JOIN annals.search_statistics s ON s.group_id = $1 AND s.kind = $2
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
+    LEFT JOIN annals_internal.search_statistics s ON s.group_id = $1 AND s.kind = $2
+    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
     CROSS JOIN LATERAL (
         SELECT count(*) AS holders
         FROM (
-            SELECT FROM annals.all_postings p
+            SELECT FROM annals_internal.all_postings p
             WHERE f.documents IS NULL AND p.group_id = $1 AND p.kind = kind_name AND p.term = t.term
             LIMIT 1000
         ) q
@@ -593,19 +593,19 @@ BEGIN
                 SELECT v.id, v.terms FROM annals.facts v
                 WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
                 UNION ALL
-                SELECT v.id, v.terms FROM annals.facts_history v
+                SELECT v.id, v.terms FROM annals_internal.facts_history v
                 WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
                 UNION ALL
                 SELECT v.id, v.terms FROM annals.entities v
                 WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
                 UNION ALL
-                SELECT v.id, v.terms FROM annals.entities_history v
+                SELECT v.id, v.terms FROM annals_internal.entities_history v
                 WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
                 UNION ALL
                 SELECT v.id, v.terms FROM annals.communities v
                 WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
                 UNION ALL
-                SELECT v.id, v.terms FROM annals.communities_history v
+                SELECT v.id, v.terms FROM annals_internal.communities_history v
                 WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
                 UNION ALL
                 SELECT v.id, v.terms FROM annals.episodes v
@@ -618,7 +618,7 @@ BEGIN
     );
 END
 $$;
-COMMENT ON FUNCTION annals.words_shared(text, annals.kind, text, text, text, uuid[], timestamptz)
+COMMENT ON FUNCTION annals_internal.share_of_words(text, annals.kind, text, text, text, uuid[], timestamptz)
     IS 'How much of what a question says stands in the best of some rows, of 1.';
 
 -- How often the words of a text are said in whole conversations, by the given
@@ -626,7 +626,7 @@ COMMENT ON FUNCTION annals.words_shared(text, annals.kind, text, text, text, uui
 -- an assistant said counts less, in the words and in the length. A word that many
 -- more documents hold than episodes are given is counted in each of those, the
 -- postings of others are read as a whole.
-CREATE FUNCTION annals.said_in_threads(
+CREATE FUNCTION annals_internal.thread_word_counts(
     group_id text, query text, lesser text, ids uuid[], assistant_weight double precision
 ) RETURNS TABLE (
     id text, terms text[], weights double precision[], tf double precision[], messages bigint, length double precision, documents bigint
@@ -636,12 +636,12 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT t.term, annals.word_query(t.term) AS word, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
+        SELECT t.term, annals_internal.word_query(t.term) AS word, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
             CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
         FROM annals.groups g
         CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, lesser)) AS terms) l
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(query)))) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
+        LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
         WHERE g.group_id = $1
         ORDER BY length(t.term) DESC, t.term
         LIMIT 100
@@ -654,14 +654,14 @@ BEGIN
         SELECT a.term, p.document_id AS id, p.tf
         FROM asked a
         CROSS JOIN LATERAL (
-            SELECT q.document_id, q.tf FROM annals.all_postings q
+            SELECT q.document_id, q.tf FROM annals_internal.all_postings q
             WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term
                 AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
             OFFSET 0
         ) p
         WHERE NOT a.frequent
         UNION ALL
-        SELECT a.term, s.id, annals.term_count(e.terms, a.word) AS tf
+        SELECT a.term, s.id, annals_internal.term_count(e.terms, a.word) AS tf
         FROM asked a
         CROSS JOIN said s
         JOIN annals.episodes e ON e.group_id = $1 AND e.id = s.id
@@ -694,15 +694,15 @@ BEGIN
             LIMIT 50
         ) e
     ) m
-    LEFT JOIN annals.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
+    LEFT JOIN annals_internal.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
 END
 $$;
-COMMENT ON FUNCTION annals.said_in_threads(text, text, text, uuid[], double precision)
+COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision)
     IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
 
 -- What an episode's rank depends on beside its words. Texts are read only where
 -- they matter, for short questions and for when something was: long ones cost.
-CREATE FUNCTION annals.episode_contexts(
+CREATE FUNCTION annals_internal.episode_contexts(
     group_id text, ids uuid[], short_length integer, with_times boolean, with_neighbours boolean
 ) RETURNS TABLE (
     id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean,
@@ -725,16 +725,16 @@ BEGIN
     JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id;
 END
 $$;
-COMMENT ON FUNCTION annals.episode_contexts(text, uuid[], integer, boolean, boolean)
+COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], integer, boolean, boolean)
     IS 'What the rank of episodes depends on beside their words: who says them and when, and what stands before and after.';
 
-CALL annals.end_migration(7, 'ranking');
+CALL annals_internal.end_migration(7, 'ranking');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.words_shared, annals.named_in, annals.nearest_known, annals.rank_known_by_phrases,
-    annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant, annals.regard,
-    annals.settled, annals.word_query, annals.term_count, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
-DROP VIEW annals.ranked;
+DROP FUNCTION annals_internal.episode_contexts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
+    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
+    annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
+DROP VIEW annals_internal.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

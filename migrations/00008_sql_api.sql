@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(8);
+CALL annals_internal.begin_migration(8);
 
 CREATE VIEW annals.memory_stream WITH (security_invoker = true) AS
 SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread_id, p.actor, p.role, m.entity_id,
@@ -12,7 +12,7 @@ SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
-WHERE NOT annals.has_expired(p.group_id, 'episode', p.id) AND NOT annals.quarantined(p.group_id, p.id, p.authority, p.thread_id);
+WHERE NOT annals_internal.has_expired(p.group_id, 'episode', p.id) AND NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id);
 COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode that is shown, with the text of the episode.';
 COMMENT ON COLUMN annals.memory_stream.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'Time it was said.';
@@ -29,11 +29,11 @@ COMMENT ON COLUMN annals.memory_stream.content IS 'The text of the episode.';
 
 -- Returns the weight of a mention at a time. A mention after that time weighs
 -- 1.
-CREATE FUNCTION annals.decayed(said_at timestamptz, half_life interval, at timestamptz) RETURNS double precision
+CREATE FUNCTION annals_internal.decayed(said_at timestamptz, half_life interval, at timestamptz) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN at <= said_at THEN 1
     ELSE 0.5::double precision ^ least(date_part('epoch', at - said_at) / date_part('epoch', half_life), 1000) END;
-COMMENT ON FUNCTION annals.decayed(timestamptz, interval, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.decayed(timestamptz, interval, timestamptz) IS
     'Returns the weight of a mention at a time: it halves with every half-life.';
 
 CREATE VIEW annals.entity_knowledge WITH (security_invoker = true) AS
@@ -44,14 +44,14 @@ FROM annals.entities e
 LEFT JOIN (
     SELECT m.group_id, m.entity_id, count(*) AS mentions, min(p.occurred_at) AS first_mentioned_at,
         max(p.occurred_at) AS last_mentioned_at,
-        sum(annals.decayed(p.occurred_at, interval '30 days', now())) AS salience
+        sum(annals_internal.decayed(p.occurred_at, interval '30 days', now())) AS salience
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.groups g ON g.group_id = m.group_id
-    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.expired_marks x) past
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals_internal.expired_marks x) past
         ON past.group_id = m.group_id -- most groups have nothing that expired: theirs are not asked about one by one
-    WHERE (past.group_id IS NULL OR NOT annals.has_expired(p.group_id, 'episode', p.id))
-        AND (NOT g.hold_documents AND g.hold_threads = '{}' OR NOT annals.quarantined(p.group_id, p.id, p.authority, p.thread_id))
+    WHERE (past.group_id IS NULL OR NOT annals_internal.has_expired(p.group_id, 'episode', p.id))
+        AND (NOT g.hold_documents AND g.hold_threads = '{}' OR NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id))
     GROUP BY m.group_id, m.entity_id
 ) s ON s.group_id = e.group_id AND s.entity_id = e.id
 LEFT JOIN (
@@ -61,12 +61,12 @@ LEFT JOIN (
         UNION ALL
         SELECT a.group_id, a.id, a.target_id, a.valid FROM annals.facts a WHERE a.trust <> 'candidate'
     ) o
-    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals.expired_marks x) past
+    LEFT JOIN (SELECT DISTINCT x.group_id FROM annals_internal.expired_marks x) past
         ON past.group_id = o.group_id
-    WHERE past.group_id IS NULL OR NOT annals.has_expired(o.group_id, 'fact', o.id)
+    WHERE past.group_id IS NULL OR NOT annals_internal.has_expired(o.group_id, 'fact', o.id)
     GROUP BY o.group_id, o.entity_id
 ) f ON f.group_id = e.group_id AND f.entity_id = e.id
-WHERE NOT annals.has_expired(e.group_id, 'entity', e.id) AND annals.entity_shown(e.group_id, e.id, 'believed');
+WHERE NOT annals_internal.has_expired(e.group_id, 'entity', e.id) AND annals_internal.entity_shown(e.group_id, e.id, 'believed');
 COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity that is shown, by what is shown.';
 COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_knowledge.entity_id IS 'The entity.';
@@ -87,15 +87,15 @@ CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAUL
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT e.id, e.name, count(*), max(p.occurred_at), sum(annals.decayed(p.occurred_at, half_life, coalesce(at, now()))) AS salience
+    SELECT e.id, e.name, count(*), max(p.occurred_at), sum(annals_internal.decayed(p.occurred_at, half_life, coalesce(at, now()))) AS salience
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
     WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
-        AND p.id NOT IN (SELECT annals.expired(salient_entities.group_id, 'episode', now()))
-        AND e.id NOT IN (SELECT annals.expired(salient_entities.group_id, 'entity', now()))
+        AND p.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'episode', now()))
+        AND e.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'entity', now()))
         AND (NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = salient_entities.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
-            OR NOT annals.quarantined(salient_entities.group_id, p.id, p.authority, p.thread_id))
+            OR NOT annals_internal.quarantined(salient_entities.group_id, p.id, p.authority, p.thread_id))
     GROUP BY e.id, e.name
     ORDER BY salience DESC, e.name, e.id
     LIMIT max_rows;
@@ -106,76 +106,76 @@ COMMENT ON FUNCTION annals.salient_entities(text, interval, timestamptz, integer
 -- Makes an id in the order of time (RFC 9562, UUIDv7). The bits after the
 -- milliseconds are set as in the ids that the engine makes, so that both sort
 -- together.
-CREATE FUNCTION annals.new_id() RETURNS uuid
+CREATE FUNCTION annals_internal.new_id() RETURNS uuid
 LANGUAGE sql VOLATILE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT (lpad(to_hex(t.micros / 1000), 12, '0') || '7' || lpad(to_hex(((t.micros % 1000) * 1000) >> 8), 3, '0')
         || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
     FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros) t;
 END;
-COMMENT ON FUNCTION annals.new_id() IS 'Makes a UUIDv7: ids in the order of time.';
+COMMENT ON FUNCTION annals_internal.new_id() IS 'Makes a UUIDv7: ids in the order of time.';
 
 -- What follows refuses what the library refuses, in the same words.
-CREATE FUNCTION annals.refuse(field text, message text) RETURNS void
+CREATE FUNCTION annals_internal.raise_invalid(field text, message text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RAISE EXCEPTION '%: %', field, message USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse(text, text) IS 'Fails for an argument that cannot be used.';
+COMMENT ON FUNCTION annals_internal.raise_invalid(text, text) IS 'Fails for an argument that cannot be used.';
 
-CREATE FUNCTION annals.check_text(field text, value text, max_bytes integer) RETURNS void
+CREATE FUNCTION annals_internal.check_text(field text, value text, max_bytes integer) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF octet_length(value) > max_bytes THEN
-        PERFORM annals.refuse(field, format('is %s bytes long; the limit is %s', octet_length(value), max_bytes));
+        PERFORM annals_internal.raise_invalid(field, format('is %s bytes long; the limit is %s', octet_length(value), max_bytes));
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_text(text, text, integer) IS 'Refuses a text that is too long.';
+COMMENT ON FUNCTION annals_internal.check_text(text, text, integer) IS 'Refuses a text that is too long.';
 
-CREATE FUNCTION annals.check_group(group_id text) RETURNS void
+CREATE FUNCTION annals_internal.check_group(group_id text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_text('group', group_id, 200);
+    PERFORM annals_internal.check_text('group', group_id, 200);
     IF coalesce(group_id, '') = '' THEN
-        PERFORM annals.refuse('group', 'is empty; name the group the memory belongs to');
+        PERFORM annals_internal.raise_invalid('group', 'is empty; name the group the memory belongs to');
     ELSIF group_id COLLATE "und-x-icu" !~ '^[[:alnum:]_.:@+-]+$' THEN
-        PERFORM annals.refuse('group', format('"%s" may hold only letters, digits and _ - . : @ +', group_id));
+        PERFORM annals_internal.raise_invalid('group', format('"%s" may hold only letters, digits and _ - . : @ +', group_id));
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_group(text) IS 'Refuses what is not the name of a group.';
+COMMENT ON FUNCTION annals_internal.check_group(text) IS 'Refuses what is not the name of a group.';
 
-CREATE FUNCTION annals.check_time(field text, at timestamptz) RETURNS void
+CREATE FUNCTION annals_internal.check_time(field text, at timestamptz) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NOT (at >= '0001-01-01 UTC' AND at < '10000-01-01 UTC') THEN
-        PERFORM annals.refuse(field, format('is %s; years 1 to 9999 can be stored', at));
+        PERFORM annals_internal.raise_invalid(field, format('is %s; years 1 to 9999 can be stored', at));
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_time(text, timestamptz) IS 'Refuses a time that cannot be stored.';
+COMMENT ON FUNCTION annals_internal.check_time(text, timestamptz) IS 'Refuses a time that cannot be stored.';
 
-CREATE FUNCTION annals.check_episode(
+CREATE FUNCTION annals_internal.check_episode(
     group_id text, content text, occurred_at timestamptz, source text, metadata jsonb, previous integer
 ) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_group(group_id), annals.check_text('content', content, 1048576),
-        annals.check_text('metadata', metadata::text, 65536), annals.check_time('occurred_at', occurred_at);
+    PERFORM annals_internal.check_group(group_id), annals_internal.check_text('content', content, 1048576),
+        annals_internal.check_text('metadata', metadata::text, 65536), annals_internal.check_time('occurred_at', occurred_at);
     IF NOT source IN ('message', 'text', 'json') THEN
-        PERFORM annals.refuse('source', format('"%s" is not one of message, text, json', source));
+        PERFORM annals_internal.raise_invalid('source', format('"%s" is not one of message, text, json', source));
     ELSIF coalesce(content, '') COLLATE "und-x-icu" !~ '\S' THEN
-        PERFORM annals.refuse('content', 'is empty');
+        PERFORM annals_internal.raise_invalid('content', 'is empty');
     ELSIF jsonb_typeof(metadata) <> 'object' THEN
-        PERFORM annals.refuse('metadata', 'is not a JSON object');
+        PERFORM annals_internal.raise_invalid('metadata', 'is not a JSON object');
     ELSIF NOT previous BETWEEN 0 AND 100 THEN
-        PERFORM annals.refuse('previous', format('is %s; it must be 0 to 100', previous));
+        PERFORM annals_internal.raise_invalid('previous', format('is %s; it must be 0 to 100', previous));
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_episode(text, text, timestamptz, text, jsonb, integer) IS
+COMMENT ON FUNCTION annals_internal.check_episode(text, text, timestamptz, text, jsonb, integer) IS
     'Refuses an episode that the library would refuse.';
 
 CREATE FUNCTION annals.add_episode(
@@ -190,12 +190,12 @@ DECLARE
     episode uuid;
     kind text := coalesce(source, 'message');
 BEGIN
-    PERFORM annals.check_episode(group_id, content, occurred_at, kind, metadata, previous),
-        annals.check_text('actor', actor, 512), annals.check_text('role', role, 512), annals.check_text('name', name, 512),
-        annals.check_text('source_description', source_description, 512), annals.check_text('thread_id', thread_id, 512),
-        annals.check_text('external_id', external_id, 512), annals.check_time('expires_at', expires_at);
+    PERFORM annals_internal.check_episode(group_id, content, occurred_at, kind, metadata, previous),
+        annals_internal.check_text('actor', actor, 512), annals_internal.check_text('role', role, 512), annals_internal.check_text('name', name, 512),
+        annals_internal.check_text('source_description', source_description, 512), annals_internal.check_text('thread_id', thread_id, 512),
+        annals_internal.check_text('external_id', external_id, 512), annals_internal.check_time('expires_at', expires_at);
     IF expires_at <= now() THEN
-        PERFORM annals.refuse('expires_at', format('is %s, which has passed', expires_at));
+        PERFORM annals_internal.raise_invalid('expires_at', format('is %s, which has passed', expires_at));
     END IF;
     IF kind = 'json' THEN
         BEGIN
@@ -209,7 +209,7 @@ BEGIN
     LOOP
         INSERT INTO annals.episodes AS e (group_id, id, source, content, actor, role, name, source_description, thread_id,
             occurred_at, metadata, external_id, previous, deferred)
-        VALUES (group_id, annals.new_id(), kind::annals.episode_source, content, coalesce(actor, ''), coalesce(role, ''),
+        VALUES (group_id, annals_internal.new_id(), kind::annals.episode_source, content, coalesce(actor, ''), coalesce(role, ''),
             coalesce(name, ''), coalesce(source_description, ''), coalesce(thread_id, ''), coalesce(occurred_at, now()),
             coalesce(metadata, '{}'), nullif(external_id, ''), previous, coalesce(deferred, false))
         ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
@@ -233,7 +233,7 @@ COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text
 -- made of several facts and would outlive it. Where the summary of an entity may tell of such a fact, it becomes
 -- the latest sentences about the entity that stay; its communities are hidden until
 -- they are summarised anew.
-CREATE FUNCTION annals.unsay(of_group text, gone uuid[]) RETURNS void
+CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     passing uuid[];
@@ -243,7 +243,7 @@ BEGIN
     IF cardinality(gone) = 0 THEN
         RETURN;
     END IF;
-    passing := ARRAY(SELECT annals.expiring(of_group, 'fact', 'infinity')) || gone;
+    passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || gone;
     FOR told IN
         SELECT e.id, e.summary, coalesce((
             SELECT string_agg(s.sentence, ' ' ORDER BY s.id)
@@ -262,9 +262,9 @@ BEGIN
             UNION ALL
             SELECT f.target_id, f.source_id, f.told FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
             UNION ALL
-            SELECT h.source_id, h.target_id, h.told FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+            SELECT h.source_id, h.target_id, h.told FROM annals_internal.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
             UNION ALL
-            SELECT h.target_id, h.source_id, h.told FROM annals.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
+            SELECT h.target_id, h.source_id, h.told FROM annals_internal.facts_history h WHERE h.group_id = of_group AND h.id = ANY (gone)
         ) v
         JOIN annals.entities e ON e.group_id = of_group AND e.id = v.id
         LEFT JOIN annals.entities o ON o.group_id = of_group AND o.id = v.other
@@ -281,25 +281,25 @@ BEGIN
         SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
 END
 $$;
-COMMENT ON FUNCTION annals.unsay(text, uuid[]) IS 'Takes facts that are to expire, did, or are not believed any more, out of the summaries of their entities, and hides the communities that may tell of them.';
+COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[]) IS 'Takes facts that are to expire, did, or are not believed any more, out of the summaries of their entities, and hides the communities that may tell of them.';
 
 -- Ends the marks of a thing that another takes the place of. One that was set in this
 -- transaction was seen by nobody, and goes. One that a clock which was set back since
 -- has set later than now ends right after it began.
-CREATE FUNCTION annals.end_marks(of_group text, of_subject uuid, marks text[], by_whom text) RETURNS void
+CREATE FUNCTION annals_internal.end_marks(of_group text, of_subject uuid, marks text[], by_whom text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    at CONSTANT timestamptz := annals.clock();
+    at CONSTANT timestamptz := annals_internal.recorded_now();
 BEGIN
     DELETE FROM annals.marks m
     WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL AND m.since = at
         AND (by_whom IS NULL OR m.written_by = by_whom);
-    UPDATE annals.marks m SET until = greatest(at, annals.seconds_after(m.since, 0.000001)), ended_door = annals.origin()->>'door', ended_by = annals.origin()->>'written_by'
+    UPDATE annals.marks m SET until = greatest(at, annals_internal.seconds_after(m.since, 0.000001)), ended_door = annals_internal.write_origin()->>'door', ended_by = annals_internal.write_origin()->>'written_by'
     WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL
         AND (by_whom IS NULL OR m.written_by = by_whom);
 END
 $$;
-COMMENT ON FUNCTION annals.end_marks(text, uuid, text[], text) IS 'Ends marks of a thing: of all, or of one who judged.';
+COMMENT ON FUNCTION annals_internal.end_marks(text, uuid, text[], text) IS 'Ends marks of a thing: of all, or of one who judged.';
 
 -- Marks facts, episodes and entities, all or none:
 --   expires   facts and episodes are hidden from expires_at on
@@ -313,28 +313,28 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     verdicts CONSTANT text[] := '{useful,wrong,outdated}';
-    me CONSTANT text := annals.origin()->>'written_by';
+    me CONSTANT text := annals_internal.write_origin()->>'written_by';
     before CONSTANT text := coalesce(current_setting('annals.origin', true), '');
     subject record;
     found_kinds annals.kind[] := '{}';
     found_ids uuid[] := '{}';
     threads text[];
 BEGIN
-    PERFORM annals.check_group($1), annals.check_time('expires_at', $4);
+    PERFORM annals_internal.check_group($1), annals_internal.check_time('expires_at', $4);
     IF $3 IS NULL OR $3 NOT IN ('expires', 'keeps', 'pinned', 'unpinned', 'useful', 'wrong', 'outdated', 'unjudged') THEN
-        PERFORM annals.refuse('mark', format('"%s" is not one of expires, keeps, pinned, unpinned, useful, wrong, outdated, unjudged', $3));
+        PERFORM annals_internal.raise_invalid('mark', format('"%s" is not one of expires, keeps, pinned, unpinned, useful, wrong, outdated, unjudged', $3));
     ELSIF ($3 = 'expires') <> ($4 IS NOT NULL) THEN
-        PERFORM annals.refuse('expires_at', CASE WHEN $4 IS NULL THEN 'is missing; say when it expires' ELSE 'goes with expires alone' END);
+        PERFORM annals_internal.raise_invalid('expires_at', CASE WHEN $4 IS NULL THEN 'is missing; say when it expires' ELSE 'goes with expires alone' END);
     ELSIF coalesce(cardinality($2), 0) NOT BETWEEN 1 AND 1000 THEN
-        PERFORM annals.refuse('ids', format('has %s ids; it must be 1 to 1000', coalesce(cardinality($2), 0)));
+        PERFORM annals_internal.raise_invalid('ids', format('has %s ids; it must be 1 to 1000', coalesce(cardinality($2), 0)));
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('annals.write:' || $1, 0));
-    PERFORM annals.begin_write($1, (annals.origin() || '{"action": "mark"}')::text, false);
-    IF $4 <= annals.clock() THEN
-        PERFORM annals.refuse('expires_at', format('is %s, which has passed', $4));
+    PERFORM annals_internal.begin_write($1, (annals_internal.write_origin() || '{"action": "mark"}')::text, false);
+    IF $4 <= annals_internal.recorded_now() THEN
+        PERFORM annals_internal.raise_invalid('expires_at', format('is %s, which has passed', $4));
     END IF;
     FOR subject IN
-        SELECT DISTINCT i.id, k.kind, k.id IN (SELECT annals.expiring($1, k.kind, now())) AS expired
+        SELECT DISTINCT i.id, k.kind, k.id IN (SELECT annals_internal.expiring($1, k.kind, now())) AS expired
         FROM unnest($2) AS i(id)
         LEFT JOIN (
             SELECT f.id, 'fact'::annals.kind AS kind FROM annals.facts f WHERE f.group_id = $1 AND f.id = ANY ($2)
@@ -348,9 +348,9 @@ BEGIN
         IF subject.kind IS NULL THEN
             RAISE EXCEPTION 'ids: there is no fact, episode or entity %', subject.id USING ERRCODE = 'no_data_found', COLUMN = 'ids';
         ELSIF subject.expired THEN
-            PERFORM annals.refuse('ids', format('%s has expired; add what it said again', subject.id));
+            PERFORM annals_internal.raise_invalid('ids', format('%s has expired; add what it said again', subject.id));
         ELSIF subject.kind = 'entity' AND $3 NOT IN ('pinned', 'unpinned') THEN
-            PERFORM annals.refuse('ids', format('%s is an entity, which can be pinned alone; mark its facts', subject.id));
+            PERFORM annals_internal.raise_invalid('ids', format('%s is an entity, which can be pinned alone; mark its facts', subject.id));
         END IF;
         found_ids := found_ids || subject.id;
         found_kinds := found_kinds || subject.kind;
@@ -359,17 +359,17 @@ BEGIN
             CONTINUE; -- as it is already
         END IF;
         CASE
-            WHEN $3 IN ('expires', 'keeps') THEN PERFORM annals.end_marks($1, subject.id, '{expires}', NULL);
-            WHEN $3 IN ('pinned', 'unpinned') THEN PERFORM annals.end_marks($1, subject.id, '{pinned}', NULL);
-            ELSE PERFORM annals.end_marks($1, subject.id, verdicts, me);
+            WHEN $3 IN ('expires', 'keeps') THEN PERFORM annals_internal.end_marks($1, subject.id, '{expires}', NULL);
+            WHEN $3 IN ('pinned', 'unpinned') THEN PERFORM annals_internal.end_marks($1, subject.id, '{pinned}', NULL);
+            ELSE PERFORM annals_internal.end_marks($1, subject.id, verdicts, me);
         END CASE;
         IF $3 NOT IN ('keeps', 'unpinned', 'unjudged') THEN
             INSERT INTO annals.marks AS m (group_id, kind, subject_id, mark, expires_at) VALUES ($1, subject.kind, subject.id, $3, $4);
         END IF;
     END LOOP;
     IF $3 = 'expires' THEN
-        PERFORM annals.unsay($1, ARRAY(
-            SELECT p.id FROM annals.expiring($1, 'fact', 'infinity') AS p(id)
+        PERFORM annals_internal.remove_from_summaries($1, ARRAY(
+            SELECT p.id FROM annals_internal.expiring($1, 'fact', 'infinity') AS p(id)
             WHERE p.id = ANY (found_ids) OR p.id IN (
                 SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY (found_ids))));
         threads := ARRAY(SELECT DISTINCT e.thread_id FROM annals.episodes e
@@ -378,16 +378,16 @@ BEGIN
         UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = $1 AND t.id = ANY (threads);
     END IF;
     IF $3 IN ('expires', 'keeps') THEN
-        PERFORM annals.observe($1, true);
+        PERFORM annals_internal.count_observations($1, true);
     END IF;
-    PERFORM annals.set_local('annals.origin', before);
+    PERFORM annals_internal.set_local('annals.origin', before);
     RETURN QUERY SELECT unnest(found_ids), unnest(found_kinds);
 END
 $$;
 COMMENT ON FUNCTION annals.mark(text, uuid[], text, timestamptz) IS
     'Marks facts, episodes and entities: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns which they are.';
 
-CREATE FUNCTION annals.check_search(
+CREATE FUNCTION annals_internal.check_search(
     group_id text, kinds text[], valid_at timestamptz, known_at timestamptz, max_rows integer
 ) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -395,20 +395,20 @@ DECLARE
     unknown CONSTANT text[] := ARRAY(SELECT k.kind FROM unnest(kinds) AS k(kind)
         WHERE k.kind IS NULL OR k.kind NOT IN ('fact', 'entity', 'episode', 'community'));
 BEGIN
-    PERFORM annals.check_group(group_id), annals.check_time('valid_at', valid_at), annals.check_time('known_at', known_at);
+    PERFORM annals_internal.check_group(group_id), annals_internal.check_time('valid_at', valid_at), annals_internal.check_time('known_at', known_at);
     IF max_rows NOT BETWEEN 1 AND 1000 THEN
-        PERFORM annals.refuse('max_rows', format('is %s; it must be 1 to 1000', max_rows));
+        PERFORM annals_internal.raise_invalid('max_rows', format('is %s; it must be 1 to 1000', max_rows));
     ELSIF cardinality(unknown) > 0 THEN
-        PERFORM annals.refuse('kinds', format('"%s" is not one of fact, entity, episode, community', unknown[1]));
+        PERFORM annals_internal.raise_invalid('kinds', format('"%s" is not one of fact, entity, episode, community', unknown[1]));
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_search(text, text[], timestamptz, timestamptz, integer)
+COMMENT ON FUNCTION annals_internal.check_search(text, text[], timestamptz, timestamptz, integer)
     IS 'Refuses a search that the library would refuse.';
 
 -- A condition on a JSON document, as a filter has it, in PostgreSQL's jsonpath
 -- language. Keys and values are written as JSON, which jsonpath reads as it is.
-CREATE FUNCTION annals.condition_path(field text, condition jsonb) RETURNS text
+CREATE FUNCTION annals_internal.condition_path(field text, condition jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     op CONSTANT text := condition->>'op';
@@ -419,35 +419,35 @@ BEGIN
         OR (SELECT count(*) FROM jsonb_object_keys(condition) AS k(key) WHERE k.key IN ('and', 'or', 'not', 'path')) <> 1
         OR jsonb_typeof(coalesce(condition->'and', condition->'or', condition->'path', '[0]')) <> 'array'
         OR coalesce(condition->'and', condition->'or', condition->'path', '[0]') = '[]' THEN
-        PERFORM annals.refuse(field, 'a condition has exactly one of and, or, not and path');
+        PERFORM annals_internal.raise_invalid(field, 'a condition has exactly one of and, or, not and path');
     ELSIF condition->'path' @? '$[*] ? (@.type() != "string")' THEN
-        PERFORM annals.refuse(field, 'a path lists something other than texts');
+        PERFORM annals_internal.raise_invalid(field, 'a path lists something other than texts');
     ELSIF condition ? 'and' THEN
-        RETURN (SELECT string_agg('(' || annals.condition_path(field, p.part) || ')', ' && ')
+        RETURN (SELECT string_agg('(' || annals_internal.condition_path(field, p.part) || ')', ' && ')
             FROM jsonb_array_elements(condition->'and') AS p(part));
     ELSIF condition ? 'or' THEN
-        RETURN (SELECT string_agg('(' || annals.condition_path(field, p.part) || ')', ' || ')
+        RETURN (SELECT string_agg('(' || annals_internal.condition_path(field, p.part) || ')', ' || ')
             FROM jsonb_array_elements(condition->'or') AS p(part));
     ELSIF condition ? 'not' THEN
-        RETURN '!(' || annals.condition_path(field, condition->'not') || ')';
+        RETURN '!(' || annals_internal.condition_path(field, condition->'not') || ')';
     END IF;
     at := (SELECT '$' || string_agg('.' || to_json(k.key)::text, '' ORDER BY k.place)
         FROM jsonb_array_elements_text(condition->'path') WITH ORDINALITY AS k(key, place));
     IF op = 'exists' THEN
         RETURN 'exists(' || at || ')';
     ELSIF op = 'in' AND jsonb_typeof(value) = 'array' AND value <> '[]' THEN
-        RETURN (SELECT string_agg('(' || annals.condition_path(field, condition || jsonb_build_object('op', 'eq', 'value', v.value)) || ')', ' || ')
+        RETURN (SELECT string_agg('(' || annals_internal.condition_path(field, condition || jsonb_build_object('op', 'eq', 'value', v.value)) || ')', ' || ')
             FROM jsonb_array_elements(value) AS v(value));
     ELSIF op = 'in' THEN
-        PERFORM annals.refuse(field, 'in compares with a list of values');
+        PERFORM annals_internal.raise_invalid(field, 'in compares with a list of values');
     ELSIF op IS NULL OR op NOT IN ('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains', 'wildcard') THEN
-        PERFORM annals.refuse(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, in, contains, icontains, wildcard, exists', op));
+        PERFORM annals_internal.raise_invalid(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, in, contains, icontains, wildcard, exists', op));
     ELSIF op IN ('icontains', 'wildcard') AND jsonb_typeof(value) IS DISTINCT FROM 'string' THEN
-        PERFORM annals.refuse(field, op || ' compares with a text');
+        PERFORM annals_internal.raise_invalid(field, op || ' compares with a text');
     ELSIF coalesce(jsonb_typeof(value), 'null') NOT IN ('string', 'number', 'boolean') THEN
-        PERFORM annals.refuse(field, format('%s is neither a text, a number nor true or false', value));
+        PERFORM annals_internal.raise_invalid(field, format('%s is neither a text, a number nor true or false', value));
     ELSIF op = 'ne' THEN
-        RETURN '!(' || annals.condition_path(field, condition || '{"op": "eq"}') || ')';
+        RETURN '!(' || annals_internal.condition_path(field, condition || '{"op": "eq"}') || ')';
     ELSIF op = 'contains' AND jsonb_typeof(value) = 'string' THEN
         RETURN format('(exists(%1$s ? (@ == %2$s)) || exists(%1$s ? (@ like_regex %2$s flag "q")))', at, value);
     ELSIF op = 'icontains' THEN
@@ -460,12 +460,12 @@ BEGIN
         CASE op WHEN 'gt' THEN '>' WHEN 'gte' THEN '>=' WHEN 'lt' THEN '<' WHEN 'lte' THEN '<=' ELSE '==' END, value);
 END
 $$;
-COMMENT ON FUNCTION annals.condition_path(text, jsonb) IS 'A condition of a filter in PostgreSQL''s jsonpath language.';
+COMMENT ON FUNCTION annals_internal.condition_path(text, jsonb) IS 'A condition of a filter in PostgreSQL''s jsonpath language.';
 
 -- A filter as people write it (docs/search.md), in the form that filter_parts takes
 -- apart. A condition on attributes or metadata may be a jsonpath already:
 -- {"attributes": {"path": "$.salary > 1000"}}.
-CREATE FUNCTION annals.read_filter(filter jsonb) RETURNS jsonb
+CREATE FUNCTION annals_internal.read_filter(filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     known CONSTANT text[] := '{labels,excluded_labels,predicates,excluded_predicates,trust,told_by,sources,threads,actors,roles,attributes,metadata,'
@@ -474,37 +474,37 @@ DECLARE
     part record;
 BEGIN
     IF jsonb_typeof(filter) <> 'object' THEN
-        PERFORM annals.refuse('filter', 'is not a JSON object');
+        PERFORM annals_internal.raise_invalid('filter', 'is not a JSON object');
     END IF;
     FOR part IN SELECT p.key, p.value, 'filter.' || p.key AS field FROM jsonb_each(coalesce(filter, '{}')) AS p LOOP
         CASE
             WHEN NOT part.key = ANY (known) THEN
-                PERFORM annals.refuse('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:20], ', ')));
+                PERFORM annals_internal.raise_invalid('filter', format('"%s" is not one of %s', part.key, array_to_string(known[:20], ', ')));
             WHEN part.value IN ('null', '[]') OR part.key = 'episodes' THEN
                 CONTINUE;
             WHEN part.key = 'trust' THEN
                 IF part.value NOT IN ('"believed"', '"candidate"', '"disputed"', '"all"') THEN
-                    PERFORM annals.refuse('filter.trust', format('%s is not one of believed, candidate, disputed, all', part.value));
+                    PERFORM annals_internal.raise_invalid('filter.trust', format('%s is not one of believed, candidate, disputed, all', part.value));
                 END IF;
                 read := read || jsonb_build_object(part.key, part.value);
             WHEN part.key NOT IN ('attributes', 'metadata') AND jsonb_typeof(part.value) <> 'array' THEN
-                PERFORM annals.refuse(part.field, 'is not a list');
+                PERFORM annals_internal.raise_invalid(part.field, 'is not a list');
             WHEN part.key IN ('attributes', 'metadata') AND jsonb_typeof(part.value->'path') = 'string' THEN
                 read := read || jsonb_build_object(part.key, '{"values": {}}' || part.value);
             WHEN part.key IN ('attributes', 'metadata')
                 AND (SELECT count(*) FROM jsonb_path_query(part.value, 'strict $.** ? (exists(@.and) || exists(@.or) || exists(@.not) || exists(@.path))'))
                     + (SELECT count(*) FROM jsonb_path_query(part.value, 'strict $.**.value[*]')) > 100 THEN
-                PERFORM annals.refuse(part.field, 'has more than 100 conditions');
+                PERFORM annals_internal.raise_invalid(part.field, 'has more than 100 conditions');
             WHEN part.key IN ('attributes', 'metadata') THEN
                 read := read || jsonb_build_object(part.key,
-                    jsonb_build_object('path', annals.condition_path(part.field, part.value), 'values', '{}'::jsonb));
+                    jsonb_build_object('path', annals_internal.condition_path(part.field, part.value), 'values', '{}'::jsonb));
             WHEN part.key IN ('valid', 'invalid', 'created', 'expired', 'occurred') THEN
-                PERFORM annals.check_times(part.field, part.value);
+                PERFORM annals_internal.check_times(part.field, part.value);
                 read := read || jsonb_build_object(part.key, part.value);
             WHEN jsonb_array_length(part.value) > 1000 THEN
-                PERFORM annals.refuse(part.field, format('lists %s values; the limit is 1000', jsonb_array_length(part.value)));
+                PERFORM annals_internal.raise_invalid(part.field, format('lists %s values; the limit is 1000', jsonb_array_length(part.value)));
             WHEN part.value @? '$[*] ? (@.type() != "string")' THEN
-                PERFORM annals.refuse(part.field, 'lists something other than texts');
+                PERFORM annals_internal.raise_invalid(part.field, 'lists something other than texts');
             ELSE
                 read := read || jsonb_build_object(part.key, part.value);
         END CASE;
@@ -512,7 +512,7 @@ BEGIN
     FOR part IN SELECT s.list, s.key FROM (VALUES ('users', 'user_id'), ('agents', 'agent_id'), ('runs', 'run_id')) AS s(list, key) WHERE read ? s.list LOOP
         read := read || jsonb_build_object('metadata', jsonb_build_object(
             'path', concat_ws(' && ', '(' || (read->'metadata'->>'path') || ')', format('$."%s".type() == "string" && (%s)', part.key,
-                annals.condition_path('filter.' || part.list, jsonb_build_object('path', jsonb_build_array(part.key), 'op', 'in', 'value', read->part.list)))),
+                annals_internal.condition_path('filter.' || part.list, jsonb_build_object('path', jsonb_build_array(part.key), 'op', 'in', 'value', read->part.list)))),
             'values', coalesce(read->'metadata'->'values', '{}')));
     END LOOP;
     IF read ?| '{sources,threads,actors,roles,occurred,metadata}' THEN
@@ -521,42 +521,42 @@ BEGIN
     RETURN read;
 END
 $$;
-COMMENT ON FUNCTION annals.read_filter(jsonb) IS 'A filter of a search as people write it, in the form that filter_parts takes apart.';
+COMMENT ON FUNCTION annals_internal.read_filter(jsonb) IS 'A filter of a search as people write it, in the form that filter_parts takes apart.';
 
--- Refuses a condition on a time that times_passing would take for none.
-CREATE FUNCTION annals.check_times(field text, condition jsonb) RETURNS void
+-- Refuses a condition on a time that times_matching would take for none.
+CREATE FUNCTION annals_internal.check_times(field text, condition jsonb) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     test jsonb;
 BEGIN
     IF condition @? 'strict $[*] ? (@.type() != "array")' THEN
-        PERFORM annals.refuse(field, 'is not a list of lists of tests');
+        PERFORM annals_internal.raise_invalid(field, 'is not a list of lists of tests');
     ELSIF condition @? 'strict $[*] ? (@.size() == 0)' THEN
-        PERFORM annals.refuse(field, 'has a list without tests; leave it out');
+        PERFORM annals_internal.raise_invalid(field, 'has a list without tests; leave it out');
     ELSIF (SELECT count(*) FROM jsonb_path_query(condition, 'strict $[*][*]')) > 100 THEN
-        PERFORM annals.refuse(field, 'has more than 100 tests');
+        PERFORM annals_internal.raise_invalid(field, 'has more than 100 tests');
     END IF;
     FOR test IN SELECT * FROM jsonb_path_query(condition, 'strict $[*][*]') LOOP
         IF coalesce(test->>'op', '') NOT IN ('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'null', 'not_null') THEN
-            PERFORM annals.refuse(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, null, not_null', test->>'op'));
+            PERFORM annals_internal.raise_invalid(field, format('"%s" is not one of eq, ne, gt, gte, lt, lte, null, not_null', test->>'op'));
         ELSIF test->>'op' NOT IN ('null', 'not_null') AND test->>'at' IS NULL THEN
-            PERFORM annals.refuse(field, (test->>'op') || ' needs the time to compare with, at');
+            PERFORM annals_internal.raise_invalid(field, (test->>'op') || ' needs the time to compare with, at');
         END IF;
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals.check_times(text, jsonb) IS 'Refuses a condition on a time that says nothing.';
+COMMENT ON FUNCTION annals_internal.check_times(text, jsonb) IS 'Refuses a condition on a time that says nothing.';
 
 -- The statements that move the rows of a table between databases are made from
 -- the catalog: a column that a migration adds moves along. What is left out is
 -- the group, which a file names once, and what triggers derive.
-CREATE FUNCTION annals.moved_columns(relation name) RETURNS TABLE (place smallint, name name, is_key boolean, sorted_by text, read_as text)
+CREATE FUNCTION annals_internal.exported_columns(relation name) RETURNS TABLE (place smallint, name name, is_key boolean, sorted_by text, read_as text)
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT a.attnum, a.attname, a.attnum = ANY (k.columns),
         format('r.%I', a.attname) || CASE a.atttypid WHEN 'text'::regtype THEN ' COLLATE "C"' ELSE '' END,
         CASE WHEN a.attname = 'authority' -- at most that of who imports; NULL: nobody said
-            THEN format('CASE WHEN r.%1$I > %2$s THEN %2$s ELSE %3$s END', a.attname, '(annals.origin()->>''authority'')::annals.authority',
+            THEN format('CASE WHEN r.%1$I > %2$s THEN %2$s ELSE %3$s END', a.attname, '(annals_internal.write_origin()->>''authority'')::annals.authority',
                 concat_ws(', ', 'coalesce(r.authority', pg_get_expr(d.adbin, d.adrelid)) || ')')
         WHEN a.attnotnull AND a.atthasdef -- files from before the column was added lack it
             THEN format('coalesce(r.%I, %s%s)', a.attname, CASE a.attname WHEN 'updated_at' THEN 'r.created_at, ' END,
@@ -570,48 +570,49 @@ BEGIN ATOMIC
         WHERE i.indrelid = c.oid AND (i.indisprimary OR i.indisexclusion)
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
-    WHERE c.relnamespace = 'annals'::regnamespace AND c.relname = relation AND c.relkind IN ('r', 'p')
+    WHERE c.oid = to_regclass(annals_internal.qualified_name(relation)) AND c.relkind IN ('r', 'p')
         AND a.attname <> ALL ('{group_id,content_hash,length,size,terms,trace_context,written_at,copy_of}');
 END;
-COMMENT ON FUNCTION annals.moved_columns(name) IS
+COMMENT ON FUNCTION annals_internal.exported_columns(name) IS
     'Lists the columns of a table that exports have, and how statements sort by them and read them.';
 
-CREATE FUNCTION annals.export_statement(relation name, of_model boolean) RETURNS text
+CREATE FUNCTION annals_internal.export_statement(relation name, of_model boolean) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT format('SELECT row_to_json(r)::text AS line FROM (SELECT %s FROM annals.%I WHERE group_id = $1', string_agg(quote_ident(m.name), ', ' ORDER BY m.place), relation)
+    SELECT format('SELECT row_to_json(r)::text AS line FROM (SELECT %s FROM %s WHERE group_id = $1',
+            string_agg(quote_ident(m.name), ', ' ORDER BY m.place), annals_internal.qualified_name(relation))
         || CASE WHEN of_model THEN ' AND model = $2' ELSE '' END || ') r'
         || coalesce(' ORDER BY ' || string_agg(m.sorted_by, ', ' ORDER BY m.place) FILTER (WHERE m.is_key AND NOT (of_model AND m.name = 'model')), '')
-    FROM annals.moved_columns(relation) m;
+    FROM annals_internal.exported_columns(relation) m;
 END;
-COMMENT ON FUNCTION annals.export_statement(name, boolean) IS
+COMMENT ON FUNCTION annals_internal.export_statement(name, boolean) IS
     'Returns the statement that reads a group''s rows of a table as JSON, in the order of their keys. $1 is the group, $2 the model of vectors.';
 
-CREATE FUNCTION annals.import_statement(relation name, replaces boolean) RETURNS text
+CREATE FUNCTION annals_internal.import_statement(relation name, replaces boolean) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT format('INSERT INTO annals.%1$I (group_id, %2$s) SELECT $1::text, %3$s FROM json_populate_recordset(NULL::annals.%1$I, $2::json) AS r',
-            relation, string_agg(quote_ident(m.name), ', ' ORDER BY m.place), string_agg(m.read_as, ', ' ORDER BY m.place))
+    SELECT format('INSERT INTO %1$s (group_id, %2$s) SELECT $1::text, %3$s FROM json_populate_recordset(NULL::%1$s, $2::json) AS r',
+            annals_internal.qualified_name(relation), string_agg(quote_ident(m.name), ', ' ORDER BY m.place), string_agg(m.read_as, ', ' ORDER BY m.place))
         || CASE WHEN replaces THEN
             format(' ON CONFLICT (%s) DO UPDATE SET %s', concat_ws(', ', 'group_id', string_agg(quote_ident(m.name), ', ') FILTER (WHERE m.is_key)),
                 string_agg(format('%1$I = excluded.%1$I', m.name), ', ') FILTER (WHERE NOT m.is_key))
             ELSE '' END
-    FROM annals.moved_columns(relation) m;
+    FROM annals_internal.exported_columns(relation) m;
 END;
-COMMENT ON FUNCTION annals.import_statement(name, boolean) IS
+COMMENT ON FUNCTION annals_internal.import_statement(name, boolean) IS
     'Returns the statement that stores rows of a table from a JSON list. $1 is the group, $2 the list; rows that are there give way where it replaces.';
 
-CALL annals.end_migration(8, 'sql_api');
+CALL annals_internal.end_migration(8, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.import_statement, annals.export_statement, annals.moved_columns;
-DROP FUNCTION annals.check_times, annals.read_filter, annals.condition_path, annals.check_search;
-DROP FUNCTION annals.mark, annals.end_marks, annals.unsay;
-DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_time, annals.check_group, annals.check_text, annals.refuse, annals.new_id,
+DROP FUNCTION annals_internal.import_statement, annals_internal.export_statement, annals_internal.exported_columns;
+DROP FUNCTION annals_internal.check_times, annals_internal.read_filter, annals_internal.condition_path, annals_internal.check_search;
+DROP FUNCTION annals.mark, annals_internal.end_marks, annals_internal.remove_from_summaries;
+DROP FUNCTION annals.add_episode, annals_internal.check_episode, annals_internal.check_time, annals_internal.check_group, annals_internal.check_text, annals_internal.raise_invalid, annals_internal.new_id,
     annals.salient_entities;
 DROP VIEW annals.entity_knowledge;
-DROP FUNCTION annals.decayed;
+DROP FUNCTION annals_internal.decayed;
 DROP VIEW annals.memory_stream;
 DELETE FROM annals.migrations WHERE version = 8;

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(11);
+CALL annals_internal.begin_migration(11);
 
 -- Records every request to a model. An answer that passed its checks is reused
 -- for the same question, at no cost. The table has no foreign keys: what was
@@ -119,12 +119,12 @@ COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
 -- with the episode that did it; what another statement left no time, which only its trace
 -- and the history know; and what was refused as it had been taken back before. What the
 -- same episode says again and holds is not among it.
-CREATE FUNCTION annals.withdrawn_of(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
+CREATE FUNCTION annals.withdrawn_statements(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
 RETURNS TABLE (episode_id uuid, fact text, source_id uuid, target_id uuid, predicate text, valid tstzrange, said_at timestamptz, taken_back boolean, taken_back_by uuid)
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
     SELECT e.id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, true, r.episode_id
     FROM annals.episodes e
-    JOIN annals.rejections r ON r.group_id = $1 AND annals.told_key(e.actor || ' ' || e.content) = ANY (r.told)
+    JOIN annals.rejections r ON r.group_id = $1 AND annals_internal.rejection_key(e.actor || ' ' || e.content) = ANY (r.told)
     WHERE e.group_id = $1 AND e.id = ANY ($2) AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
         AND ($3 IS NULL OR r.rejected_at <= $3)
         AND (r.lifted_at IS NULL OR r.lifted_at > $3 OR r.lifted_by LIKE 'episode %' AND NOT EXISTS (
@@ -136,7 +136,7 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
     FROM (SELECT DISTINCT d.episode_id, d.fact_id FROM annals.traces d
         WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.fact_id IS NOT NULL AND d.decision = 'expired') t
     CROSS JOIN LATERAL (
-        SELECT v.fact, v.source_id, v.target_id, v.predicate, v.valid, v.said_at, v.recorded, v.evidence FROM annals.facts_history v
+        SELECT v.fact, v.source_id, v.target_id, v.predicate, v.valid, v.said_at, v.recorded, v.evidence FROM annals_internal.facts_history v
         WHERE v.group_id = $1 AND v.id = t.fact_id
         ORDER BY lower(v.recorded) DESC
         LIMIT 1
@@ -159,7 +159,7 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
             JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject
             WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states')
 $$;
-COMMENT ON FUNCTION annals.withdrawn_of(text, uuid[], timestamptz) IS
+COMMENT ON FUNCTION annals.withdrawn_statements(text, uuid[], timestamptz) IS
     'Returns what episodes said that is not believed: it was taken back, before or after, or left no time by another statement.';
 
 CREATE TABLE annals.users (
@@ -182,26 +182,26 @@ COMMENT ON COLUMN annals.users.plain IS 'True if the types that the application 
 COMMENT ON COLUMN annals.users.created_at IS 'Time they were created.';
 COMMENT ON COLUMN annals.users.updated_at IS 'Time they were last changed.';
 
-CREATE VIEW annals.user_rows WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.user_rows WITH (security_invoker = true) AS
 SELECT u.*, g.time_zone
 FROM annals.users u
 JOIN annals.groups g ON g.group_id = u.group_id;
-COMMENT ON VIEW annals.user_rows IS 'Users with their time zones.';
-COMMENT ON COLUMN annals.user_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.user_rows.email IS 'Email address; may be empty.';
-COMMENT ON COLUMN annals.user_rows.first_name IS 'First name; may be empty.';
-COMMENT ON COLUMN annals.user_rows.last_name IS 'Last name; may be empty.';
-COMMENT ON COLUMN annals.user_rows.metadata IS 'JSON object of the application, returned unchanged.';
-COMMENT ON COLUMN annals.user_rows.plain IS 'True if the types that the application defined do not apply to their group.';
-COMMENT ON COLUMN annals.user_rows.created_at IS 'Time they were created.';
-COMMENT ON COLUMN annals.user_rows.updated_at IS 'Time they were last changed.';
-COMMENT ON COLUMN annals.user_rows.time_zone IS 'IANA time zone of the person; may be empty.';
+COMMENT ON VIEW annals_internal.user_rows IS 'Users with their time zones.';
+COMMENT ON COLUMN annals_internal.user_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.user_rows.email IS 'Email address; may be empty.';
+COMMENT ON COLUMN annals_internal.user_rows.first_name IS 'First name; may be empty.';
+COMMENT ON COLUMN annals_internal.user_rows.last_name IS 'Last name; may be empty.';
+COMMENT ON COLUMN annals_internal.user_rows.metadata IS 'JSON object of the application, returned unchanged.';
+COMMENT ON COLUMN annals_internal.user_rows.plain IS 'True if the types that the application defined do not apply to their group.';
+COMMENT ON COLUMN annals_internal.user_rows.created_at IS 'Time they were created.';
+COMMENT ON COLUMN annals_internal.user_rows.updated_at IS 'Time they were last changed.';
+COMMENT ON COLUMN annals_internal.user_rows.time_zone IS 'IANA time zone of the person; may be empty.';
 
 -- Returns the UUID of a group, and of a conversation by GROUP/CONVERSATION. Of
 -- one that was given no name, and so has a UUID of version 8 as its name, it is
 -- that; else it is made of the first half of the name's SHA-256, so that what was
 -- moved to another database keeps its own.
-CREATE FUNCTION annals.named_uuid(name text) RETURNS uuid
+CREATE FUNCTION annals_internal.named_uuid(name text) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE
     WHEN name COLLATE "C" ~ '^([^:/]*:|[^/]*/)?[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' THEN right(name, 36)::uuid
@@ -210,17 +210,17 @@ RETURN CASE
         FROM (SELECT sha256(convert_to(name, 'UTF8'))) AS h(hash)
     )
 END;
-COMMENT ON FUNCTION annals.named_uuid(text) IS
+COMMENT ON FUNCTION annals_internal.named_uuid(text) IS
     'Returns the UUID by which clients that know groups and conversations by UUIDs find them.';
 
-CREATE INDEX groups_named ON annals.groups (annals.named_uuid(group_id));
+CREATE INDEX groups_named ON annals.groups (annals_internal.named_uuid(group_id));
 COMMENT ON INDEX annals.groups_named IS 'Finds a group by the UUID of its name.';
-CREATE INDEX threads_named ON annals.threads (annals.named_uuid(group_id || '/' || id)) WHERE created_at IS NOT NULL;
+CREATE INDEX threads_named ON annals.threads (annals_internal.named_uuid(group_id || '/' || id)) WHERE created_at IS NOT NULL;
 COMMENT ON INDEX annals.threads_named IS 'Finds a conversation that the application created by the UUID of its name.';
 
 -- A key opens several groups or all, so it stands under the group '', like the
 -- settings of the database. Its secret is not stored.
-CREATE TABLE annals.api_keys (
+CREATE TABLE annals_internal.api_keys (
     group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
     id uuid NOT NULL,
     name text NOT NULL DEFAULT '' CHECK (octet_length(name) <= 512),
@@ -238,24 +238,24 @@ CREATE TABLE annals.api_keys (
     CONSTRAINT api_keys_prefix UNIQUE (group_id, prefix),
     CONSTRAINT api_keys_open_something CHECK (admin <> (cardinality(groups) > 0))
 );
-COMMENT ON TABLE annals.api_keys IS
+COMMENT ON TABLE annals_internal.api_keys IS
     'Keys that open the service: all groups, or some. They stand under the group '''', where no tenant sees them.';
-COMMENT ON COLUMN annals.api_keys.group_id IS 'Always empty: a setting applies to the whole database.';
-COMMENT ON COLUMN annals.api_keys.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.api_keys.name IS 'What the key is for, in words; may be empty.';
-COMMENT ON COLUMN annals.api_keys.prefix IS 'Beginning of its secret, by which it is found.';
-COMMENT ON COLUMN annals.api_keys.hash IS 'SHA-256 of its secret; the secret itself is not stored.';
-COMMENT ON COLUMN annals.api_keys.admin IS 'True if it opens all groups.';
-COMMENT ON COLUMN annals.api_keys.groups IS 'The groups that it opens if it does not open all.';
-COMMENT ON COLUMN annals.api_keys.rights IS 'What it may do: read; write, and read; erase, and all else.';
-COMMENT ON COLUMN annals.api_keys.authority IS 'The most that its word counts; see annals.episodes.authority.';
-COMMENT ON COLUMN annals.api_keys.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.api_keys.expires_at IS 'Time it stops working; NULL: never.';
-COMMENT ON COLUMN annals.api_keys.revoked_at IS 'Time it was revoked; NULL: it was not.';
-COMMENT ON COLUMN annals.api_keys.last_used_at IS 'Time it was last used, to the minute; NULL: never.';
+COMMENT ON COLUMN annals_internal.api_keys.group_id IS 'Always empty: a setting applies to the whole database.';
+COMMENT ON COLUMN annals_internal.api_keys.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.api_keys.name IS 'What the key is for, in words; may be empty.';
+COMMENT ON COLUMN annals_internal.api_keys.prefix IS 'Beginning of its secret, by which it is found.';
+COMMENT ON COLUMN annals_internal.api_keys.hash IS 'SHA-256 of its secret; the secret itself is not stored.';
+COMMENT ON COLUMN annals_internal.api_keys.admin IS 'True if it opens all groups.';
+COMMENT ON COLUMN annals_internal.api_keys.groups IS 'The groups that it opens if it does not open all.';
+COMMENT ON COLUMN annals_internal.api_keys.rights IS 'What it may do: read; write, and read; erase, and all else.';
+COMMENT ON COLUMN annals_internal.api_keys.authority IS 'The most that its word counts; see annals.episodes.authority.';
+COMMENT ON COLUMN annals_internal.api_keys.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.api_keys.expires_at IS 'Time it stops working; NULL: never.';
+COMMENT ON COLUMN annals_internal.api_keys.revoked_at IS 'Time it was revoked; NULL: it was not.';
+COMMENT ON COLUMN annals_internal.api_keys.last_used_at IS 'Time it was last used, to the minute; NULL: never.';
 
 -- Has no foreign key to the group: a request may be the first to name it.
-CREATE TABLE annals.replies (
+CREATE TABLE annals_internal.replies (
     group_id text NOT NULL CHECK (group_id <> ''),
     caller text NOT NULL,
     key text NOT NULL CHECK (octet_length(key) <= 512),
@@ -267,25 +267,25 @@ CREATE TABLE annals.replies (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, caller, key)
 );
-COMMENT ON TABLE annals.replies IS
+COMMENT ON TABLE annals_internal.replies IS
     'Answers to requests with an Idempotency-Key, kept for a day so that a repeated request gets the same answer.';
-COMMENT ON COLUMN annals.replies.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.replies.caller IS 'Sender of the request: the id of an API key, or the name of a key that the operator set.';
-COMMENT ON COLUMN annals.replies.key IS 'The Idempotency-Key of the request.';
-COMMENT ON COLUMN annals.replies.request_hash IS 'SHA-256 of the request, to tell it from others with the same key.';
-COMMENT ON COLUMN annals.replies.status IS 'HTTP status of the answer; NULL: the request is still being processed.';
-COMMENT ON COLUMN annals.replies.header IS 'HTTP headers of the answer.';
-COMMENT ON COLUMN annals.replies.body IS 'Body of the answer.';
-COMMENT ON COLUMN annals.replies.done IS
+COMMENT ON COLUMN annals_internal.replies.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.replies.caller IS 'Sender of the request: the id of an API key, or the name of a key that the operator set.';
+COMMENT ON COLUMN annals_internal.replies.key IS 'The Idempotency-Key of the request.';
+COMMENT ON COLUMN annals_internal.replies.request_hash IS 'SHA-256 of the request, to tell it from others with the same key.';
+COMMENT ON COLUMN annals_internal.replies.status IS 'HTTP status of the answer; NULL: the request is still being processed.';
+COMMENT ON COLUMN annals_internal.replies.header IS 'HTTP headers of the answer.';
+COMMENT ON COLUMN annals_internal.replies.body IS 'Body of the answer.';
+COMMENT ON COLUMN annals_internal.replies.done IS
     'True once what was asked for is done, set in the transaction that does it: such a request is never done again.';
-COMMENT ON COLUMN annals.replies.created_at IS 'Time the request arrived.';
+COMMENT ON COLUMN annals_internal.replies.created_at IS 'Time the request arrived.';
 
-CREATE INDEX replies_created ON annals.replies (created_at);
-COMMENT ON INDEX annals.replies_created IS 'Finds the answers that are older than a day, to remove them.';
+CREATE INDEX replies_created ON annals_internal.replies (created_at);
+COMMENT ON INDEX annals_internal.replies_created IS 'Finds the answers that are older than a day, to remove them.';
 
 -- Has no foreign key to the group: an instruction may stand under a namespace,
 -- which is no group.
-CREATE TABLE annals.instructions (
+CREATE TABLE annals_internal.instructions (
     group_id text NOT NULL CHECK (group_id <> ''),
     purpose text NOT NULL CHECK (purpose IN ('graph', 'summary')),
     name text NOT NULL CHECK (name <> '' AND octet_length(name) <= 512),
@@ -293,19 +293,19 @@ CREATE TABLE annals.instructions (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, purpose, name)
 );
-COMMENT ON TABLE annals.instructions IS
+COMMENT ON TABLE annals_internal.instructions IS
     'Instructions for reading episodes, each under a name. All of a group together are the instructions of its ontology.';
-COMMENT ON COLUMN annals.instructions.group_id IS 'The group, or the namespace whose groups all follow it.';
-COMMENT ON COLUMN annals.instructions.purpose IS
+COMMENT ON COLUMN annals_internal.instructions.group_id IS 'The group, or the namespace whose groups all follow it.';
+COMMENT ON COLUMN annals_internal.instructions.purpose IS
     'Use of the instruction: graph, when episodes are read; summary, when a user is summarised.';
-COMMENT ON COLUMN annals.instructions.name IS 'Name of the instruction.';
-COMMENT ON COLUMN annals.instructions.words IS 'Text of the instruction.';
-COMMENT ON COLUMN annals.instructions.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.instructions.name IS 'Name of the instruction.';
+COMMENT ON COLUMN annals_internal.instructions.words IS 'Text of the instruction.';
+COMMENT ON COLUMN annals_internal.instructions.created_at IS 'Time it was created.';
 
 -- Gives the groups of a namespace, or one of them, the instructions that stand
 -- under their names and under that of the namespace. It goes from group to group,
 -- as those of a cluster lie on different servers.
-CREATE FUNCTION annals.instruct_groups(namespace text, one text) RETURNS bigint
+CREATE FUNCTION annals_internal.apply_instructions(namespace text, one text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     told record;
@@ -317,7 +317,7 @@ BEGIN
         WHERE CASE WHEN one <> '' THEN g.group_id = one ELSE split_part(g.group_id, ':', 1) = namespace AND strpos(g.group_id, ':') > 0 END
         ORDER BY g.group_id
     LOOP
-        words := (SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) FROM annals.instructions i
+        words := (SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) FROM annals_internal.instructions i
             WHERE i.group_id IN (told.group_id, namespace) AND (i.purpose = 'graph' OR told.kind = 'user'));
         told.ontology := CASE WHEN words IS NULL THEN told.ontology - 'instructions' ELSE jsonb_set(told.ontology, '{instructions}', to_jsonb(words)) END;
         UPDATE annals.groups g SET ontology = told.ontology WHERE g.group_id = told.group_id;
@@ -326,9 +326,9 @@ BEGIN
     RETURN instructed;
 END
 $$;
-COMMENT ON FUNCTION annals.instruct_groups(text, text) IS 'Gives the groups of a namespace, or one of them, the instructions that are theirs.';
+COMMENT ON FUNCTION annals_internal.apply_instructions(text, text) IS 'Gives the groups of a namespace, or one of them, the instructions that are theirs.';
 
-CREATE TABLE annals.templates (
+CREATE TABLE annals_internal.templates (
     group_id text NOT NULL CHECK (group_id <> ''),
     id text NOT NULL CHECK (id <> '' AND octet_length(id) <= 512),
     template text NOT NULL CHECK (template <> '' AND octet_length(template) <= 8192),
@@ -336,14 +336,14 @@ CREATE TABLE annals.templates (
     updated_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.templates IS 'Templates of context strings that an application stores.';
-COMMENT ON COLUMN annals.templates.group_id IS 'Namespace of the application.';
-COMMENT ON COLUMN annals.templates.id IS 'Name of the template.';
-COMMENT ON COLUMN annals.templates.template IS 'The template, as the application wrote it.';
-COMMENT ON COLUMN annals.templates.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.templates.updated_at IS 'Time it was last changed.';
+COMMENT ON TABLE annals_internal.templates IS 'Templates of context strings that an application stores.';
+COMMENT ON COLUMN annals_internal.templates.group_id IS 'Namespace of the application.';
+COMMENT ON COLUMN annals_internal.templates.id IS 'Name of the template.';
+COMMENT ON COLUMN annals_internal.templates.template IS 'The template, as the application wrote it.';
+COMMENT ON COLUMN annals_internal.templates.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.templates.updated_at IS 'Time it was last changed.';
 
-CREATE TABLE annals.batches (
+CREATE TABLE annals_internal.batches (
     group_id text NOT NULL CHECK (group_id <> ''),
     id uuid NOT NULL,
     metadata jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(metadata) = 'object'),
@@ -355,19 +355,19 @@ CREATE TABLE annals.batches (
     processed_at timestamptz,
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.batches IS 'Batches in which an application collects episodes for several groups before they are added.';
-COMMENT ON COLUMN annals.batches.group_id IS 'Namespace of the application.';
-COMMENT ON COLUMN annals.batches.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.batches.metadata IS 'JSON object of the application, returned unchanged.';
-COMMENT ON COLUMN annals.batches.ignored_roles IS 'Roles whose messages are stored but not read into the graph.';
-COMMENT ON COLUMN annals.batches.groups IS 'The groups that its items are for.';
-COMMENT ON COLUMN annals.batches.items IS 'Number of items.';
-COMMENT ON COLUMN annals.batches.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.batches.updated_at IS 'Time something was last added.';
-COMMENT ON COLUMN annals.batches.processed_at IS 'Time its items were added to their groups; NULL: not yet.';
+COMMENT ON TABLE annals_internal.batches IS 'Batches in which an application collects episodes for several groups before they are added.';
+COMMENT ON COLUMN annals_internal.batches.group_id IS 'Namespace of the application.';
+COMMENT ON COLUMN annals_internal.batches.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals_internal.batches.metadata IS 'JSON object of the application, returned unchanged.';
+COMMENT ON COLUMN annals_internal.batches.ignored_roles IS 'Roles whose messages are stored but not read into the graph.';
+COMMENT ON COLUMN annals_internal.batches.groups IS 'The groups that its items are for.';
+COMMENT ON COLUMN annals_internal.batches.items IS 'Number of items.';
+COMMENT ON COLUMN annals_internal.batches.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.batches.updated_at IS 'Time something was last added.';
+COMMENT ON COLUMN annals_internal.batches.processed_at IS 'Time its items were added to their groups; NULL: not yet.';
 
 -- Items belong to the group that they are for, and are deleted with it.
-CREATE TABLE annals.batch_items (
+CREATE TABLE annals_internal.batch_items (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     batch_id uuid NOT NULL,
     place integer NOT NULL,
@@ -376,30 +376,30 @@ CREATE TABLE annals.batch_items (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, batch_id, place)
 );
-COMMENT ON TABLE annals.batch_items IS 'The items of batches, each under the group that it is for.';
-COMMENT ON COLUMN annals.batch_items.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.batch_items.batch_id IS 'The batch.';
-COMMENT ON COLUMN annals.batch_items.place IS 'Position in the batch, from 0.';
-COMMENT ON COLUMN annals.batch_items.episode_id IS 'The episode that it becomes.';
-COMMENT ON COLUMN annals.batch_items.item IS 'The episode as JSON until it is added; afterwards what remains to be reported about it.';
-COMMENT ON COLUMN annals.batch_items.created_at IS 'Time it was added to the batch.';
+COMMENT ON TABLE annals_internal.batch_items IS 'The items of batches, each under the group that it is for.';
+COMMENT ON COLUMN annals_internal.batch_items.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.batch_items.batch_id IS 'The batch.';
+COMMENT ON COLUMN annals_internal.batch_items.place IS 'Position in the batch, from 0.';
+COMMENT ON COLUMN annals_internal.batch_items.episode_id IS 'The episode that it becomes.';
+COMMENT ON COLUMN annals_internal.batch_items.item IS 'The episode as JSON until it is added; afterwards what remains to be reported about it.';
+COMMENT ON COLUMN annals_internal.batch_items.created_at IS 'Time it was added to the batch.';
 
 -- Removes the name of a deleted group from batches. Those of a cluster lie on
--- another server than the group: there annals.erase_group does it.
-CREATE FUNCTION annals.leave_batches() RETURNS trigger
+-- another server than the group: there annals_internal.erase_group does it.
+CREATE FUNCTION annals_internal.leave_batches() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(OLD.group_id);
+    PERFORM annals_internal.check_tenant(OLD.group_id);
     IF current_setting('annals.distributed', true) = 'on' THEN
         RETURN NULL;
     END IF;
-    UPDATE annals.batches SET groups = array_remove(groups, OLD.group_id) WHERE OLD.group_id = ANY (groups);
+    UPDATE annals_internal.batches SET groups = array_remove(groups, OLD.group_id) WHERE OLD.group_id = ANY (groups);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.leave_batches() IS 'Trigger: removes a deleted group from the lists of batches.';
+COMMENT ON FUNCTION annals_internal.leave_batches() IS 'Trigger: removes a deleted group from the lists of batches.';
 
-CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals.leave_batches();
+CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals_internal.leave_batches();
 COMMENT ON TRIGGER leave_batches ON annals.groups IS 'Removes a deleted group from the lists of batches.';
 
 CREATE TABLE annals.webhooks (
@@ -460,7 +460,7 @@ COMMENT ON INDEX annals.webhook_deliveries_ended IS 'Finds the deliveries that e
 
 -- Episodes are processed in the order of their ids: once none up to the last of
 -- them waits, all are processed.
-CREATE TABLE annals.webhook_batches (
+CREATE TABLE annals_internal.webhook_batches (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     first_id uuid NOT NULL,
@@ -469,105 +469,105 @@ CREATE TABLE annals.webhook_batches (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.webhook_batches IS
+COMMENT ON TABLE annals_internal.webhook_batches IS
     'Episodes that were added together and are not all processed yet, for webhooks that want to know when they are.';
-COMMENT ON COLUMN annals.webhook_batches.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.webhook_batches.id IS 'Its id, which was returned when the episodes were added.';
-COMMENT ON COLUMN annals.webhook_batches.first_id IS 'The first of its episodes.';
-COMMENT ON COLUMN annals.webhook_batches.last_id IS 'The last of its episodes.';
-COMMENT ON COLUMN annals.webhook_batches.episodes IS 'Number of episodes.';
-COMMENT ON COLUMN annals.webhook_batches.created_at IS 'Time the last of them was added.';
+COMMENT ON COLUMN annals_internal.webhook_batches.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.webhook_batches.id IS 'Its id, which was returned when the episodes were added.';
+COMMENT ON COLUMN annals_internal.webhook_batches.first_id IS 'The first of its episodes.';
+COMMENT ON COLUMN annals_internal.webhook_batches.last_id IS 'The last of its episodes.';
+COMMENT ON COLUMN annals_internal.webhook_batches.episodes IS 'Number of episodes.';
+COMMENT ON COLUMN annals_internal.webhook_batches.created_at IS 'Time the last of them was added.';
 
-CREATE FUNCTION annals_queue.deliver(about text, told_event text, told_episode uuid, told jsonb) RETURNS void
+CREATE FUNCTION annals_internal.queue_deliveries(about text, told_event text, told_episode uuid, told jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     WITH delivery AS (
         INSERT INTO annals.webhook_deliveries (group_id, id, webhook_id, event, episode_id, payload)
-        SELECT w.group_id, annals.new_id(), w.id, told_event, told_episode, jsonb_build_object('type', told_event,
+        SELECT w.group_id, annals_internal.new_id(), w.id, told_event, told_episode, jsonb_build_object('type', told_event,
             'timestamp', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'data', told)::text
         FROM annals.webhooks w
         WHERE w.group_id = about AND told_event = ANY (w.events)
         RETURNING group_id, id
     )
-    INSERT INTO annals_queue.river_job (args, kind, max_attempts, queue)
+    INSERT INTO annals_internal.river_job (args, kind, max_attempts, queue)
     SELECT jsonb_build_object('group_id', d.group_id, 'delivery_id', d.id), 'webhook', 10, 'webhooks' FROM delivery d;
     IF FOUND THEN
-        PERFORM pg_notify('annals_queue.river_insert', '{"queue":"webhooks"}');
+        PERFORM pg_notify('annals_internal.river_insert', '{"queue":"webhooks"}');
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb) IS 'Creates deliveries of an event for the webhooks of a group.';
+COMMENT ON FUNCTION annals_internal.queue_deliveries(text, text, uuid, jsonb) IS 'Creates deliveries of an event for the webhooks of a group.';
 
 -- Reports the batches of a group that are processed to its webhooks, and
 -- returns their number.
-CREATE FUNCTION annals.complete_webhook_batches(told_group text) RETURNS integer
+CREATE FUNCTION annals_internal.complete_webhook_batches(told_group text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     batch record;
     told integer := 0;
 BEGIN
-    PERFORM annals.check_tenant(told_group);
+    PERFORM annals_internal.check_tenant(told_group);
     FOR batch IN
-        DELETE FROM annals.webhook_batches b
+        DELETE FROM annals_internal.webhook_batches b
         WHERE b.group_id = told_group AND NOT EXISTS (
             SELECT FROM annals.episodes e
             WHERE e.group_id = told_group AND e.state IN ('pending', 'processing') AND NOT e.deferred
                 AND e.id BETWEEN b.first_id AND b.last_id)
         RETURNING b.*
     LOOP
-        PERFORM annals_queue.deliver(told_group, 'batch.completed', NULL,
+        PERFORM annals_internal.queue_deliveries(told_group, 'batch.completed', NULL,
             jsonb_build_object('group_id', told_group, 'batch_id', batch.id, 'episodes', batch.episodes));
         told := told + 1;
     END LOOP;
     RETURN told;
 END
 $$;
-COMMENT ON FUNCTION annals.complete_webhook_batches(text) IS
+COMMENT ON FUNCTION annals_internal.complete_webhook_batches(text) IS
     'Reports the batches of a group that are processed to its webhooks, and returns their number.';
 
 -- Reports an episode that came into the graph, or failed, and its batch.
-CREATE FUNCTION annals.tell_webhooks() RETURNS trigger
+CREATE FUNCTION annals_internal.tell_webhooks() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(NEW.group_id);
+    PERFORM annals_internal.check_tenant(NEW.group_id);
     IF EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = NEW.group_id) THEN
-        PERFORM annals_queue.deliver(NEW.group_id, CASE NEW.state WHEN 'done' THEN 'episode.processed' ELSE 'episode.failed' END, NEW.id,
+        PERFORM annals_internal.queue_deliveries(NEW.group_id, CASE NEW.state WHEN 'done' THEN 'episode.processed' ELSE 'episode.failed' END, NEW.id,
             jsonb_build_object('group_id', NEW.group_id, 'episode_id', NEW.id, 'external_id', NEW.external_id,
                 'thread_id', NEW.thread_id, 'attempts', NEW.attempts));
-        IF EXISTS (SELECT FROM annals.webhook_batches b WHERE b.group_id = NEW.group_id) THEN
-            PERFORM annals.complete_webhook_batches(NEW.group_id);
+        IF EXISTS (SELECT FROM annals_internal.webhook_batches b WHERE b.group_id = NEW.group_id) THEN
+            PERFORM annals_internal.complete_webhook_batches(NEW.group_id);
         END IF;
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.tell_webhooks() IS 'Trigger: reports the outcome of an episode to webhooks.';
+COMMENT ON FUNCTION annals_internal.tell_webhooks() IS 'Trigger: reports the outcome of an episode to webhooks.';
 
 -- An episode that is placed anew, because an earlier one was undone, was
 -- reported before: it has a processed_at.
 CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON annals.episodes
     FOR EACH ROW WHEN (OLD.state = 'processing' AND NEW.state IN ('done', 'failed') AND OLD.processed_at IS NULL)
-    EXECUTE FUNCTION annals.tell_webhooks();
+    EXECUTE FUNCTION annals_internal.tell_webhooks();
 COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports an episode that came into the graph, or failed, to webhooks.';
 
-REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
-    annals.leave_batches() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION annals_internal.queue_deliveries(text, text, uuid, jsonb), annals_internal.complete_webhook_batches(text), annals_internal.tell_webhooks(),
+    annals_internal.leave_batches() FROM PUBLIC;
 
-CALL annals.end_migration(11, 'service');
+CALL annals_internal.end_migration(11, 'service');
 
 -- +goose StatementEnd
 -- +goose Down
 
 DROP TRIGGER tell_webhooks ON annals.episodes;
-DROP FUNCTION annals.tell_webhooks, annals.complete_webhook_batches, annals_queue.deliver;
-DROP TABLE annals.webhook_batches, annals.webhook_deliveries, annals.webhooks;
+DROP FUNCTION annals_internal.tell_webhooks, annals_internal.complete_webhook_batches, annals_internal.queue_deliveries;
+DROP TABLE annals_internal.webhook_batches, annals.webhook_deliveries, annals.webhooks;
 DROP TRIGGER leave_batches ON annals.groups;
-DROP FUNCTION annals.leave_batches;
-DROP VIEW annals.user_rows;
+DROP FUNCTION annals_internal.leave_batches;
+DROP VIEW annals_internal.user_rows;
 DROP INDEX annals.groups_named, annals.threads_named;
-DROP FUNCTION annals.withdrawn_of, annals.named_uuid;
-DROP FUNCTION annals.instruct_groups;
-DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
+DROP FUNCTION annals.withdrawn_statements, annals_internal.named_uuid;
+DROP FUNCTION annals_internal.apply_instructions;
+DROP TABLE annals_internal.batch_items, annals_internal.batches, annals_internal.templates, annals_internal.instructions, annals_internal.replies, annals_internal.api_keys,
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;
 DROP TABLE annals.model_calls;

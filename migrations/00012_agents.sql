@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(12);
+CALL annals_internal.begin_migration(12);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -121,8 +121,8 @@ CREATE TABLE annals.blocks (
     cursor bigint NOT NULL DEFAULT 1,
     parent bigint NOT NULL DEFAULT 0,
     redo bigint[] NOT NULL DEFAULT '{}',
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
         CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     PRIMARY KEY (group_id, id),
     CONSTRAINT blocks_within_limit CHECK (char_length(value) <= char_limit)
@@ -144,7 +144,7 @@ COMMENT ON COLUMN annals.blocks.redo IS 'The versions that were undone, the last
 COMMENT ON COLUMN annals.blocks.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.blocks.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
 
-CREATE TABLE annals.blocks_history (
+CREATE TABLE annals_internal.blocks_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     label text COLLATE "C" NOT NULL,
@@ -162,55 +162,55 @@ CREATE TABLE annals.blocks_history (
     PRIMARY KEY (group_id, id, version),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.blocks_history IS 'Former versions of blocks, written by triggers.';
-COMMENT ON COLUMN annals.blocks_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.blocks_history.id IS 'The block.';
-COMMENT ON COLUMN annals.blocks_history.label IS 'Name that agents used for it.';
-COMMENT ON COLUMN annals.blocks_history.description IS 'Its purpose.';
-COMMENT ON COLUMN annals.blocks_history.value IS 'The text.';
-COMMENT ON COLUMN annals.blocks_history.char_limit IS 'Number of characters it could have.';
-COMMENT ON COLUMN annals.blocks_history.read_only IS 'True if agents could not edit it.';
-COMMENT ON COLUMN annals.blocks_history.edited_by IS 'Name of the agent or person that wrote this version.';
-COMMENT ON COLUMN annals.blocks_history.version IS 'Number of the version.';
-COMMENT ON COLUMN annals.blocks_history.cursor IS 'The version whose content it had.';
-COMMENT ON COLUMN annals.blocks_history.parent IS 'The version that the edit at the cursor was based on; 0: none.';
-COMMENT ON COLUMN annals.blocks_history.redo IS 'The versions that were undone at that time, the last first.';
-COMMENT ON COLUMN annals.blocks_history.created_at IS 'Time the block was created.';
-COMMENT ON COLUMN annals.blocks_history.recorded IS 'Time range in which this version stood, half-open.';
+COMMENT ON TABLE annals_internal.blocks_history IS 'Former versions of blocks, written by triggers.';
+COMMENT ON COLUMN annals_internal.blocks_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.blocks_history.id IS 'The block.';
+COMMENT ON COLUMN annals_internal.blocks_history.label IS 'Name that agents used for it.';
+COMMENT ON COLUMN annals_internal.blocks_history.description IS 'Its purpose.';
+COMMENT ON COLUMN annals_internal.blocks_history.value IS 'The text.';
+COMMENT ON COLUMN annals_internal.blocks_history.char_limit IS 'Number of characters it could have.';
+COMMENT ON COLUMN annals_internal.blocks_history.read_only IS 'True if agents could not edit it.';
+COMMENT ON COLUMN annals_internal.blocks_history.edited_by IS 'Name of the agent or person that wrote this version.';
+COMMENT ON COLUMN annals_internal.blocks_history.version IS 'Number of the version.';
+COMMENT ON COLUMN annals_internal.blocks_history.cursor IS 'The version whose content it had.';
+COMMENT ON COLUMN annals_internal.blocks_history.parent IS 'The version that the edit at the cursor was based on; 0: none.';
+COMMENT ON COLUMN annals_internal.blocks_history.redo IS 'The versions that were undone at that time, the last first.';
+COMMENT ON COLUMN annals_internal.blocks_history.created_at IS 'Time the block was created.';
+COMMENT ON COLUMN annals_internal.blocks_history.recorded IS 'Time range in which this version stood, half-open.';
 
-CREATE VIEW annals.block_rows WITH (security_invoker = true) AS
+CREATE VIEW annals.block_versions WITH (security_invoker = true) AS
 SELECT b.*, true AS is_current
 FROM annals.blocks b
 UNION ALL
 SELECT h.*, false
-FROM annals.blocks_history h;
-COMMENT ON VIEW annals.block_rows IS 'Every version of every block, former and current.';
-COMMENT ON COLUMN annals.block_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.block_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.block_rows.label IS 'Name that agents use for it: persona, human …';
-COMMENT ON COLUMN annals.block_rows.description IS 'Its purpose, which agents are shown.';
-COMMENT ON COLUMN annals.block_rows.value IS 'The text.';
-COMMENT ON COLUMN annals.block_rows.char_limit IS 'Number of characters it may have.';
-COMMENT ON COLUMN annals.block_rows.read_only IS 'True if agents cannot edit it.';
-COMMENT ON COLUMN annals.block_rows.edited_by IS 'Name of the agent or person that wrote this version.';
-COMMENT ON COLUMN annals.block_rows.version IS 'Number of the version, from 1.';
-COMMENT ON COLUMN annals.block_rows.cursor IS 'The version whose content this is; an older one after an undo.';
-COMMENT ON COLUMN annals.block_rows.parent IS 'The version that the edit at the cursor was based on; 0: none.';
-COMMENT ON COLUMN annals.block_rows.redo IS 'The versions that were undone, the last first.';
-COMMENT ON COLUMN annals.block_rows.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.block_rows.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
-COMMENT ON COLUMN annals.block_rows.is_current IS 'True of the version that agents see now.';
+FROM annals_internal.blocks_history h;
+COMMENT ON VIEW annals.block_versions IS 'Every version of every block, former and current.';
+COMMENT ON COLUMN annals.block_versions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.block_versions.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.block_versions.label IS 'Name that agents use for it: persona, human …';
+COMMENT ON COLUMN annals.block_versions.description IS 'Its purpose, which agents are shown.';
+COMMENT ON COLUMN annals.block_versions.value IS 'The text.';
+COMMENT ON COLUMN annals.block_versions.char_limit IS 'Number of characters it may have.';
+COMMENT ON COLUMN annals.block_versions.read_only IS 'True if agents cannot edit it.';
+COMMENT ON COLUMN annals.block_versions.edited_by IS 'Name of the agent or person that wrote this version.';
+COMMENT ON COLUMN annals.block_versions.version IS 'Number of the version, from 1.';
+COMMENT ON COLUMN annals.block_versions.cursor IS 'The version whose content this is; an older one after an undo.';
+COMMENT ON COLUMN annals.block_versions.parent IS 'The version that the edit at the cursor was based on; 0: none.';
+COMMENT ON COLUMN annals.block_versions.redo IS 'The versions that were undone, the last first.';
+COMMENT ON COLUMN annals.block_versions.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.block_versions.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
+COMMENT ON COLUMN annals.block_versions.is_current IS 'True of the version that agents see now.';
 
 -- Keeps the old version of a block, and counts the new one. A version that ends
 -- in the transaction that made it still gets a microsecond of its own: an agent
 -- may edit a block twice in one step, and undo needs both.
-CREATE FUNCTION annals.keep_block_history() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_block_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    ended timestamptz := coalesce(annals.version_end(lower(OLD.recorded)), lower(OLD.recorded) + interval '1 microsecond');
+    ended timestamptz := coalesce(annals_internal.version_end(lower(OLD.recorded)), lower(OLD.recorded) + interval '1 microsecond');
 BEGIN
     IF EXISTS (SELECT FROM annals.groups WHERE group_id = OLD.group_id) THEN
-        INSERT INTO annals.blocks_history
+        INSERT INTO annals_internal.blocks_history
         VALUES (OLD.group_id, OLD.id, OLD.label, OLD.description, OLD.value, OLD.char_limit, OLD.read_only, OLD.edited_by,
             OLD.version, OLD.cursor, OLD.parent, OLD.redo, OLD.created_at, tstzrange(lower(OLD.recorded), ended));
     END IF;
@@ -227,15 +227,15 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_block_history() IS 'Trigger: keeps the old version of a block and counts its versions.';
+COMMENT ON FUNCTION annals_internal.keep_block_history() IS 'Trigger: keeps the old version of a block and counts its versions.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.blocks
     FOR EACH ROW WHEN ((OLD.label, OLD.description, OLD.value, OLD.char_limit, OLD.read_only, OLD.cursor)
         IS DISTINCT FROM (NEW.label, NEW.description, NEW.value, NEW.char_limit, NEW.read_only, NEW.cursor))
-    EXECUTE FUNCTION annals.keep_block_history();
+    EXECUTE FUNCTION annals_internal.keep_block_history();
 COMMENT ON TRIGGER history_update ON annals.blocks IS 'Keeps the old version of a changed block in blocks_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.blocks
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_block_history();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_block_history();
 COMMENT ON TRIGGER history_delete ON annals.blocks IS 'Keeps the last version of a removed block in blocks_history.';
 
 CREATE TABLE annals.agent_blocks (
@@ -315,7 +315,7 @@ COMMENT ON COLUMN annals.agent_steps.failures IS 'Number of functions that faile
 COMMENT ON COLUMN annals.agent_steps.note IS 'Remarks for the operator, such as why a turn was ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'Time it was finished.';
 
-CALL annals.end_migration(12, 'agents');
+CALL annals_internal.end_migration(12, 'agents');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -323,7 +323,7 @@ CALL annals.end_migration(12, 'agents');
 DROP TABLE annals.agent_steps, annals.agent_files, annals.agent_blocks;
 DROP TRIGGER history_delete ON annals.blocks;
 DROP TRIGGER history_update ON annals.blocks;
-DROP FUNCTION annals.keep_block_history;
-DROP VIEW annals.block_rows;
-DROP TABLE annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
+DROP FUNCTION annals_internal.keep_block_history;
+DROP VIEW annals.block_versions;
+DROP TABLE annals_internal.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
 DELETE FROM annals.migrations WHERE version = 12;

@@ -4,47 +4,47 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(13);
+CALL annals_internal.begin_migration(13);
 
--- Lists the tables and views of this schema, and what annals_tenant may do with
+-- Lists the tables and views of both schemas, and what annals_tenant may do with
 -- each: histories are added to and erased, never rewritten; settings and the
 -- list of vector indexes are only read; tombstones are accessed only by
 -- functions that run as the owner. Functions that protect, erase or count
--- tables go by this list, and so leave alone what others made in the schema. They
+-- tables go by this list, and so leave alone what others made there, and the queue. They
 -- pass over what is not there: what later migrations create is listed as well.
-CREATE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
+CREATE FUNCTION annals_internal.relations() RETURNS TABLE (qualified text, name name, is_view boolean, tenant_may text[])
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT unnest(ARRAY[
-        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'answer_rows', 'answers', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
-        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'marks', 'mentions', 'model_calls', 'observation_episodes', 'observation_facts',
-        'observation_runs', 'observations', 'posting_blocks', 'postings', 'readings', 'rejections',
-        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
-        'webhook_deliveries', 'webhooks'
-    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
-    UNION ALL
-    SELECT unnest(ARRAY['answers_history', 'blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history',
-        'observations_history'])::name, false, '{SELECT,INSERT,DELETE}'
-    UNION ALL
-    SELECT unnest(ARRAY['changes', 'edits'])::name, false, '{SELECT,INSERT}'
-    UNION ALL
-    SELECT unnest(ARRAY['audit', 'erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
-    UNION ALL
-    SELECT unnest(ARRAY['erased_groups', 'tombstones'])::name, false, '{}'
-    UNION ALL
-    SELECT unnest(ARRAY[
-        'all_postings', 'answer_versions', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'expired_marks', 'fact_versions',
-        'group_rows', 'memory_stream', 'model_usage', 'observation_versions', 'ranked', 'timeline', 'user_rows', 'vectors'
-    ])::name, true, '{SELECT}';
+    SELECT concat_ws('.', l.schema, n.name), n.name::name, l.is_view, l.tenant_may::text[]
+    FROM (VALUES
+        ('annals', false, '{SELECT,INSERT,UPDATE,DELETE}', '
+            agent_blocks agent_files agent_messages agent_steps agents answers blocks communities community_members disputes
+            entities episodes fact_episodes facts groups marks mentions model_calls observation_facts observations rejections
+            retention threads traces users webhook_deliveries webhooks'),
+        ('annals_internal', false, '{SELECT,INSERT,UPDATE,DELETE}', '
+            answer_rows api_keys batch_items batches community_builds community_embeddings entity_embeddings entity_mentions
+            entity_merges entity_names episode_embeddings fact_embeddings frequent_terms instructions observation_episodes
+            observation_runs posting_blocks postings readings replies search_statistics templates undone webhook_batches'),
+        ('annals_internal', false, '{SELECT,INSERT,DELETE}', '
+            answers_history blocks_history communities_history embeddings_history entities_history facts_history
+            observations_history'),
+        ('annals', false, '{SELECT,INSERT}', 'changes edits'),
+        ('annals', false, '{SELECT}', 'audit erasures'),
+        ('annals_internal', false, '{SELECT}', 'settings vector_indexes'),
+        ('annals_internal', false, '{}', 'erased_groups tombstones'),
+        ('annals', true, '{SELECT}', '
+            answer_versions block_versions community_versions entity_knowledge entity_versions episode_rows fact_versions
+            memory_stream model_usage observation_versions timeline vectors'),
+        ('annals_internal', true, '{SELECT}', 'all_postings community_rows entity_rows erased expired_marks group_rows ranked user_rows')
+    ) AS l (schema, is_view, tenant_may, names)
+    CROSS JOIN LATERAL regexp_split_to_table(btrim(l.names, E' \n'), '\s+') AS n (name);
 END;
-COMMENT ON FUNCTION annals.relations() IS 'Lists the tables and views of this schema, and what the role annals_tenant may do with each.';
+COMMENT ON FUNCTION annals_internal.relations() IS 'Lists the tables and views of both schemas, and what the role annals_tenant may do with each.';
 
 -- Checks the caller of a function that runs as the owner, which calls it first.
 -- Allowed are the owner, members of that role, roles that bypass row-level
 -- security, and otherwise the tenant to whose group the transaction is bound.
-CREATE FUNCTION annals.check_tenant(asked text) RETURNS void
+CREATE FUNCTION annals_internal.check_tenant(asked text) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     caller name := coalesce(nullif(current_setting('role'), 'none'), session_user);
@@ -56,13 +56,13 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_tenant(text) IS 'Fails unless the caller of a function that runs as the owner may see the group.';
+COMMENT ON FUNCTION annals_internal.check_tenant(text) IS 'Fails unless the caller of a function that runs as the owner may see the group.';
 
 -- Creates the role annals_tenant where it is missing, and lets this user act as
 -- it. Where this user may not, it says what an administrator has to do. Roles
 -- belong to the whole server: another database may have created it already,
 -- even at this moment.
-CREATE FUNCTION annals.make_tenant_role() RETURNS void
+CREATE FUNCTION annals_internal.make_tenant_role() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') THEN
@@ -91,7 +91,7 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.make_tenant_role() IS
+COMMENT ON FUNCTION annals_internal.make_tenant_role() IS
     'Creates the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
 
 -- Puts every table of the schema that lacks it under row-level security, with
@@ -100,7 +100,7 @@ COMMENT ON FUNCTION annals.make_tenant_role() IS
 -- whatever was granted. 'annals migrate up' calls it at its end, for a role
 -- that was created since; where nothing is to be done it locks no table. Only
 -- the owner of the tables can call it.
-CREATE FUNCTION annals.protect_tenants() RETURNS void
+CREATE FUNCTION annals_internal.protect_tenants() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     -- A setting that ended with its transaction leaves '' behind, which is no group.
@@ -117,8 +117,8 @@ BEGIN
             EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant') AS let,
             EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant'
                 AND p.polroles::regrole[]::text[] = '{annals_tenant}') AS let_rightly
-        FROM annals.relations() r
-        JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+        FROM annals_internal.relations() r
+        JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
         JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
         WHERE NOT r.is_view
         ORDER BY c.relname
@@ -141,31 +141,32 @@ BEGIN
     IF NOT tenant THEN
         RETURN;
     END IF;
-    IF NOT pg_catalog.has_schema_privilege('annals_tenant', 'annals', 'USAGE') THEN
-        GRANT USAGE ON SCHEMA annals TO annals_tenant;
+    IF NOT pg_catalog.has_schema_privilege('annals_tenant', 'annals', 'USAGE')
+        OR NOT pg_catalog.has_schema_privilege('annals_tenant', 'annals_internal', 'USAGE') THEN
+        GRANT USAGE ON SCHEMA annals, annals_internal TO annals_tenant;
     END IF;
     FOR t IN
         SELECT c.oid::regclass AS tab, m.privilege
-        FROM annals.relations() r
-        JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+        FROM annals_internal.relations() r
+        JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
         CROSS JOIN LATERAL unnest(r.tenant_may) AS m(privilege)
         WHERE NOT pg_catalog.has_table_privilege('annals_tenant', c.oid, m.privilege)
         ORDER BY c.relname
     LOOP
         EXECUTE format('GRANT %s ON %s TO annals_tenant', t.privilege, t.tab);
     END LOOP;
-    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.without_erased(text, text), annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean),
-        annals.tombstone_key(), annals.bury_again(text, text[], bytea[], bytea[], integer[]),
-        annals.erase_group(text), annals.note_erasure(text, text, jsonb, text[]), annals.forget_jobs(text),
-        annals.complete_webhook_batches(text) TO annals_tenant;
+    GRANT EXECUTE ON FUNCTION annals_internal.add_tombstone(text, text, text), annals_internal.redact_erased(text, text), annals_internal.erased_episodes(text, bytea[]), annals_internal.copy_tombstones(text, text, boolean),
+        annals_internal.tombstone_key(), annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]),
+        annals_internal.erase_group(text), annals_internal.note_erasure(text, text, jsonb, text[]), annals_internal.remove_ended_jobs(text),
+        annals_internal.complete_webhook_batches(text) TO annals_tenant;
 END
 $$;
-COMMENT ON FUNCTION annals.protect_tenants() IS 'Puts every table that lacks it under row-level security. ''annals migrate up'' calls it.';
+COMMENT ON FUNCTION annals_internal.protect_tenants() IS 'Puts every table that lacks it under row-level security. ''annals migrate up'' calls it.';
 
-CALL annals.end_migration(13, 'tenancy');
+CALL annals_internal.end_migration(13, 'tenancy');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.protect_tenants, annals.make_tenant_role, annals.check_tenant, annals.relations;
+DROP FUNCTION annals_internal.protect_tenants, annals_internal.make_tenant_role, annals_internal.check_tenant, annals_internal.relations;
 DELETE FROM annals.migrations WHERE version = 13;

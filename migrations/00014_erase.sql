@@ -4,11 +4,11 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(14);
+CALL annals_internal.begin_migration(14);
 
 -- Keeps what was found in an episode before it was compared with the graph:
 -- enough to place the episode in the graph again without asking a model again.
-CREATE TABLE annals.readings (
+CREATE TABLE annals_internal.readings (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
     reader text NOT NULL,
@@ -16,16 +16,16 @@ CREATE TABLE annals.readings (
     PRIMARY KEY (group_id, episode_id),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.readings IS
+COMMENT ON TABLE annals_internal.readings IS
     'What was found in an episode before it was compared with the graph. When an earlier episode is undone, later ones are placed anew from this, without reading them again.';
-COMMENT ON COLUMN annals.readings.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.readings.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.readings.reader IS 'The model that read it, as provider:model.';
-COMMENT ON COLUMN annals.readings.reading IS 'The entities and facts that were found, as JSON.';
+COMMENT ON COLUMN annals_internal.readings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.readings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals_internal.readings.reader IS 'The model that read it, as provider:model.';
+COMMENT ON COLUMN annals_internal.readings.reading IS 'The entities and facts that were found, as JSON.';
 
 -- Records that episodes were undone at a time. What was believed between since
 -- and undone_at depended on them.
-CREATE TABLE annals.undone (
+CREATE TABLE annals_internal.undone (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     undone_at timestamptz NOT NULL,
@@ -33,12 +33,12 @@ CREATE TABLE annals.undone (
     removed timestamptz[] NOT NULL,
     PRIMARY KEY (group_id, undone_at)
 );
-COMMENT ON TABLE annals.undone IS 'Times at which episodes were undone.';
-COMMENT ON COLUMN annals.undone.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.undone.id IS 'Its id, which is random.';
-COMMENT ON COLUMN annals.undone.undone_at IS 'Time they were undone, on the recorded axis.';
-COMMENT ON COLUMN annals.undone.since IS 'Time since which the graph had depended on them.';
-COMMENT ON COLUMN annals.undone.removed IS 'Times at which each of them had come into the graph.';
+COMMENT ON TABLE annals_internal.undone IS 'Times at which episodes were undone.';
+COMMENT ON COLUMN annals_internal.undone.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.undone.id IS 'Its id, which is random.';
+COMMENT ON COLUMN annals_internal.undone.undone_at IS 'Time they were undone, on the recorded axis.';
+COMMENT ON COLUMN annals_internal.undone.since IS 'Time since which the graph had depended on them.';
+COMMENT ON COLUMN annals_internal.undone.removed IS 'Times at which each of them had come into the graph.';
 
 CREATE TABLE annals.retention (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
@@ -57,7 +57,7 @@ COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last appl
 -- episode's id, content, sentences and external id under its group. The key belongs to this database, so that nobody can test
 -- guesses against a copy of the table. The group is no part of what is hashed:
 -- a copy of a group takes its tombstones along.
-CREATE TABLE annals.tombstones (
+CREATE TABLE annals_internal.tombstones (
     group_id text NOT NULL,
     digest bytea NOT NULL,
     kind text NOT NULL DEFAULT 'content' CHECK (kind IN ('content', 'sentence', 'external_id', 'id')),
@@ -68,30 +68,30 @@ CREATE TABLE annals.tombstones (
     CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
     CHECK (octet_length(opens) = 12)
 );
-COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
-COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to.';
-COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
-COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id.';
-COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
-COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
-COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
+COMMENT ON TABLE annals_internal.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
+COMMENT ON COLUMN annals_internal.tombstones.group_id IS 'The group that it belonged to.';
+COMMENT ON COLUMN annals_internal.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
+COMMENT ON COLUMN annals_internal.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id.';
+COMMENT ON COLUMN annals_internal.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
+COMMENT ON COLUMN annals_internal.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
+COMMENT ON COLUMN annals_internal.tombstones.erased_at IS 'Time it was erased.';
 
-CREATE INDEX tombstones_sentence ON annals.tombstones (group_id, opens, size) WHERE kind = 'sentence';
-COMMENT ON INDEX annals.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
+CREATE INDEX tombstones_sentence ON annals_internal.tombstones (group_id, opens, size) WHERE kind = 'sentence';
+COMMENT ON INDEX annals_internal.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
 
 -- Keeps keyed hashes of the names of groups that were erased. They belong to no
 -- group, so that several servers have all of them: each asks when it makes a group.
 -- A row stays when its group is made again, which is on record there.
-CREATE TABLE annals.erased_groups (
+CREATE TABLE annals_internal.erased_groups (
     group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
     digest bytea NOT NULL,
     erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, digest)
 );
-COMMENT ON TABLE annals.erased_groups IS 'Keyed hashes of the names of groups that were erased, so that they are not made again unasked.';
-COMMENT ON COLUMN annals.erased_groups.group_id IS 'Empty: it is of no group.';
-COMMENT ON COLUMN annals.erased_groups.digest IS 'HMAC-SHA-256 of the name under the key of the tombstones.';
-COMMENT ON COLUMN annals.erased_groups.erased_at IS 'Time the group was last erased.';
+COMMENT ON TABLE annals_internal.erased_groups IS 'Keyed hashes of the names of groups that were erased, so that they are not made again unasked.';
+COMMENT ON COLUMN annals_internal.erased_groups.group_id IS 'Empty: it is of no group.';
+COMMENT ON COLUMN annals_internal.erased_groups.digest IS 'HMAC-SHA-256 of the name under the key of the tombstones.';
+COMMENT ON COLUMN annals_internal.erased_groups.erased_at IS 'Time the group was last erased.';
 
 -- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
@@ -106,64 +106,64 @@ BEGIN
         inner_pad := inner_pad || set_byte('\x00', 0, part # 54);
         outer_pad := outer_pad || set_byte('\x00', 0, part # 92);
     END LOOP;
-    INSERT INTO annals.settings (group_id, name, value)
+    INSERT INTO annals_internal.settings (group_id, name, value)
     VALUES ('', 'tombstone_key', jsonb_build_object('inner', encode(inner_pad, 'hex'), 'outer', encode(outer_pad, 'hex')));
 END
 $$;
 
 -- Computes the keyed hash of bytes that are of a kind.
-CREATE FUNCTION annals.keyed_hash(kind text, bytes bytea) RETURNS bytea
+CREATE FUNCTION annals_internal.keyed_hash(kind text, bytes bytea) RETURNS bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(kind || ':', 'UTF8') || bytes))
-    FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
+    FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
-COMMENT ON FUNCTION annals.keyed_hash(text, bytea) IS 'Computes the keyed hash of bytes that are of a kind.';
+COMMENT ON FUNCTION annals_internal.keyed_hash(text, bytea) IS 'Computes the keyed hash of bytes that are of a kind.';
 
--- Computes the keyed hash of something erased. Content that annals.fold makes
+-- Computes the keyed hash of something erased. Content that annals_internal.fold_text makes
 -- equal has the same hash; what has nothing but punctuation is told apart by it.
-CREATE FUNCTION annals.tombstone(kind text, erased text) RETURNS bytea
+CREATE FUNCTION annals_internal.tombstone_hash(kind text, erased text) RETURNS bytea
 LANGUAGE sql STABLE
-RETURN annals.keyed_hash(kind, convert_to(
-    CASE WHEN kind IN ('content', 'sentence') THEN coalesce(nullif(annals.fold(erased), ''), annals.name_key(erased)) ELSE erased END, 'UTF8'));
-COMMENT ON FUNCTION annals.tombstone(text, text) IS
+RETURN annals_internal.keyed_hash(kind, convert_to(
+    CASE WHEN kind IN ('content', 'sentence') THEN coalesce(nullif(annals_internal.fold_text(erased), ''), annals_internal.name_key(erased)) ELSE erased END, 'UTF8'));
+COMMENT ON FUNCTION annals_internal.tombstone_hash(text, text) IS
     'Computes the keyed hash of something erased. Its kind is content, sentence, external_id, id or group.';
 
 -- Splits a text into folded words, with the line of each and the place of its
 -- first byte when all are joined by spaces.
-CREATE FUNCTION annals.folded_words(said text) RETURNS TABLE (line bigint, word text, at bigint)
+CREATE FUNCTION annals_internal.folded_words(said text) RETURNS TABLE (line bigint, word text, at bigint)
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
     SELECT l.line, w.word, sum(octet_length(w.word) + 1) OVER (ORDER BY l.line, w.place ROWS UNBOUNDED PRECEDING) - octet_length(w.word)
     FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line)
-    CROSS JOIN LATERAL string_to_table(annals.fold(l.text), ' ') WITH ORDINALITY AS w(word, place)
+    CROSS JOIN LATERAL string_to_table(annals_internal.fold_text(l.text), ' ') WITH ORDINALITY AS w(word, place)
     WHERE w.word <> '';
 END;
-COMMENT ON FUNCTION annals.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
+COMMENT ON FUNCTION annals_internal.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
 
 -- Returns the seed of the quick hashes of words, which is made of the key.
-CREATE FUNCTION annals.word_seed() RETURNS bigint
+CREATE FUNCTION annals_internal.word_hash_seed() RETURNS bigint
 LANGUAGE sql STABLE
-RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
-COMMENT ON FUNCTION annals.word_seed() IS 'Returns the seed of the quick hashes of words.';
+RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
+COMMENT ON FUNCTION annals_internal.word_hash_seed() IS 'Returns the seed of the quick hashes of words.';
 
 -- Returns the place of the longest of some words and three bytes of its seeded hash.
 -- It is the least likely of them in another text.
-CREATE FUNCTION annals.anchor(words text) RETURNS bytea
+CREATE FUNCTION annals_internal.longest_word_hash(words text) RETURNS bytea
 LANGUAGE sql STABLE
-RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtextextended(w.word, annals.word_seed()) & 16777215), 6, '0'), 'hex')
+RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtextextended(w.word, annals_internal.word_hash_seed()) & 16777215), 6, '0'), 'hex')
     FROM string_to_table(words, ' ') WITH ORDINALITY AS w(word, place) ORDER BY length(w.word) DESC, w.place LIMIT 1);
-COMMENT ON FUNCTION annals.anchor(text) IS 'Returns the place of the longest of some words, and a quick hash of it.';
+COMMENT ON FUNCTION annals_internal.longest_word_hash(text) IS 'Returns the place of the longest of some words, and a quick hash of it.';
 
 -- Returns what tells where a folded sentence may stand in a text: the first two
 -- bytes of the keyed hashes of its first five and of its last five words, and the
 -- anchor of either. It is NULL of one with fewer words, which cannot be looked for.
-CREATE FUNCTION annals.sentence_marks(folded text) RETURNS bytea
+CREATE FUNCTION annals_internal.sentence_fingerprint(folded text) RETURNS bytea
 LANGUAGE sql STABLE
-RETURN (SELECT substr(annals.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)
-        || annals.anchor(w.opens) || annals.anchor(w.closes)
+RETURN (SELECT substr(annals_internal.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals_internal.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)
+        || annals_internal.longest_word_hash(w.opens) || annals_internal.longest_word_hash(w.closes)
     FROM (SELECT substring(folded FROM '^(?:\S+ ){4}\S+') AS opens, substring(folded FROM '(?:\S+ ){4}\S+$') AS closes) w);
-COMMENT ON FUNCTION annals.sentence_marks(text) IS
+COMMENT ON FUNCTION annals_internal.sentence_fingerprint(text) IS
     'Returns what tells where a folded sentence may stand in a text: parts of the keyed hashes of its first five and its last five words.';
 
 -- Lists the runs of five words of a text with which an erased sentence of a group
@@ -171,24 +171,24 @@ COMMENT ON FUNCTION annals.sentence_marks(text) IS
 -- hashes of the words, so that the runs of a text that has none of them need not
 -- be hashed. The line of a run is that of its first word, its place that of the
 -- first byte where the text is folded.
-CREATE FUNCTION annals.runs_to_hash(group_id text, said text) RETURNS TABLE (first_line bigint, last_line bigint, at bigint, until bigint, words text)
+CREATE FUNCTION annals_internal.erased_run_candidates(group_id text, said text) RETURNS TABLE (first_line bigint, last_line bigint, at bigint, until bigint, words text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH anchor AS MATERIALIZED (
         SELECT DISTINCT get_byte(t.opens, a.byte) AS place, ('x' || encode(substr(t.opens, a.byte + 2, 3), 'hex'))::bit(24)::integer AS hash
-        FROM annals.tombstones t
+        FROM annals_internal.tombstones t
         CROSS JOIN (VALUES (4), (8)) AS a(byte)
-        WHERE t.group_id = runs_to_hash.group_id AND t.kind = 'sentence'
+        WHERE t.group_id = erased_run_candidates.group_id AND t.kind = 'sentence'
     ), met AS MATERIALIZED (
         SELECT EXISTS (
-            SELECT FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
-            CROSS JOIN string_to_table(annals.fold(said), ' ') AS w(word)
+            SELECT FROM (SELECT annals_internal.word_hash_seed() AS seed OFFSET 0) k
+            CROSS JOIN string_to_table(annals_internal.fold_text(said), ' ') AS w(word)
             WHERE hashtextextended(w.word, k.seed) & 16777215 IN (SELECT a.hash FROM anchor a)) AS any
     ), word AS MATERIALIZED (
-        SELECT w.line, w.word, w.at, row_number() OVER (ORDER BY w.at) AS nth FROM annals.folded_words(said) w WHERE (SELECT m.any FROM met m)
+        SELECT w.line, w.word, w.at, row_number() OVER (ORDER BY w.at) AS nth FROM annals_internal.folded_words(said) w WHERE (SELECT m.any FROM met m)
     ), start AS MATERIALIZED (
         SELECT DISTINCT w.nth - a.place AS nth
-        FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
+        FROM (SELECT annals_internal.word_hash_seed() AS seed OFFSET 0) k
         CROSS JOIN word w
         JOIN anchor a ON a.hash = hashtextextended(w.word, k.seed) & 16777215
     )
@@ -199,7 +199,7 @@ BEGIN ATOMIC
     GROUP BY s.nth
     HAVING count(*) = 5;
 END;
-COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five words of a text with which an erased sentence of a group may begin or end.';
+COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists the runs of five words of a text with which an erased sentence of a group may begin or end.';
 
 -- Finds in a text the sentences that were erased from a group, wherever they
 -- stand in it, and on which lines. Of the runs of five words those are hashed that
@@ -208,21 +208,21 @@ COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five w
 -- looks from that end of a sentence which is the rarer in the text, so that a text
 -- of nothing but beginnings costs no more. Nested loops are off: the planner expects one
 -- run, and would compare each with every other.
-CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
+CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE SET enable_nestloop = off
 BEGIN ATOMIC
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
-        FROM annals.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
+        FROM annals_internal.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
     ), key AS MATERIALIZED (
         SELECT decode(s.value->>'outer', 'hex') AS outer_pad, decode(s.value->>'inner', 'hex') || convert_to('words:', 'UTF8') AS inner_pad
-        FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
+        FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
     ), hashed AS MATERIALIZED (
         SELECT r.first_line, r.last_line, r.at, r.until,
             substr(sha256(k.outer_pad || sha256(k.inner_pad || convert_to(r.words, 'UTF8'))), 1, 2) AS hash
-        FROM key k CROSS JOIN annals.runs_to_hash(erased_sentences.group_id, said) r
+        FROM key k CROSS JOIN annals_internal.erased_run_candidates(erased_sentences.group_id, said) r
     ), whole AS MATERIALIZED (
-        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM hashed)
+        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM annals_internal.folded_words(said) w WHERE EXISTS (SELECT FROM hashed)
     ), counted AS MATERIALIZED (
         SELECT h.hash, count(*) AS times FROM hashed h GROUP BY h.hash
     ), sought AS MATERIALIZED (
@@ -237,37 +237,37 @@ BEGIN ATOMIC
     FROM place p
     JOIN hashed b ON (b.at, b.hash) = (p.at, p.opens)
     JOIN hashed e ON (e.until, e.hash) = (p.until, p.closes)
-    JOIN annals.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
-        AND t.digest = annals.keyed_hash('sentence', substring((SELECT h.bytes FROM whole h) FROM p.at::integer FOR p.size));
+    JOIN annals_internal.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
+        AND t.digest = annals_internal.keyed_hash('sentence', substring((SELECT h.bytes FROM whole h) FROM p.at::integer FOR p.size));
 END;
-COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
+COMMENT ON FUNCTION annals_internal.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
 -- Refuses to write what was erased. With SET LOCAL annals.take_back = 'on' it
 -- is written all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
-CREATE FUNCTION annals.refuse_erased() RETURNS trigger
+CREATE FUNCTION annals_internal.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     digests bytea[];
     sentences bytea[];
     lines text;
 BEGIN
-    PERFORM annals.check_tenant(NEW.group_id);
+    PERFORM annals_internal.check_tenant(NEW.group_id);
     IF current_setting('annals.take_back', true) = 'import' -- which looks for all of them at its end
-        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
+        OR NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
     IF TG_OP = 'INSERT' OR NEW.content <> OLD.content OR NEW.external_id IS DISTINCT FROM OLD.external_id THEN
-        digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('id', NEW.id::text), annals.tombstone('external_id', NEW.external_id)];
+        digests := ARRAY[annals_internal.tombstone_hash('content', NEW.content), annals_internal.tombstone_hash('id', NEW.id::text), annals_internal.tombstone_hash('external_id', NEW.external_id)];
         SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
-        FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
+        FROM annals_internal.erased_sentences(NEW.group_id, NEW.content) e;
     END IF;
     IF current_setting('annals.take_back', true) = 'on' THEN
-        DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests || sentences);
-    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests[1:2])) THEN
+        DELETE FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests || sentences);
+    ELSIF EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests[1:2])) THEN
         RAISE EXCEPTION 'this episode was erased and is not taken in again'
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
-    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = digests[3]) THEN
+    ELSIF EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = digests[3]) THEN
         RAISE EXCEPTION 'the external id of this episode is that of an erased one, whose text may have been another'
             USING ERRCODE = 'AN001', HINT = 'Give it another external id. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
     ELSIF lines IS NOT NULL THEN
@@ -277,18 +277,18 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses episodes that were erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals_internal.refuse_erased() IS 'Trigger: refuses episodes that were erased, unless SET LOCAL annals.take_back = ''on''.';
 
 -- Refuses to make a group again that was erased. With SET LOCAL annals.take_back =
 -- 'on' it is made, which is put on record. It runs after the row is there, on which
 -- the record hangs.
-CREATE FUNCTION annals.refuse_erased_group() RETURNS trigger
+CREATE FUNCTION annals_internal.refuse_erased_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    origin jsonb := annals.origin();
+    origin jsonb := annals_internal.write_origin();
 BEGIN
-    PERFORM annals.check_tenant(NEW.group_id);
-    IF NOT EXISTS (SELECT FROM annals.erased_groups t WHERE t.digest = annals.tombstone('group', NEW.group_id)) THEN
+    PERFORM annals_internal.check_tenant(NEW.group_id);
+    IF NOT EXISTS (SELECT FROM annals_internal.erased_groups t WHERE t.digest = annals_internal.tombstone_hash('group', NEW.group_id)) THEN
         RETURN NULL;
     ELSIF coalesce(current_setting('annals.take_back', true), '') <> 'on' THEN
         RAISE EXCEPTION 'this group was erased and is not made again unasked'
@@ -299,67 +299,67 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_erased_group() IS 'Trigger: refuses groups that were erased, unless SET LOCAL annals.take_back = ''on'', and records who makes one again.';
+COMMENT ON FUNCTION annals_internal.refuse_erased_group() IS 'Trigger: refuses groups that were erased, unless SET LOCAL annals.take_back = ''on'', and records who makes one again.';
 
 -- Replaces the lines of a text that repeat what was erased from a group by
 -- [erased], all of it where the text itself was erased.
-CREATE FUNCTION annals.without_erased(group_id text, said text) RETURNS text
+CREATE FUNCTION annals_internal.redact_erased(group_id text, said text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(without_erased.group_id);
-    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = without_erased.group_id) THEN
+    PERFORM annals_internal.check_tenant(redact_erased.group_id);
+    IF NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = redact_erased.group_id) THEN
         RETURN said;
     END IF;
-    IF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = without_erased.group_id AND t.digest = annals.tombstone('content', said)) THEN
+    IF EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = redact_erased.group_id AND t.digest = annals_internal.tombstone_hash('content', said)) THEN
         RETURN '[erased]';
     END IF;
     RETURN (
         WITH found AS MATERIALIZED (
-            SELECT e.first_line, e.last_line FROM annals.erased_sentences(without_erased.group_id, said) e
+            SELECT e.first_line, e.last_line FROM annals_internal.erased_sentences(redact_erased.group_id, said) e
         )
         SELECT coalesce(string_agg(CASE WHEN EXISTS (SELECT FROM found f WHERE l.line BETWEEN f.first_line AND f.last_line)
             THEN '[erased]' ELSE l.text END, E'\n' ORDER BY l.line), '')
         FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line));
 END
 $$;
-COMMENT ON FUNCTION annals.without_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
+COMMENT ON FUNCTION annals_internal.redact_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
 
 CREATE TRIGGER refuse_erased BEFORE INSERT OR UPDATE OF content, external_id ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased();
 COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
 CREATE TRIGGER refuse_erased AFTER INSERT ON annals.groups
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_group();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_group();
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
 
 -- Finds what was erased from a group in the texts of a JSON value: the sentences,
 -- and with whole each text that was the content of an episode.
-CREATE FUNCTION annals.erased_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
+CREATE FUNCTION annals_internal.erased_texts_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT t.digest
     FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
-    JOIN annals.tombstones t ON t.group_id = erased_in.group_id AND t.digest = annals.tombstone('content', s.text #>> '{}')
+    JOIN annals_internal.tombstones t ON t.group_id = erased_texts_in.group_id AND t.digest = annals_internal.tombstone_hash('content', s.text #>> '{}')
     WHERE whole
     UNION
     SELECT e.digest
     FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
-    CROSS JOIN LATERAL annals.erased_sentences(erased_in.group_id, s.text #>> '{}') e;
+    CROSS JOIN LATERAL annals_internal.erased_sentences(erased_texts_in.group_id, s.text #>> '{}') e;
 END;
-COMMENT ON FUNCTION annals.erased_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
+COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
 
 -- Is asked of the rows of all groups at once, which a cluster does by a value only.
-CREATE FUNCTION annals.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
+CREATE FUNCTION annals_internal.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    RETURN EXISTS (SELECT FROM annals.erased_in(repeats_erased.group_id, said, whole));
+    RETURN EXISTS (SELECT FROM annals_internal.erased_texts_in(repeats_erased.group_id, said, whole));
 END
 $$;
-COMMENT ON FUNCTION annals.repeats_erased(text, jsonb, boolean) IS 'Tells whether the texts of a JSON value repeat what was erased from a group.';
+COMMENT ON FUNCTION annals_internal.repeats_erased(text, jsonb, boolean) IS 'Tells whether the texts of a JSON value repeat what was erased from a group.';
 
 -- Refuses to write by hand what was erased into the columns that the trigger
 -- names. Texts that had it before keep it: another episode may say the same. What
 -- episodes say was asked about when they came in.
-CREATE FUNCTION annals.refuse_erased_text() RETURNS trigger
+CREATE FUNCTION annals_internal.refuse_erased_text() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     given jsonb;
@@ -367,10 +367,10 @@ DECLARE
     digests bytea[];
     field text;
 BEGIN
-    PERFORM annals.check_tenant(NEW.group_id);
-    IF current_setting('annals.take_back', true) = 'import' OR annals.origin()->>'action' NOT IN ('add', 'edit', 'rename')
+    PERFORM annals_internal.check_tenant(NEW.group_id);
+    IF current_setting('annals.take_back', true) = 'import' OR annals_internal.write_origin()->>'action' NOT IN ('add', 'edit', 'rename')
         OR current_setting('annals.weighing', true) = 'on' -- a summary that is made anew says what facts say
-        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
+        OR NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
     given := to_jsonb(NEW);
@@ -379,10 +379,10 @@ BEGIN
     END IF;
     FOREACH field IN ARRAY TG_ARGV LOOP
         CONTINUE WHEN given->field = stood->field;
-        digests := ARRAY(SELECT annals.erased_in(NEW.group_id, given->field, field NOT IN ('name', 'aliases', 'label'))
-            EXCEPT SELECT annals.erased_in(NEW.group_id, stood->field, true));
+        digests := ARRAY(SELECT annals_internal.erased_texts_in(NEW.group_id, given->field, field NOT IN ('name', 'aliases', 'label'))
+            EXCEPT SELECT annals_internal.erased_texts_in(NEW.group_id, stood->field, true));
         IF current_setting('annals.take_back', true) = 'on' THEN
-            DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests);
+            DELETE FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests);
         ELSIF digests <> '{}' THEN
             RAISE EXCEPTION 'the % repeats what was erased, which is not taken in again', field USING ERRCODE = 'AN001', TABLE = TG_TABLE_NAME, COLUMN = field,
                 HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
@@ -391,91 +391,91 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat what was erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals_internal.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat what was erased, unless SET LOCAL annals.take_back = ''on''.';
 
 CREATE TRIGGER refuse_erased_text BEFORE UPDATE OF name, source_description, metadata ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'source_description', 'metadata');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'source_description', 'metadata');
 COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, told, attributes ON annals.facts
-    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('fact', 'told', 'attributes');
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.refuse_erased_text('fact', 'told', 'attributes');
 COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, aliases, summary, attributes ON annals.entities
-    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('name', 'aliases', 'summary', 'attributes');
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'aliases', 'summary', 'attributes');
 COMMENT ON TRIGGER refuse_erased_text ON annals.entities IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, description, ontology ON annals.groups
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'description', 'ontology');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'description', 'ontology');
 COMMENT ON TRIGGER refuse_erased_text ON annals.groups IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF label, description, value ON annals.blocks
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('label', 'description', 'value');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('label', 'description', 'value');
 COMMENT ON TRIGGER refuse_erased_text ON annals.blocks IS 'Refuses edits that repeat what was erased.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, instructions ON annals.agents
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'instructions');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'instructions');
 COMMENT ON TRIGGER refuse_erased_text ON annals.agents IS 'Refuses edits that repeat what was erased.';
 
 -- Adds the tombstone of something erased, and returns it.
-CREATE FUNCTION annals.bury(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
+CREATE FUNCTION annals_internal.add_tombstone(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    folded text := CASE bury.kind WHEN 'sentence' THEN annals.fold(bury.erased) END;
+    folded text := CASE add_tombstone.kind WHEN 'sentence' THEN annals_internal.fold_text(add_tombstone.erased) END;
 BEGIN
-    PERFORM annals.check_tenant(bury.group_id);
-    bury.digest := annals.tombstone(bury.kind, bury.erased);
-    bury.opens := annals.sentence_marks(folded);
-    bury.size := octet_length(folded);
-    IF bury.kind = 'group' AND bury.erased IS DISTINCT FROM bury.group_id THEN
+    PERFORM annals_internal.check_tenant(add_tombstone.group_id);
+    add_tombstone.digest := annals_internal.tombstone_hash(add_tombstone.kind, add_tombstone.erased);
+    add_tombstone.opens := annals_internal.sentence_fingerprint(folded);
+    add_tombstone.size := octet_length(folded);
+    IF add_tombstone.kind = 'group' AND add_tombstone.erased IS DISTINCT FROM add_tombstone.group_id THEN
         RAISE EXCEPTION 'a group is buried by its own name' USING ERRCODE = 'invalid_parameter_value';
-    ELSIF bury.kind = 'sentence' AND bury.opens IS NULL THEN
+    ELSIF add_tombstone.kind = 'sentence' AND add_tombstone.opens IS NULL THEN
         RAISE EXCEPTION 'a sentence that is buried has at least five words' USING ERRCODE = 'invalid_parameter_value';
-    ELSIF bury.kind = 'group' THEN
-        INSERT INTO annals.erased_groups (digest) VALUES (bury.digest)
+    ELSIF add_tombstone.kind = 'group' THEN
+        INSERT INTO annals_internal.erased_groups (digest) VALUES (add_tombstone.digest)
         ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
         RETURN;
     END IF;
-    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
-    VALUES (bury.group_id, bury.digest, bury.kind, bury.opens, bury.size)
+    INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size)
+    VALUES (add_tombstone.group_id, add_tombstone.digest, add_tombstone.kind, add_tombstone.opens, add_tombstone.size)
     ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
 END
 $$;
-COMMENT ON FUNCTION annals.bury(text, text, text) IS
+COMMENT ON FUNCTION annals_internal.add_tombstone(text, text, text) IS
     'Adds the tombstone of an erased episode''s id, content, sentence or external id, or of a group, and returns it.';
 
-CREATE FUNCTION annals.sentences(said text) RETURNS SETOF text
+CREATE FUNCTION annals_internal.split_sentences(said text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT s.text FROM regexp_split_to_table(said, '[.!?\u2026]+(?=\s|$)|[\u3002\uff01\uff1f]|[\n\r]+') AS s(text) WHERE s.text ~ '\S';
 END;
-COMMENT ON FUNCTION annals.sentences(text) IS 'Splits a text into sentences, by punctuation and lines.';
+COMMENT ON FUNCTION annals_internal.split_sentences(text) IS 'Splits a text into sentences, by punctuation and lines.';
 
 -- Lists the sentences of a text that say again what was withdrawn: with its
 -- words, and no word that denies it. The name of whom it is about may be left
 -- out where they speak, or where the text is about them alone. A sentence that
 -- tells what is believed of somebody else is none.
-CREATE FUNCTION annals.restated(group_id text, said text, actor text, about boolean) RETURNS TABLE (sentence text)
+CREATE FUNCTION annals_internal.sentences_restating(group_id text, said text, actor text, about boolean) RETURNS TABLE (sentence text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT DISTINCT s.sentence
     FROM annals.groups g
-    CROSS JOIN LATERAL annals.sentences(said) AS s(sentence)
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
-    JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
-    WHERE g.group_id = restated.group_id
-        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = restated.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
+    CROSS JOIN LATERAL annals_internal.split_sentences(said) AS s(sentence)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(s.sentence))), annals_internal.fold_text(s.sentence)) AS w(terms, folded)
+    JOIN annals.rejections r ON r.group_id = sentences_restating.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
+    WHERE g.group_id = sentences_restating.group_id
+        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = sentences_restating.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
-        AND (about AND NOT EXISTS (SELECT FROM annals.entity_names o
-                WHERE o.group_id = restated.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
-                    AND strpos(' ' || w.folded || ' ', ' ' || annals.fold(o.name_key) || ' ') > 0)
-            OR annals.fold(actor) = ANY (r.source_keys)
+        AND (about AND NOT EXISTS (SELECT FROM annals_internal.entity_names o
+                WHERE o.group_id = sentences_restating.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
+                    AND strpos(' ' || w.folded || ' ', ' ' || annals_internal.fold_text(o.name_key) || ' ') > 0)
+            OR annals_internal.fold_text(actor) = ANY (r.source_keys)
             OR EXISTS (SELECT FROM unnest(r.source_keys) AS k(name) WHERE strpos(' ' || w.folded || ' ', ' ' || k.name || ' ') > 0))
         AND NOT EXISTS (SELECT FROM annals.facts f
-            WHERE f.group_id = restated.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
-                AND tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(f.fact))) <@ w.terms);
+            WHERE f.group_id = sentences_restating.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
+                AND tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(f.fact))) <@ w.terms);
 END;
-COMMENT ON FUNCTION annals.restated(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
+COMMENT ON FUNCTION annals_internal.sentences_restating(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
 
 -- Removes from what agents wrote down the lines that say again what was
 -- withdrawn: from their blocks, whose history keeps them, and their summaries.
-CREATE FUNCTION annals.unsay_withdrawn(in_group text) RETURNS bigint
+CREATE FUNCTION annals_internal.remove_withdrawn_from_agents(in_group text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     blocks bigint;
@@ -487,7 +487,7 @@ BEGIN
     UPDATE annals.blocks b SET value = k.kept
     FROM (
         SELECT c.id, coalesce(string_agg(l.line, E'\n' ORDER BY l.place)
-            FILTER (WHERE NOT EXISTS (SELECT FROM annals.restated(in_group, l.line, '', true))), '') AS kept
+            FILTER (WHERE NOT EXISTS (SELECT FROM annals_internal.sentences_restating(in_group, l.line, '', true))), '') AS kept
         FROM annals.blocks c
         CROSS JOIN LATERAL string_to_table(c.value, E'\n') WITH ORDINALITY AS l(line, place)
         WHERE c.group_id = in_group AND c.value <> ''
@@ -496,41 +496,41 @@ BEGIN
     WHERE b.group_id = in_group AND b.id = k.id AND b.value <> k.kept;
     GET DIAGNOSTICS blocks = ROW_COUNT;
     UPDATE annals.agents a SET summary = ''
-    WHERE a.group_id = in_group AND a.summary <> '' AND EXISTS (SELECT FROM annals.restated(in_group, a.summary, '', true));
+    WHERE a.group_id = in_group AND a.summary <> '' AND EXISTS (SELECT FROM annals_internal.sentences_restating(in_group, a.summary, '', true));
     GET DIAGNOSTICS agents = ROW_COUNT;
     RETURN blocks + agents;
 END
 $$;
-COMMENT ON FUNCTION annals.unsay_withdrawn(text) IS 'Removes from the blocks and summaries of agents what says again what was withdrawn, and returns how many changed.';
+COMMENT ON FUNCTION annals_internal.remove_withdrawn_from_agents(text) IS 'Removes from the blocks and summaries of agents what says again what was withdrawn, and returns how many changed.';
 
 -- Lists the sentences of a text that tell it from others: those of at least five
 -- words, three of which search knows.
-CREATE FUNCTION annals.telling_sentences(group_id text, said text) RETURNS TABLE (sentence text, terms text[])
+CREATE FUNCTION annals_internal.distinctive_sentences(group_id text, said text) RETURNS TABLE (sentence text, terms text[])
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT DISTINCT f.sentence, f.terms
     FROM annals.groups g
-    CROSS JOIN LATERAL annals.sentences(said) AS s(text)
-    CROSS JOIN LATERAL (SELECT annals.fold(s.text), tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(s.text)))) AS f(sentence, terms)
-    WHERE g.group_id = telling_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
+    CROSS JOIN LATERAL annals_internal.split_sentences(said) AS s(text)
+    CROSS JOIN LATERAL (SELECT annals_internal.fold_text(s.text), tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(s.text)))) AS f(sentence, terms)
+    WHERE g.group_id = distinctive_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
 END;
-COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
+COMMENT ON FUNCTION annals_internal.distinctive_sentences(text, text) IS
     'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
 
 -- Picks the term that the fewest episodes of a group have, of those that it counts
 -- up to a hundred: by it those that have all terms are found.
-CREATE FUNCTION annals.rarest_term(of_group text, terms text[]) RETURNS text
+CREATE FUNCTION annals_internal.rarest_term(of_group text, terms text[]) RETURNS text
 LANGUAGE sql STABLE
 RETURN (
     SELECT t.term FROM unnest(terms) AS t(term)
     ORDER BY (SELECT count(*) FROM (
-        SELECT FROM annals.all_postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
+        SELECT FROM annals_internal.all_postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
     LIMIT 1);
-COMMENT ON FUNCTION annals.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
+COMMENT ON FUNCTION annals_internal.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
 
 -- Adds the tombstones of episodes that are about to be erased, and returns them.
 -- A sentence that an episode which stays has too is nothing that is erased.
-CREATE FUNCTION annals.bury_episodes(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
+CREATE FUNCTION annals_internal.add_episode_tombstones(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
 LANGUAGE sql VOLATILE
 BEGIN ATOMIC
     WITH gone AS MATERIALIZED (
@@ -544,16 +544,16 @@ BEGIN ATOMIC
         UNION
         SELECT 'sentence', t.sentence
         FROM gone g
-        CROSS JOIN LATERAL annals.telling_sentences(erased_group, g.content) t
+        CROSS JOIN LATERAL annals_internal.distinctive_sentences(erased_group, g.content) t
         WHERE NOT EXISTS (
-            SELECT FROM annals.all_postings p
+            SELECT FROM annals_internal.all_postings p
             CROSS JOIN LATERAL (SELECT e.id, e.content FROM annals.episodes e WHERE e.group_id = erased_group AND e.id = p.document_id OFFSET 0) o
-            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
-                AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
+            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals_internal.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
+                AND strpos(' ' || annals_internal.fold_text(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
     )
-    SELECT p.kind, b.digest, b.opens, b.size FROM part p CROSS JOIN LATERAL annals.bury(erased_group, p.kind, p.said) b;
+    SELECT p.kind, b.digest, b.opens, b.size FROM part p CROSS JOIN LATERAL annals_internal.add_tombstone(erased_group, p.kind, p.said) b;
 END;
-COMMENT ON FUNCTION annals.bury_episodes(text, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.add_episode_tombstones(text, uuid[]) IS
     'Adds the tombstones of episodes that are about to be erased, and returns them: of their ids, contents, sentences and external ids.';
 
 -- Records what was erased, when and by whom. It holds nothing of it. That of a
@@ -583,19 +583,19 @@ COMMENT ON COLUMN annals.erasures.to_vacuum IS 'Tables that are still to be vacu
 
 -- Records an erasure in its transaction. It runs as the owner, because a tenant
 -- may not write the record of its own erasure.
-CREATE FUNCTION annals.note_erasure(erased text, scope text, certificate jsonb, to_vacuum text[]) RETURNS uuid
+CREATE FUNCTION annals_internal.note_erasure(erased text, scope text, certificate jsonb, to_vacuum text[]) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    origin jsonb := annals.origin();
+    origin jsonb := annals_internal.write_origin();
     of_group text := CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END;
     tables text[] := ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname IN ('annals', 'annals_queue') AND format('%I.%I', n.nspname, c.relname) = ANY (note_erasure.to_vacuum));
+        WHERE n.nspname IN ('annals', 'annals_internal') AND format('%I.%I', n.nspname, c.relname) = ANY (note_erasure.to_vacuum));
     noted uuid;
 BEGIN
-    PERFORM annals.check_tenant(erased);
+    PERFORM annals_internal.check_tenant(erased);
     INSERT INTO annals.erasures (group_id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
     VALUES (of_group, clock_timestamp(), origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope,
         note_erasure.certificate, tables)
@@ -603,136 +603,136 @@ BEGIN
     RETURN noted;
 END
 $$;
-COMMENT ON FUNCTION annals.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
+COMMENT ON FUNCTION annals_internal.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
 
 -- Lists the episodes of a group that were erased from it, or have one of the
 -- keyed hashes: an import, or a restored backup, brought them back.
-CREATE FUNCTION annals.erased_episodes(in_group text, digests bytea[]) RETURNS SETOF uuid
+CREATE FUNCTION annals_internal.erased_episodes(in_group text, digests bytea[]) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(in_group);
-    IF digests = '{}' AND NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group) THEN
+    PERFORM annals_internal.check_tenant(in_group);
+    IF digests = '{}' AND NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = in_group) THEN
         RETURN;
     END IF;
     RETURN QUERY
     SELECT e.id
     FROM annals.episodes e
-    CROSS JOIN LATERAL (SELECT ARRAY[annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)]) k(keys)
+    CROSS JOIN LATERAL (SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)]) k(keys)
     WHERE e.group_id = in_group AND (k.keys && digests
-        OR EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
-        OR EXISTS (SELECT FROM annals.erased_sentences(in_group, e.content)))
+        OR EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
+        OR EXISTS (SELECT FROM annals_internal.erased_sentences(in_group, e.content)))
     ORDER BY e.id;
 END
 $$;
-COMMENT ON FUNCTION annals.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
+COMMENT ON FUNCTION annals_internal.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
 
 -- Makes a group a copy of another: what was erased from that one is refused in
 -- it too, if the caller may know of that one. Returns whether the other one was
 -- erased as a whole.
-CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text, known boolean) RETURNS boolean
+CREATE FUNCTION annals_internal.copy_tombstones(from_group text, to_group text, known boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(to_group);
+    PERFORM annals_internal.check_tenant(to_group);
     IF from_group = to_group THEN
         RETURN false;
     END IF;
-    UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
+    UPDATE annals.groups g SET copy_of = annals_internal.tombstone_hash('group', from_group) WHERE g.group_id = to_group;
     IF NOT known THEN
         RETURN false;
     END IF;
     BEGIN
-        PERFORM annals.check_tenant(from_group);
+        PERFORM annals_internal.check_tenant(from_group);
     EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
         RETURN false;
     END;
-    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size, erased_at)
-    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals.tombstones t WHERE t.group_id = from_group
+    INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size, erased_at)
+    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals_internal.tombstones t WHERE t.group_id = from_group
     ON CONFLICT DO NOTHING;
     RETURN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = from_group)
-        AND EXISTS (SELECT FROM annals.erased_groups t WHERE t.digest = annals.tombstone('group', from_group));
+        AND EXISTS (SELECT FROM annals_internal.erased_groups t WHERE t.digest = annals_internal.tombstone_hash('group', from_group));
 END
 $$;
-COMMENT ON FUNCTION annals.copy_tombstones(text, text, boolean) IS
+COMMENT ON FUNCTION annals_internal.copy_tombstones(text, text, boolean) IS
     'Makes a group a copy of another, with its tombstones if the caller may know of it, and tells whether that one was erased as a whole.';
 
-CREATE FUNCTION annals.copies_of(original text) RETURNS SETOF text
+CREATE FUNCTION annals_internal.copies_of(original text) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     latest text[] := ARRAY[original];
     found text[] := ARRAY[original];
 BEGIN
-    PERFORM annals.check_tenant(original);
+    PERFORM annals_internal.check_tenant(original);
     WHILE cardinality(latest) > 0 LOOP
         latest := ARRAY(SELECT g.group_id FROM annals.groups g
-            WHERE g.copy_of = ANY (ARRAY(SELECT annals.tombstone('group', l.name) FROM unnest(latest) AS l(name))) AND g.group_id <> ALL (found));
+            WHERE g.copy_of = ANY (ARRAY(SELECT annals_internal.tombstone_hash('group', l.name) FROM unnest(latest) AS l(name))) AND g.group_id <> ALL (found));
         found := found || latest;
     END LOOP;
     RETURN QUERY SELECT c.name FROM unnest(found[2:]) AS c(name) ORDER BY c.name;
 END
 $$;
-COMMENT ON FUNCTION annals.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
+COMMENT ON FUNCTION annals_internal.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
 
 -- Names the key of the database's tombstones without giving it away.
-CREATE FUNCTION annals.tombstone_key() RETURNS text
+CREATE FUNCTION annals_internal.tombstone_key() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-    SELECT encode(substr(annals.keyed_hash('key', ''), 1, 8), 'hex');
+    SELECT encode(substr(annals_internal.keyed_hash('key', ''), 1, 8), 'hex');
 END;
-COMMENT ON FUNCTION annals.tombstone_key() IS 'Names the key of the tombstones of this database: another key, another name.';
+COMMENT ON FUNCTION annals_internal.tombstone_key() IS 'Names the key of the tombstones of this database: another key, another name.';
 
 -- Adds tombstones that a certificate lists, to a restored backup.
-CREATE FUNCTION annals.bury_again(in_group text, kinds text[], digests bytea[], opens bytea[], sizes integer[]) RETURNS void
+CREATE FUNCTION annals_internal.restore_tombstones(in_group text, kinds text[], digests bytea[], opens bytea[], sizes integer[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.check_tenant(in_group);
-    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
+    PERFORM annals_internal.check_tenant(in_group);
+    INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size)
     SELECT in_group, b.digest, b.kind, CASE b.kind WHEN 'sentence' THEN b.opens END, CASE b.kind WHEN 'sentence' THEN b.size END
-    FROM unnest(kinds, digests, bury_again.opens, sizes) AS b(kind, digest, opens, size)
+    FROM unnest(kinds, digests, restore_tombstones.opens, sizes) AS b(kind, digest, opens, size)
     WHERE b.kind IN ('content', 'sentence')
     ON CONFLICT DO NOTHING;
 END
 $$;
-COMMENT ON FUNCTION annals.bury_again(text, text[], bytea[], bytea[], integer[]) IS 'Adds tombstones that a certificate lists, to a restored backup.';
+COMMENT ON FUNCTION annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]) IS 'Adds tombstones that a certificate lists, to a restored backup.';
 
-CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
+CREATE FUNCTION annals_internal.array_without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place);
-COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
+COMMENT ON FUNCTION annals_internal.array_without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
 -- in its history, and lets what they readmitted stand rejected again. Former
 -- versions are deleted and inserted again, as tenants may not update them.
-CREATE FUNCTION annals.forget_causes() RETURNS trigger
+CREATE FUNCTION annals_internal.drop_deleted_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone record;
-    fact annals.facts_history;
-    entity annals.entities_history;
+    fact annals_internal.facts_history;
+    entity annals_internal.entities_history;
 BEGIN
     FOR gone IN
         SELECT o.group_id, array_agg(o.id) AS ids, array_agg('episode ' || o.id) AS names FROM old_rows o
         WHERE o.processed_at IS NOT NULL GROUP BY o.group_id
     LOOP
         CONTINUE WHEN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id);
-        UPDATE annals.facts f SET caused_by = annals.without(f.caused_by, gone.ids)
+        UPDATE annals.facts f SET caused_by = annals_internal.array_without(f.caused_by, gone.ids)
         WHERE f.group_id = gone.group_id AND f.caused_by && gone.ids;
-        UPDATE annals.entities e SET caused_by = annals.without(e.caused_by, gone.ids)
+        UPDATE annals.entities e SET caused_by = annals_internal.array_without(e.caused_by, gone.ids)
         WHERE e.group_id = gone.group_id AND e.caused_by && gone.ids;
         FOR fact IN
-            DELETE FROM annals.facts_history h
+            DELETE FROM annals_internal.facts_history h
             WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
         LOOP
-            fact.caused_by := annals.without(fact.caused_by, gone.ids);
-            fact.ended_by := annals.without(fact.ended_by, gone.ids);
-            INSERT INTO annals.facts_history VALUES (fact.*);
+            fact.caused_by := annals_internal.array_without(fact.caused_by, gone.ids);
+            fact.ended_by := annals_internal.array_without(fact.ended_by, gone.ids);
+            INSERT INTO annals_internal.facts_history VALUES (fact.*);
         END LOOP;
         FOR entity IN
-            DELETE FROM annals.entities_history h
+            DELETE FROM annals_internal.entities_history h
             WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
         LOOP
-            entity.caused_by := annals.without(entity.caused_by, gone.ids);
-            entity.ended_by := annals.without(entity.ended_by, gone.ids);
-            INSERT INTO annals.entities_history VALUES (entity.*);
+            entity.caused_by := annals_internal.array_without(entity.caused_by, gone.ids);
+            entity.ended_by := annals_internal.array_without(entity.ended_by, gone.ids);
+            INSERT INTO annals_internal.entities_history VALUES (entity.*);
         END LOOP;
         UPDATE annals.rejections r SET lifted_at = NULL, lifted_by = NULL
         WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (gone.names);
@@ -740,24 +740,24 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.forget_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of the rows that stay.';
+COMMENT ON FUNCTION annals_internal.drop_deleted_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of the rows that stay.';
 
 CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.forget_causes();
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.drop_deleted_causes();
 COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of the rows that stay.';
 
 -- Takes facts out of the graph that nothing supports any more: those that one
 -- of them had ended are dated as they were before, and the summaries of its
 -- entities are emptied, which may tell it in other words: the next fact, or
 -- 'annals rebuild', makes them anew. The history keeps all of it.
-CREATE FUNCTION annals.let_go(of_group text, gone uuid[]) RETURNS bigint
+CREATE FUNCTION annals_internal.remove_unsupported_facts(of_group text, gone uuid[]) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     removed bigint;
     writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
-    IF annals.origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
-        PERFORM annals.set_local('annals.origin', (annals.origin() || '{"action": "undo"}')::text); -- which is no edit of its own
+    IF annals_internal.write_origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
+        PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text); -- which is no edit of its own
     END IF;
     UPDATE annals.facts f
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
@@ -766,7 +766,7 @@ BEGIN
     FROM annals.facts x
     LEFT JOIN LATERAL (
         SELECT h.valid, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.expired_at, h.bounded_by
-        FROM annals.facts_history h
+        FROM annals_internal.facts_history h
         WHERE h.group_id = of_group AND h.id = x.id AND h.bounded_by IS DISTINCT FROM x.bounded_by
             AND (h.bounded_by IS NULL OR EXISTS (SELECT FROM annals.facts c WHERE c.group_id = of_group AND c.id = h.bounded_by))
         ORDER BY lower(h.recorded) DESC LIMIT 1
@@ -784,12 +784,12 @@ BEGIN
         FROM annals.facts s
         JOIN annals.community_members m ON m.group_id = of_group AND m.entity_id IN (s.source_id, s.target_id)
         WHERE s.group_id = of_group AND s.id = ANY (gone));
-    SELECT count(*) INTO removed FROM annals.remove_rows(of_group, 'fact', gone);
-    PERFORM annals.set_local('annals.origin', writing);
+    SELECT count(*) INTO removed FROM annals_internal.remove_rows(of_group, 'fact', gone);
+    PERFORM annals_internal.set_local('annals.origin', writing);
     RETURN removed;
 END
 $$;
-COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.remove_unsupported_facts(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
 -- Removes what only a deleted episode supports, as 'annals undo' does: facts that
@@ -797,7 +797,7 @@ COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
 -- one mentions and no fact has, unless they were made or edited by hand, more than
 -- with a fact of theirs, and the summary of its conversation. Undo does all of that itself, and switches this off
 -- by annals.undoing.
-CREATE FUNCTION annals.keep_supported() RETURNS trigger
+CREATE FUNCTION annals_internal.remove_unsupported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     named uuid[];
@@ -813,7 +813,7 @@ BEGIN
         FROM annals.fact_episodes c
         JOIN annals.facts f ON f.group_id = OLD.group_id AND f.id = c.fact_id
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id);
-    PERFORM annals.let_go(OLD.group_id, ARRAY(
+    PERFORM annals_internal.remove_unsupported_facts(OLD.group_id, ARRAY(
         SELECT c.fact_id
         FROM annals.fact_episodes c
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
@@ -822,8 +822,8 @@ BEGIN
             WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)
         AND NOT EXISTS (SELECT FROM annals.edits d
             WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
-    PERFORM annals.set_local('annals.origin', (annals.origin() || '{"action": "undo"}')::text);
-    PERFORM annals.remove_rows(OLD.group_id, 'entity', ARRAY(
+    PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text);
+    PERFORM annals_internal.remove_rows(OLD.group_id, 'entity', ARRAY(
         SELECT n.id FROM annals.entities n
         WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
             AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
@@ -838,93 +838,92 @@ BEGIN
     UPDATE annals.threads t
     SET summary = '', through_at = NULL, through_id = NULL -- it may tell it in other words, and is made anew
     WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';
-    PERFORM annals.set_local('annals.origin', writing);
+    PERFORM annals_internal.set_local('annals.origin', writing);
     RETURN OLD;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_supported() IS 'Trigger: removes facts and entities that only a deleted episode supports.';
+COMMENT ON FUNCTION annals_internal.remove_unsupported() IS 'Trigger: removes facts and entities that only a deleted episode supports.';
 
 CREATE TRIGGER support_delete BEFORE DELETE ON annals.episodes
-    FOR EACH ROW WHEN (OLD.processed_at IS NOT NULL) EXECUTE FUNCTION annals.keep_supported();
+    FOR EACH ROW WHEN (OLD.processed_at IS NOT NULL) EXECUTE FUNCTION annals_internal.remove_unsupported();
 COMMENT ON TRIGGER support_delete ON annals.episodes IS 'Removes facts and entities that only the deleted episode supports.';
 
--- Lists the tables of this schema that have a column.
-CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
+-- Lists the tables that have a column.
+CREATE FUNCTION annals_internal.tables_with_column(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT c.relname
-    FROM annals.relations() r
-    JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
-    JOIN pg_catalog.pg_attribute w ON w.attrelid = c.oid AND w.attname = wanted AND NOT w.attisdropped
+    SELECT r.name
+    FROM annals_internal.relations() r
+    JOIN pg_catalog.pg_attribute w ON w.attrelid = to_regclass(r.qualified) AND w.attname = wanted AND NOT w.attisdropped
     WHERE NOT r.is_view
-    ORDER BY c.relname;
+    ORDER BY r.name;
 END;
-COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
+COMMENT ON FUNCTION annals_internal.tables_with_column(text) IS 'Lists the tables that have a column.';
 
 -- Counts the rows of a group in tables.
-CREATE FUNCTION annals.count_rows(of_group text, tables text[]) RETURNS TABLE (source text, held bigint)
+CREATE FUNCTION annals_internal.count_rows(of_group text, tables text[]) RETURNS TABLE (source text, held bigint)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     FOREACH source IN ARRAY tables LOOP
-        EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO held USING of_group;
+        EXECUTE format('SELECT count(*) FROM %s WHERE group_id = $1', annals_internal.qualified_name(source)) INTO held USING of_group;
         RETURN NEXT;
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals.count_rows(text, text[]) IS 'Counts the rows of a group in tables.';
+COMMENT ON FUNCTION annals_internal.count_rows(text, text[]) IS 'Counts the rows of a group in tables.';
 
 -- Is the type in which the functions that erase say what they did. As a view,
 -- which has no rows, it gives sqlc one struct for all of them.
-CREATE VIEW annals.erased WITH (security_invoker = true) AS
+CREATE VIEW annals_internal.erased WITH (security_invoker = true) AS
 SELECT e.source::text AS source, e.removed::bigint AS removed, e.edited::bigint AS edited
 FROM (VALUES (NULL, NULL, NULL)) AS e(source, removed, edited)
 WHERE false;
-COMMENT ON VIEW annals.erased IS 'The type in which functions say what they erased. It has no rows.';
-COMMENT ON COLUMN annals.erased.source IS 'The table.';
-COMMENT ON COLUMN annals.erased.removed IS 'Number of rows removed.';
-COMMENT ON COLUMN annals.erased.edited IS 'Number of rows edited.';
+COMMENT ON VIEW annals_internal.erased IS 'The type in which functions say what they erased. It has no rows.';
+COMMENT ON COLUMN annals_internal.erased.source IS 'The table.';
+COMMENT ON COLUMN annals_internal.erased.removed IS 'Number of rows removed.';
+COMMENT ON COLUMN annals_internal.erased.edited IS 'Number of rows edited.';
 
 -- Removes every row of a group from every table, and its vector indexes, whose
 -- definitions name it, and returns how many rows each table lost. It runs as
 -- the owner, because nobody else may drop an index or delete settings.
-CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
+CREATE FUNCTION annals_internal.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
+    indexes text[] := ARRAY(SELECT v.index_name FROM annals_internal.vector_indexes v WHERE v.group_id = erased);
     kept record;
 BEGIN
-    PERFORM annals.check_tenant(erased);
+    PERFORM annals_internal.check_tenant(erased);
     FOR kept IN DELETE FROM annals.erasures e WHERE e.group_id = erased RETURNING e.* LOOP
         INSERT INTO annals.erasures (group_id, id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
         VALUES ('', kept.id, kept.erased_at, kept.door, kept.written_by, kept.authority, kept.scope, kept.certificate, kept.to_vacuum);
     END LOOP;
-    FOR source IN SELECT annals.tables_with('group_id') LOOP
-        EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
+    FOR source IN SELECT annals_internal.tables_with_column('group_id') LOOP
+        EXECUTE format('SELECT count(*) FROM %s WHERE group_id = $1', annals_internal.qualified_name(source)) INTO removed USING erased;
         IF removed > 0 THEN
             RETURN NEXT;
         END IF;
     END LOOP;
-    DELETE FROM annals.posting_blocks b WHERE b.group_id = erased; -- else row by row would be taken out of them
-    UPDATE annals.batches b SET groups = array_remove(b.groups, erased) WHERE erased = ANY (b.groups);
+    DELETE FROM annals_internal.posting_blocks b WHERE b.group_id = erased; -- else row by row would be taken out of them
+    UPDATE annals_internal.batches b SET groups = array_remove(b.groups, erased) WHERE erased = ANY (b.groups);
     DELETE FROM annals.groups g WHERE g.group_id = erased;
-    FOR source IN SELECT annals.tables_with('group_id') LOOP
-        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1', source) USING erased;
+    FOR source IN SELECT annals_internal.tables_with_column('group_id') LOOP
+        EXECUTE format('DELETE FROM %s WHERE group_id = $1', annals_internal.qualified_name(source)) USING erased;
     END LOOP;
     FOREACH source IN ARRAY indexes LOOP
-        EXECUTE format('DROP INDEX IF EXISTS annals.%I', source);
+        EXECUTE format('DROP INDEX IF EXISTS annals_internal.%I', source);
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals.erase_group(text) IS
+COMMENT ON FUNCTION annals_internal.erase_group(text) IS
     'Removes every row and vector index of a group, and returns the number of rows by table. ''annals erase'' does more: it adds a tombstone.';
 
 -- Removes the rows of a group in every table that refer by a column to any of
 -- the ids, and returns how many rows each table lost.
-CREATE FUNCTION annals.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
+CREATE FUNCTION annals_internal.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    FOR source IN SELECT annals.tables_with(reference) LOOP
-        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1 AND %I = ANY ($2)', source, reference) USING erased_group, ids;
+    FOR source IN SELECT annals_internal.tables_with_column(reference) LOOP
+        EXECUTE format('DELETE FROM %s WHERE group_id = $1 AND %I = ANY ($2)', annals_internal.qualified_name(source), reference) USING erased_group, ids;
         GET DIAGNOSTICS removed = ROW_COUNT;
         IF removed > 0 THEN
             RETURN NEXT;
@@ -932,33 +931,33 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
-REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.word_seed(), annals.anchor(text),
-    annals.runs_to_hash(text, text), annals.erased_sentences(text, text), annals.refuse_erased(), annals.refuse_erased_group(),
-    annals.erased_in(text, jsonb, boolean), annals.repeats_erased(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
-    annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
-    annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION annals_internal.keyed_hash(text, bytea), annals_internal.tombstone_hash(text, text), annals_internal.sentence_fingerprint(text), annals_internal.word_hash_seed(), annals_internal.longest_word_hash(text),
+    annals_internal.erased_run_candidates(text, text), annals_internal.erased_sentences(text, text), annals_internal.refuse_erased(), annals_internal.refuse_erased_group(),
+    annals_internal.erased_texts_in(text, jsonb, boolean), annals_internal.repeats_erased(text, jsonb, boolean), annals_internal.refuse_erased_text(), annals_internal.add_tombstone(text, text, text), annals_internal.redact_erased(text, text), annals_internal.erase_group(text),
+    annals_internal.erased_episodes(text, bytea[]), annals_internal.copy_tombstones(text, text, boolean), annals_internal.copies_of(text), annals_internal.tombstone_key(),
+    annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]), annals_internal.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
 DO $$
 BEGIN
-    PERFORM annals.make_tenant_role();
-    PERFORM annals.protect_tenants();
+    PERFORM annals_internal.make_tenant_role();
+    PERFORM annals_internal.protect_tenants();
 END
 $$;
 
-CALL annals.end_migration(14, 'erase');
+CALL annals_internal.end_migration(14, 'erase');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP VIEW annals.erased;
-DROP FUNCTION annals.erase_references, annals.erase_group, annals.count_rows, annals.tables_with;
+DROP VIEW annals_internal.erased;
+DROP FUNCTION annals_internal.erase_references, annals_internal.erase_group, annals_internal.count_rows, annals_internal.tables_with_column;
 DROP TRIGGER support_delete ON annals.episodes;
-DROP FUNCTION annals.keep_supported, annals.let_go;
+DROP FUNCTION annals_internal.remove_unsupported, annals_internal.remove_unsupported_facts;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP FUNCTION annals_internal.drop_deleted_causes, annals_internal.array_without, annals_internal.restore_tombstones, annals_internal.tombstone_key, annals_internal.copies_of, annals_internal.copy_tombstones, annals_internal.erased_episodes, annals_internal.add_episode_tombstones, annals_internal.rarest_term, annals_internal.distinctive_sentences, annals_internal.remove_withdrawn_from_agents, annals_internal.sentences_restating, annals_internal.split_sentences, annals_internal.note_erasure, annals_internal.add_tombstone;
 DROP TRIGGER refuse_erased_text ON annals.agents;
 DROP TRIGGER refuse_erased_text ON annals.blocks;
 DROP TRIGGER refuse_erased_text ON annals.groups;
@@ -967,7 +966,7 @@ DROP TRIGGER refuse_erased_text ON annals.facts;
 DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.refuse_erased_text, annals.repeats_erased, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
-DROP TABLE annals.erasures, annals.erased_groups, annals.tombstones, annals.retention, annals.undone, annals.readings;
-DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
+DROP FUNCTION annals_internal.redact_erased, annals_internal.refuse_erased_group, annals_internal.refuse_erased, annals_internal.refuse_erased_text, annals_internal.repeats_erased, annals_internal.erased_texts_in, annals_internal.erased_sentences, annals_internal.erased_run_candidates, annals_internal.sentence_fingerprint, annals_internal.longest_word_hash, annals_internal.word_hash_seed, annals_internal.folded_words, annals_internal.tombstone_hash, annals_internal.keyed_hash;
+DROP TABLE annals.erasures, annals_internal.erased_groups, annals_internal.tombstones, annals.retention, annals_internal.undone, annals_internal.readings;
+DELETE FROM annals_internal.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -5,7 +5,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(16);
+CALL annals_internal.begin_migration(16);
 
 -- What says the same of one subject is one row: of rules meaning is the id of the
 -- other end of the facts, of models the words of the observation.
@@ -22,8 +22,8 @@ CREATE TABLE annals.observations (
     first_seen timestamptz NOT NULL DEFAULT 'epoch',
     last_seen timestamptz NOT NULL DEFAULT 'epoch',
     valid tstzrange NOT NULL DEFAULT '(,)',
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     evidence uuid[] NOT NULL DEFAULT '{}',
     shown_from timestamptz[] NOT NULL DEFAULT '{}',
     said_at timestamptz[] NOT NULL DEFAULT '{}',
@@ -32,7 +32,7 @@ CREATE TABLE annals.observations (
     UNIQUE (group_id, subject_id, predicate, meaning),
     FOREIGN KEY (group_id, subject_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.observations IS 'What several facts together show of an entity. Derived from them by annals.observe() or by a model; do not write it.';
+COMMENT ON TABLE annals.observations IS 'What several facts together show of an entity. Derived from them by annals_internal.count_observations() or by a model; do not write it.';
 COMMENT ON COLUMN annals.observations.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.observations.id IS 'Its id, which follows from subject_id, predicate and meaning: what is seen again has the id it had.';
 COMMENT ON COLUMN annals.observations.subject_id IS 'The entity it is about.';
@@ -70,7 +70,7 @@ COMMENT ON COLUMN annals.observation_facts.opposes IS 'True if it speaks against
 CREATE INDEX observation_facts_fact ON annals.observation_facts (group_id, fact_id);
 COMMENT ON INDEX annals.observation_facts_fact IS 'Finds the observations that rest on a fact.';
 
-CREATE TABLE annals.observation_episodes (
+CREATE TABLE annals_internal.observation_episodes (
     group_id text NOT NULL,
     observation_id uuid NOT NULL,
     episode_id uuid NOT NULL,
@@ -79,15 +79,15 @@ CREATE TABLE annals.observation_episodes (
     FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.observation_episodes IS 'The episodes that state the facts an observation rests on, and those against it.';
-COMMENT ON COLUMN annals.observation_episodes.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observation_episodes.observation_id IS 'The observation.';
-COMMENT ON COLUMN annals.observation_episodes.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.observation_episodes.opposes IS 'True if it speaks against the observation.';
-CREATE INDEX observation_episodes_episode ON annals.observation_episodes (group_id, episode_id);
-COMMENT ON INDEX annals.observation_episodes_episode IS 'Finds the observations that rest on an episode.';
+COMMENT ON TABLE annals_internal.observation_episodes IS 'The episodes that state the facts an observation rests on, and those against it.';
+COMMENT ON COLUMN annals_internal.observation_episodes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.observation_episodes.observation_id IS 'The observation.';
+COMMENT ON COLUMN annals_internal.observation_episodes.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals_internal.observation_episodes.opposes IS 'True if it speaks against the observation.';
+CREATE INDEX observation_episodes_episode ON annals_internal.observation_episodes (group_id, episode_id);
+COMMENT ON INDEX annals_internal.observation_episodes_episode IS 'Finds the observations that rest on an episode.';
 
-CREATE TABLE annals.observations_history (
+CREATE TABLE annals_internal.observations_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     subject_id uuid NOT NULL,
@@ -108,45 +108,45 @@ CREATE TABLE annals.observations_history (
     opposed_from timestamptz[] NOT NULL,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.observations_history IS 'Former versions of observations, written by triggers.';
-COMMENT ON COLUMN annals.observations_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observations_history.id IS 'Its id.';
-COMMENT ON COLUMN annals.observations_history.subject_id IS 'The entity it is about.';
-COMMENT ON COLUMN annals.observations_history.predicate IS 'The relation that showed it.';
-COMMENT ON COLUMN annals.observations_history.meaning IS 'What made two of one subject and predicate the same.';
-COMMENT ON COLUMN annals.observations_history.observation IS 'The observation as one sentence.';
-COMMENT ON COLUMN annals.observations_history.reader IS 'What made it: offline, by counting, or a model.';
-COMMENT ON COLUMN annals.observations_history.proof IS 'Number of episodes, and of facts told by hand, that showed it.';
-COMMENT ON COLUMN annals.observations_history.against IS 'Number of those that spoke against it.';
-COMMENT ON COLUMN annals.observations_history.first_seen IS 'Time of the first of what showed it.';
-COMMENT ON COLUMN annals.observations_history.last_seen IS 'Time of the last of what showed it.';
-COMMENT ON COLUMN annals.observations_history.valid IS 'Time range in which it held in the world.';
-COMMENT ON COLUMN annals.observations_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.observations_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.observations_history.evidence IS 'The facts that showed it when this version ended. The id of one that is gone names nothing any more.';
-COMMENT ON COLUMN annals.observations_history.shown_from IS 'For each proof, the time from which on it counted.';
-COMMENT ON COLUMN annals.observations_history.said_at IS 'For each proof, when it was said; NULL: it was told by hand.';
-COMMENT ON COLUMN annals.observations_history.opposed_from IS 'The same as shown_from, of what spoke against it.';
+COMMENT ON TABLE annals_internal.observations_history IS 'Former versions of observations, written by triggers.';
+COMMENT ON COLUMN annals_internal.observations_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.observations_history.id IS 'Its id.';
+COMMENT ON COLUMN annals_internal.observations_history.subject_id IS 'The entity it is about.';
+COMMENT ON COLUMN annals_internal.observations_history.predicate IS 'The relation that showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.meaning IS 'What made two of one subject and predicate the same.';
+COMMENT ON COLUMN annals_internal.observations_history.observation IS 'The observation as one sentence.';
+COMMENT ON COLUMN annals_internal.observations_history.reader IS 'What made it: offline, by counting, or a model.';
+COMMENT ON COLUMN annals_internal.observations_history.proof IS 'Number of episodes, and of facts told by hand, that showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.against IS 'Number of those that spoke against it.';
+COMMENT ON COLUMN annals_internal.observations_history.first_seen IS 'Time of the first of what showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.last_seen IS 'Time of the last of what showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.valid IS 'Time range in which it held in the world.';
+COMMENT ON COLUMN annals_internal.observations_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.observations_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals_internal.observations_history.evidence IS 'The facts that showed it when this version ended. The id of one that is gone names nothing any more.';
+COMMENT ON COLUMN annals_internal.observations_history.shown_from IS 'For each proof, the time from which on it counted.';
+COMMENT ON COLUMN annals_internal.observations_history.said_at IS 'For each proof, when it was said; NULL: it was told by hand.';
+COMMENT ON COLUMN annals_internal.observations_history.opposed_from IS 'The same as shown_from, of what spoke against it.';
 
-CREATE TABLE annals.observation_runs (
+CREATE TABLE annals_internal.observation_runs (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     through timestamptz NOT NULL,
     counted timestamptz NOT NULL DEFAULT '-infinity',
     PRIMARY KEY (group_id)
 );
-COMMENT ON TABLE annals.observation_runs IS 'How far the facts of a group were counted, and looked through by a model, for observations.';
-COMMENT ON COLUMN annals.observation_runs.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observation_runs.through IS 'A model looked at facts recorded until then.';
-COMMENT ON COLUMN annals.observation_runs.counted IS 'Episodes that came into the graph until then were counted.';
+COMMENT ON TABLE annals_internal.observation_runs IS 'How far the facts of a group were counted, and looked through by a model, for observations.';
+COMMENT ON COLUMN annals_internal.observation_runs.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.observation_runs.through IS 'A model looked at facts recorded until then.';
+COMMENT ON COLUMN annals_internal.observation_runs.counted IS 'Episodes that came into the graph until then were counted.';
 
 -- Keeps the old version of an observation, as keep_history() does of the graph.
-CREATE FUNCTION annals.keep_observation() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_observation() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    ended timestamptz := annals.version_end(lower(OLD.recorded));
+    ended timestamptz := annals_internal.version_end(lower(OLD.recorded));
 BEGIN
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        INSERT INTO annals.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against, first_seen,
+        INSERT INTO annals_internal.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against, first_seen,
             last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
         VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen,
             OLD.last_seen, OLD.valid, tstzrange(lower(OLD.recorded), ended), OLD.created_at, OLD.evidence, OLD.shown_from,
@@ -159,17 +159,17 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_observation() IS 'Trigger: keeps the old version of an observation that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.keep_observation() IS 'Trigger: keeps the old version of an observation that is changed or removed.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence, OLD.shown_from, OLD.said_at,
             OLD.opposed_from)
         IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence, NEW.shown_from, NEW.said_at,
             NEW.opposed_from))
-    EXECUTE FUNCTION annals.keep_observation();
+    EXECUTE FUNCTION annals_internal.keep_observation();
 COMMENT ON TRIGGER history_update ON annals.observations IS 'Keeps the old version of a changed observation in observations_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.observations
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_observation();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_observation();
 COMMENT ON TRIGGER history_delete ON annals.observations IS 'Keeps the last version of a removed observation in observations_history.';
 
 CREATE VIEW annals.observation_versions WITH (security_invoker = true) AS
@@ -179,7 +179,7 @@ FROM annals.observations o
 UNION ALL
 SELECT h.group_id, h.id, h.subject_id, h.predicate, h.meaning, h.observation, h.reader, h.proof, h.against, h.first_seen, h.last_seen, h.valid, h.recorded,
     h.created_at, h.evidence, h.shown_from, h.said_at, h.opposed_from
-FROM annals.observations_history h;
+FROM annals_internal.observations_history h;
 COMMENT ON VIEW annals.observation_versions IS 'Every version of every observation, former and current.';
 COMMENT ON COLUMN annals.observation_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.observation_versions.id IS 'Its id.';
@@ -202,42 +202,42 @@ COMMENT ON COLUMN annals.observation_versions.said_at IS 'For each proof, in the
 COMMENT ON COLUMN annals.observation_versions.opposed_from IS 'The same as shown_from, of what speaks against it.';
 
 -- Says which relation speaks against another, of the same two entities.
-CREATE FUNCTION annals.opposite(predicate text) RETURNS text[]
+CREATE FUNCTION annals_internal.opposite_predicates(predicate text) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
     WHEN predicate IN ('LIKES', 'LOVES', 'ENJOYS', 'PREFERS') THEN '{DISLIKES,HATES,AVOIDS}'::text[]
     WHEN predicate IN ('DISLIKES', 'HATES', 'AVOIDS') THEN '{LIKES,LOVES,ENJOYS,PREFERS}'::text[]
     ELSE '{}'::text[] || ('NOT_' || predicate) || ('DOES_NOT_' || predicate) || ('NO_LONGER_' || predicate)
     END;
-COMMENT ON FUNCTION annals.opposite(text) IS 'Returns the relations that speak against another of the same two entities.';
+COMMENT ON FUNCTION annals_internal.opposite_predicates(text) IS 'Returns the relations that speak against another of the same two entities.';
 
 -- Tells whether an episode counts for what an observation shows by a fact: not one that
 -- is withheld, unless somebody confirmed the fact by hand.
-CREATE FUNCTION annals.episode_counts(of_group text, fact uuid, episode uuid) RETURNS boolean
+CREATE FUNCTION annals_internal.episode_is_evidence(of_group text, fact uuid, episode uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN annals.fact_confirmed(of_group, fact) OR NOT EXISTS (
-    SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = episode AND annals.episode_held(of_group, e.id, e.authority, e.thread_id));
-COMMENT ON FUNCTION annals.episode_counts(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
+RETURN annals_internal.fact_confirmed(of_group, fact) OR NOT EXISTS (
+    SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = episode AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
+COMMENT ON FUNCTION annals_internal.episode_is_evidence(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
 
 -- What rules may count: what is believed and was so, if only for a while. What is
 -- planned shows nothing until somebody says that it came.
-CREATE FUNCTION annals.fact_counts(trust annals.trust, valid tstzrange, from_basis annals.basis) RETURNS boolean
+CREATE FUNCTION annals_internal.fact_is_evidence(trust annals.trust, valid tstzrange, from_basis annals.basis) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN trust = 'believed' AND NOT isempty(valid) AND from_basis <> 'planned';
-COMMENT ON FUNCTION annals.fact_counts(annals.trust, tstzrange, annals.basis) IS
+COMMENT ON FUNCTION annals_internal.fact_is_evidence(annals.trust, tstzrange, annals.basis) IS
     'Tells whether a fact counts for observations: it is believed and not only planned, and there was a time in which it was so.';
 
 -- An event of which nobody knows when it happened had happened when it was over, or
 -- was said. A model may say something of plans: these show it from when they were said.
-CREATE FUNCTION annals.shown_from(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz) RETURNS timestamptz
+CREATE FUNCTION annals_internal.evidence_from(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN coalesce(greatest(said_at, CASE WHEN from_basis <> 'planned' THEN coalesce(lower(valid), CASE WHEN kind = 'event' THEN upper(valid) END) END), '-infinity');
-COMMENT ON FUNCTION annals.shown_from(annals.fact_kind, tstzrange, annals.basis, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.evidence_from(annals.fact_kind, tstzrange, annals.basis, timestamptz) IS
     'Returns the time from which on a fact shows something: it was said by then, and had begun or happened.';
 
 -- Works out what observations are by the facts and episodes that are tied to them. A
 -- fact that no episode states is a proof of its own.
-CREATE FUNCTION annals.shown_by_facts(of_group text, which uuid[]) RETURNS TABLE (id uuid, proof integer, against integer, first_seen timestamptz,
+CREATE FUNCTION annals_internal.observed_from_facts(of_group text, which uuid[]) RETURNS TABLE (id uuid, proof integer, against integer, first_seen timestamptz,
     last_seen timestamptz, valid tstzrange, latest text, evidence uuid[], shown_from timestamptz[], said_at timestamptz[], opposed_from timestamptz[])
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -252,16 +252,16 @@ BEGIN ATOMIC
             array_agg(r.since ORDER BY r.since) FILTER (WHERE r.opposes) AS opposed_from
         FROM (
             SELECT e.opposes, said.occurred_at AS said, greatest(said.occurred_at, (
-                SELECT min(CASE c.role WHEN 'ends' THEN upper(f.valid) ELSE annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at) END)
+                SELECT min(CASE c.role WHEN 'ends' THEN upper(f.valid) ELSE annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) END)
                 FROM annals.observation_facts a
                 JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.episode_id = e.episode_id AND c.role IN ('states', 'ends')
                 JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
                 WHERE a.group_id = of_group AND a.observation_id = o.id AND (a.opposes = (c.role = 'states')) = e.opposes)) AS since
-            FROM annals.observation_episodes e
+            FROM annals_internal.observation_episodes e
             JOIN annals.episodes said ON said.group_id = of_group AND said.id = e.episode_id
             WHERE e.group_id = of_group AND e.observation_id = o.id
             UNION ALL
-            SELECT a.opposes, NULL, annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at)
+            SELECT a.opposes, NULL, annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at)
             FROM annals.observation_facts a
             JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
             WHERE a.group_id = of_group AND a.observation_id = o.id
@@ -279,30 +279,30 @@ BEGIN ATOMIC
     ) t ON true
     WHERE o.group_id = of_group AND o.id = ANY (which);
 END;
-COMMENT ON FUNCTION annals.shown_by_facts(text, uuid[]) IS 'Returns what observations are by the facts and episodes that are tied to them.';
+COMMENT ON FUNCTION annals_internal.observed_from_facts(text, uuid[]) IS 'Returns what observations are by the facts and episodes that are tied to them.';
 
 -- Brings observations to what their facts say now. What fewer than two episodes or
 -- facts told by hand show is none, and goes; so does what a model said of something
 -- that is to expire, as its words may be of that. It reads what is about them alone.
-CREATE FUNCTION annals.restate_observations(of_group text, which uuid[]) RETURNS void
+CREATE FUNCTION annals_internal.update_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
-    withheld CONSTANT boolean := annals.withholds(of_group);
+    withheld CONSTANT boolean := annals_internal.withholds(of_group);
     passing_facts uuid[]; -- what is to expire shows nothing: an observation would outlive it
     passing_episodes uuid[];
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN
         RETURN;
     END IF;
-    PERFORM annals.set_local('annals.observing', 'on');
-    passing_facts := ARRAY(SELECT annals.expiring(of_group, 'fact', 'infinity'));
-    passing_episodes := ARRAY(SELECT annals.expiring(of_group, 'episode', 'infinity'));
+    PERFORM annals_internal.set_local('annals.observing', 'on');
+    passing_facts := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity'));
+    passing_episodes := ARRAY(SELECT annals_internal.expiring(of_group, 'episode', 'infinity'));
     DELETE FROM annals.observations o
     WHERE o.group_id = of_group AND o.id = ANY (which) AND o.reader <> 'offline' AND (
         EXISTS (SELECT FROM annals.observation_facts l
             WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.fact_id = ANY (passing_facts))
-        OR EXISTS (SELECT FROM annals.observation_episodes l
+        OR EXISTS (SELECT FROM annals_internal.observation_episodes l
             WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.episode_id = ANY (passing_episodes)));
     DELETE FROM annals.observation_facts l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND l.fact_id = ANY (passing_facts);
@@ -311,54 +311,54 @@ BEGIN
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
         AND l.observation_id = ANY (which) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
             OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes OR f.trust <> 'believed'
-            OR o.reader = 'offline' AND NOT annals.fact_counts(f.trust, f.valid, f.from_basis)
-            OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals.opposite(o.predicate)) ELSE f.predicate <> o.predicate END);
+            OR o.reader = 'offline' AND NOT annals_internal.fact_is_evidence(f.trust, f.valid, f.from_basis)
+            OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals_internal.opposite_predicates(o.predicate)) ELSE f.predicate <> o.predicate END);
     INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
     SELECT of_group, o.id, f.id, f.predicate <> o.predicate
     FROM annals.observations o
     JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
         AND f.target_id = CASE WHEN o.reader = 'offline' THEN o.meaning::uuid END
-        AND annals.fact_counts(f.trust, f.valid, f.from_basis) AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals.opposite(o.predicate)))
+        AND annals_internal.fact_is_evidence(f.trust, f.valid, f.from_basis) AND (f.predicate = o.predicate AND NOT f.ends OR f.predicate = ANY (annals_internal.opposite_predicates(o.predicate)))
     WHERE o.group_id = of_group AND o.reader = 'offline' AND o.id = ANY (which) AND NOT f.id = ANY (passing_facts)
     ON CONFLICT DO NOTHING;
-    DELETE FROM annals.observation_episodes l
+    DELETE FROM annals_internal.observation_episodes l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND (l.episode_id = ANY (passing_episodes) OR NOT EXISTS (
         SELECT FROM annals.observation_facts a
         JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
         WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends')
-            AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id))));
-    INSERT INTO annals.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
+            AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, a.fact_id, c.episode_id))));
+    INSERT INTO annals_internal.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
     SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
     FROM annals.observation_facts a
     JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
     WHERE a.group_id = of_group AND a.observation_id = ANY (which)
-        AND (NOT withheld OR annals.episode_counts(of_group, a.fact_id, c.episode_id)) AND NOT c.episode_id = ANY (passing_episodes)
+        AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, a.fact_id, c.episode_id)) AND NOT c.episode_id = ANY (passing_episodes)
     GROUP BY a.observation_id, c.episode_id
     ON CONFLICT (group_id, observation_id, episode_id) DO UPDATE SET opposes = excluded.opposes WHERE e.opposes <> excluded.opposes;
     UPDATE annals.observations o
     SET proof = n.proof, against = n.against, first_seen = n.first_seen, last_seen = n.last_seen, valid = n.valid, evidence = n.evidence,
         shown_from = n.shown_from, said_at = n.said_at, opposed_from = n.opposed_from,
         observation = CASE WHEN o.reader = 'offline' THEN n.latest ELSE o.observation END
-    FROM annals.shown_by_facts(of_group, which) n
+    FROM annals_internal.observed_from_facts(of_group, which) n
     WHERE o.group_id = of_group AND o.id = n.id
         AND (o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.evidence, o.shown_from, o.said_at, o.opposed_from,
             CASE WHEN o.reader = 'offline' THEN o.observation ELSE n.latest END)
             IS DISTINCT FROM (n.proof, n.against, n.first_seen, n.last_seen, n.valid, n.evidence, n.shown_from, n.said_at, n.opposed_from, n.latest);
     DELETE FROM annals.observations o
     WHERE o.group_id = of_group AND o.id = ANY (which) AND (o.proof < 2 OR o.evidence = '{}');
-    PERFORM annals.set_local('annals.observing', before);
+    PERFORM annals_internal.set_local('annals.observing', before);
 END
 $$;
-COMMENT ON FUNCTION annals.restate_observations(text, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.update_observations(text, uuid[]) IS
     'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show.';
 
 -- Finds what is said several times of the ends of some facts, and brings what is
 -- observed of these to what their facts say now. Its cost grows with what is said
 -- of the same ends, not with the group. Called again it changes nothing.
-CREATE FUNCTION annals.observe_facts(of_group text, touched uuid[]) RETURNS void
+CREATE FUNCTION annals_internal.count_observations_of(of_group text, touched uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    withheld CONSTANT boolean := annals.withholds(of_group);
+    withheld CONSTANT boolean := annals_internal.withholds(of_group);
 BEGIN
     INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
     SELECT of_group, md5(n.source_id::text || n.predicate || n.target_id::text)::uuid, n.source_id, n.predicate, n.target_id::text, '', 'offline'
@@ -368,10 +368,10 @@ BEGIN
         JOIN annals.facts f ON f.group_id = of_group AND f.source_id = p.source_id AND f.target_id = p.target_id
             AND f.predicate || '' = p.predicate -- an index of targets and predicates would read all who live in one town
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
-            AND (NOT withheld OR annals.episode_counts(of_group, f.id, c.episode_id))
-        WHERE NOT f.ends AND annals.fact_counts(f.trust, f.valid, f.from_basis)
-            AND f.id NOT IN (SELECT annals.expiring(of_group, 'fact', 'infinity'))
-            AND (c.episode_id IS NULL OR c.episode_id NOT IN (SELECT annals.expiring(of_group, 'episode', 'infinity')))
+            AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, f.id, c.episode_id))
+        WHERE NOT f.ends AND annals_internal.fact_is_evidence(f.trust, f.valid, f.from_basis)
+            AND f.id NOT IN (SELECT annals_internal.expiring(of_group, 'fact', 'infinity'))
+            AND (c.episode_id IS NULL OR c.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity')))
         GROUP BY f.source_id, f.predicate, f.target_id
         HAVING count(DISTINCT coalesce(c.episode_id, f.id)) >= 2
     ) n
@@ -379,7 +379,7 @@ BEGIN
         SELECT FROM annals.observations o
         WHERE o.group_id = of_group AND o.subject_id = n.source_id AND o.predicate = n.predicate AND o.meaning = n.target_id::text)
     ON CONFLICT DO NOTHING;
-    PERFORM annals.restate_observations(of_group, ARRAY(
+    PERFORM annals_internal.update_observations(of_group, ARRAY(
         SELECT o.id
         FROM annals.facts t
         JOIN annals.observations o ON o.group_id = of_group AND o.subject_id = t.source_id AND o.meaning = t.target_id::text
@@ -388,100 +388,100 @@ BEGIN
         SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = of_group AND l.fact_id = ANY (touched)));
 END
 $$;
-COMMENT ON FUNCTION annals.observe_facts(text, uuid[]) IS
+COMMENT ON FUNCTION annals_internal.count_observations_of(text, uuid[]) IS
     'Counts what is said several times of the ends of some facts, and brings what is observed of these up to date.';
 
 -- Counts what came into the graph since it was counted last; anew: all there is. Of
 -- a group that keeps no observations it does nothing.
-CREATE FUNCTION annals.observe(of_group text, anew boolean) RETURNS void
+CREATE FUNCTION annals_internal.count_observations(of_group text, anew boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     since timestamptz;
     latest timestamptz;
 BEGIN
-    SELECT r.counted INTO since FROM annals.observation_runs r WHERE r.group_id = of_group FOR UPDATE;
+    SELECT r.counted INTO since FROM annals_internal.observation_runs r WHERE r.group_id = of_group FOR UPDATE;
     IF NOT FOUND THEN
         RETURN;
     END IF;
     SELECT coalesce(max(p.processed_at), '-infinity') INTO latest FROM annals.episodes p WHERE p.group_id = of_group;
     IF anew OR since = '-infinity' THEN
-        PERFORM annals.observe_facts(of_group, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = of_group));
-        PERFORM annals.restate_observations(of_group, ARRAY(SELECT o.id FROM annals.observations o WHERE o.group_id = of_group));
+        PERFORM annals_internal.count_observations_of(of_group, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = of_group));
+        PERFORM annals_internal.update_observations(of_group, ARRAY(SELECT o.id FROM annals.observations o WHERE o.group_id = of_group));
     ELSE
-        PERFORM annals.observe_facts(of_group, ARRAY(
+        PERFORM annals_internal.count_observations_of(of_group, ARRAY(
             SELECT DISTINCT c.fact_id
             FROM annals.episodes p
             JOIN annals.fact_episodes c ON c.group_id = of_group AND c.episode_id = p.id
             WHERE p.group_id = of_group AND p.processed_at > since));
     END IF;
-    UPDATE annals.observation_runs r SET counted = latest WHERE r.group_id = of_group AND r.counted < latest;
+    UPDATE annals_internal.observation_runs r SET counted = latest WHERE r.group_id = of_group AND r.counted < latest;
 END
 $$;
-COMMENT ON FUNCTION annals.observe(text, boolean) IS
+COMMENT ON FUNCTION annals_internal.count_observations(text, boolean) IS
     'Counts what is said several times of the same two entities: of what came into the graph since it was counted last, or of all there is.';
 
 -- Counts what an edit touches, once for all of its facts, when it is committed: after
 -- the first, the others find it done. What is noted afterwards makes it undone again.
-CREATE FUNCTION annals.observe_edit() RETURNS trigger
+CREATE FUNCTION annals_internal.observe_after_edit() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     this_edit text := NEW.group_id || ' ' || extract(epoch FROM NEW.edited_at);
 BEGIN
-    IF current_setting('annals.observed', true) = this_edit OR annals.origin()->>'action' = 'import'
-        OR NOT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = NEW.group_id) THEN
+    IF current_setting('annals.observed', true) = this_edit OR annals_internal.write_origin()->>'action' = 'import'
+        OR NOT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = NEW.group_id) THEN
         RETURN NULL;
     END IF;
     IF NEW.kind IS DISTINCT FROM 'fact' THEN -- a policy or a release: any fact may be believed for it, or not any more
-        PERFORM annals.observe(NEW.group_id, true);
+        PERFORM annals_internal.count_observations(NEW.group_id, true);
     ELSE
-        PERFORM annals.observe_facts(NEW.group_id, ARRAY(
+        PERFORM annals_internal.count_observations_of(NEW.group_id, ARRAY(
             SELECT DISTINCT d.subject_id FROM annals.edits d
             WHERE d.group_id = NEW.group_id AND d.edited_at = NEW.edited_at AND d.kind = 'fact'));
     END IF;
-    PERFORM annals.set_local('annals.observed', this_edit);
+    PERFORM annals_internal.set_local('annals.observed', this_edit);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.observe_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date, and all of a group that believes others from now on.';
+COMMENT ON FUNCTION annals_internal.observe_after_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date, and all of a group that believes others from now on.';
 
 -- Its name puts it before what waits for others at commit.
 CREATE CONSTRAINT TRIGGER add_observations AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.observe_edit();
+    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.observe_after_edit();
 COMMENT ON TRIGGER add_observations ON annals.edits IS 'Brings what is observed of the ends of edited facts up to date, once for each edit.';
 
-CREATE FUNCTION annals.observe_later() RETURNS trigger
+CREATE FUNCTION annals_internal.observe_later() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF current_setting('annals.observed', true) <> '' THEN
-        PERFORM annals.set_local('annals.observed', '');
+        PERFORM annals_internal.set_local('annals.observed', '');
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.observe_later() IS 'Trigger: has add_observations look again, as more was edited since it did.';
+COMMENT ON FUNCTION annals_internal.observe_later() IS 'Trigger: has add_observations look again, as more was edited since it did.';
 CREATE TRIGGER observe_later BEFORE INSERT ON annals.edits
-    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.observe_later();
+    FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.observe_later();
 COMMENT ON TRIGGER observe_later ON annals.edits IS 'Has add_observations look again, as more is edited.';
 
 -- Lets an observation follow a fact that goes: one of a model goes too, as its
 -- words may rest on it; what was counted is counted anew.
-CREATE FUNCTION annals.follow_lost_fact() RETURNS trigger
+CREATE FUNCTION annals_internal.follow_lost_fact() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN NULL;
     END IF;
     DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline';
-    PERFORM annals.restate_observations(OLD.group_id, ARRAY[OLD.observation_id]);
+    PERFORM annals_internal.update_observations(OLD.group_id, ARRAY[OLD.observation_id]);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.follow_lost_fact() IS 'Trigger: changes or removes the observation that rested on a fact which is gone.';
+COMMENT ON FUNCTION annals_internal.follow_lost_fact() IS 'Trigger: changes or removes the observation that rested on a fact which is gone.';
 CREATE TRIGGER follow AFTER DELETE ON annals.observation_facts
-    FOR EACH ROW EXECUTE FUNCTION annals.follow_lost_fact();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_fact();
 COMMENT ON TRIGGER follow ON annals.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
 
-CREATE FUNCTION annals.follow_changed_fact() RETURNS trigger
+CREATE FUNCTION annals_internal.follow_changed_fact() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     resting uuid[] := ARRAY(SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = NEW.group_id AND l.fact_id = NEW.id);
@@ -491,61 +491,61 @@ BEGIN
         WHERE o.group_id = NEW.group_id AND o.id = ANY (resting) AND o.reader <> 'offline'
             AND ((OLD.fact, OLD.told, OLD.source_id, OLD.target_id, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.told, NEW.source_id, NEW.target_id, NEW.predicate)
                 OR NEW.trust <> 'believed');
-        PERFORM annals.restate_observations(NEW.group_id, resting);
+        PERFORM annals_internal.update_observations(NEW.group_id, resting);
     END IF;
-    IF annals.fact_counts(NEW.trust, NEW.valid, NEW.from_basis) AND (OLD.trust = 'disputed' OR isempty(OLD.valid) OR OLD.from_basis = 'planned')
-        AND EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = NEW.group_id) THEN
-        PERFORM annals.observe_facts(NEW.group_id, ARRAY[NEW.id]);
+    IF annals_internal.fact_is_evidence(NEW.trust, NEW.valid, NEW.from_basis) AND (OLD.trust = 'disputed' OR isempty(OLD.valid) OR OLD.from_basis = 'planned')
+        AND EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = NEW.group_id) THEN
+        PERFORM annals_internal.count_observations_of(NEW.group_id, ARRAY[NEW.id]);
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date, and counts one that came to count.';
+COMMENT ON FUNCTION annals_internal.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date, and counts one that came to count.';
 CREATE TRIGGER follow AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.valid, OLD.kind, OLD.from_basis, OLD.said_at, OLD.trust)
         IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.valid, NEW.kind, NEW.from_basis, NEW.said_at, NEW.trust))
-    EXECUTE FUNCTION annals.follow_changed_fact();
+    EXECUTE FUNCTION annals_internal.follow_changed_fact();
 COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
 
 -- An episode that goes shows nothing any more.
-CREATE FUNCTION annals.follow_lost_episode() RETURNS trigger
+CREATE FUNCTION annals_internal.follow_lost_episode() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN NULL;
     END IF;
     DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND NOT OLD.opposes;
-    PERFORM annals.restate_observations(OLD.group_id, ARRAY[OLD.observation_id]);
+    PERFORM annals_internal.update_observations(OLD.group_id, ARRAY[OLD.observation_id]);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.follow_lost_episode() IS 'Trigger: changes or removes the observation that an episode which is gone had shown.';
-CREATE TRIGGER follow AFTER DELETE ON annals.observation_episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.follow_lost_episode();
-COMMENT ON TRIGGER follow ON annals.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
+COMMENT ON FUNCTION annals_internal.follow_lost_episode() IS 'Trigger: changes or removes the observation that an episode which is gone had shown.';
+CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_episode();
+COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
 
 DO $$
 BEGIN
-    PERFORM annals.protect_tenants();
+    PERFORM annals_internal.protect_tenants();
 END
 $$;
 
-CALL annals.end_migration(16, 'observations');
+CALL annals_internal.end_migration(16, 'observations');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP TRIGGER follow ON annals.observation_episodes;
-DROP FUNCTION annals.follow_lost_episode;
+DROP TRIGGER follow ON annals_internal.observation_episodes;
+DROP FUNCTION annals_internal.follow_lost_episode;
 DROP TRIGGER follow ON annals.facts;
-DROP FUNCTION annals.follow_changed_fact;
+DROP FUNCTION annals_internal.follow_changed_fact;
 DROP TRIGGER follow ON annals.observation_facts;
 DROP TRIGGER observe_later ON annals.edits;
 DROP TRIGGER add_observations ON annals.edits;
-DROP FUNCTION annals.observe_later, annals.observe_edit, annals.follow_lost_fact, annals.observe, annals.observe_facts, annals.restate_observations, annals.shown_by_facts, annals.shown_from, annals.fact_counts, annals.episode_counts, annals.opposite;
+DROP FUNCTION annals_internal.observe_later, annals_internal.observe_after_edit, annals_internal.follow_lost_fact, annals_internal.count_observations, annals_internal.count_observations_of, annals_internal.update_observations, annals_internal.observed_from_facts, annals_internal.evidence_from, annals_internal.fact_is_evidence, annals_internal.episode_is_evidence, annals_internal.opposite_predicates;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;
-DROP FUNCTION annals.keep_observation;
-DROP TABLE annals.observation_runs, annals.observations_history, annals.observation_episodes, annals.observation_facts, annals.observations;
+DROP FUNCTION annals_internal.keep_observation;
+DROP TABLE annals_internal.observation_runs, annals_internal.observations_history, annals_internal.observation_episodes, annals.observation_facts, annals.observations;
 DELETE FROM annals.migrations WHERE version = 16;

@@ -5,7 +5,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CALL annals.begin_migration(18);
+CALL annals_internal.begin_migration(18);
 
 CREATE TABLE annals.answers (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -19,8 +19,8 @@ CREATE TABLE annals.answers (
     good_until timestamptz,
     checked_at timestamptz,
     retry_at timestamptz,
-    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
-    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     PRIMARY KEY (group_id, id),
     UNIQUE (group_id, question)
 );
@@ -41,7 +41,7 @@ COMMENT ON COLUMN annals.answers.created_at IS 'Time since when the question is 
 
 -- Names every row that a standing answer has words of. Kind is name for the entities
 -- at the ends of a fact, of which it has no more than the names.
-CREATE TABLE annals.answer_rows (
+CREATE TABLE annals_internal.answer_rows (
     group_id text NOT NULL,
     answer_id uuid NOT NULL,
     kind text NOT NULL CHECK (kind IN ('fact', 'episode', 'entity', 'community', 'observation', 'name')),
@@ -49,15 +49,15 @@ CREATE TABLE annals.answer_rows (
     PRIMARY KEY (group_id, answer_id, kind, row_id),
     FOREIGN KEY (group_id, answer_id) REFERENCES annals.answers ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.answer_rows IS 'The rows that a standing answer was made from.';
-COMMENT ON COLUMN annals.answer_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.answer_rows.answer_id IS 'The standing answer.';
-COMMENT ON COLUMN annals.answer_rows.kind IS 'What the row is: fact, episode, entity, community or observation; name: an entity of which the answer has the name.';
-COMMENT ON COLUMN annals.answer_rows.row_id IS 'Its id.';
-CREATE INDEX answer_rows_row ON annals.answer_rows (group_id, row_id);
-COMMENT ON INDEX annals.answer_rows_row IS 'Finds the standing answers that were made from a row.';
+COMMENT ON TABLE annals_internal.answer_rows IS 'The rows that a standing answer was made from.';
+COMMENT ON COLUMN annals_internal.answer_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.answer_rows.answer_id IS 'The standing answer.';
+COMMENT ON COLUMN annals_internal.answer_rows.kind IS 'What the row is: fact, episode, entity, community or observation; name: an entity of which the answer has the name.';
+COMMENT ON COLUMN annals_internal.answer_rows.row_id IS 'Its id.';
+CREATE INDEX answer_rows_row ON annals_internal.answer_rows (group_id, row_id);
+COMMENT ON INDEX annals_internal.answer_rows_row IS 'Finds the standing answers that were made from a row.';
 
-CREATE TABLE annals.answers_history (
+CREATE TABLE annals_internal.answers_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
     question text NOT NULL,
@@ -71,27 +71,27 @@ CREATE TABLE annals.answers_history (
     created_at timestamptz NOT NULL,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.answers_history IS 'Former versions of standing answers, written by triggers.';
-COMMENT ON COLUMN annals.answers_history.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.answers_history.id IS 'Its id.';
-COMMENT ON COLUMN annals.answers_history.question IS 'The question.';
-COMMENT ON COLUMN annals.answers_history.schema IS 'JSON Schema of the values that were filled in as well; empty: none.';
-COMMENT ON COLUMN annals.answers_history.tokens IS 'Number of tokens that the passages could have which it was answered from.';
-COMMENT ON COLUMN annals.answers_history.stale IS 'True if it said nothing, as it was to be asked again.';
-COMMENT ON COLUMN annals.answers_history.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
-COMMENT ON COLUMN annals.answers_history.answered_at IS 'Time it had been asked last; NULL: never.';
-COMMENT ON COLUMN annals.answers_history.good_until IS 'Time at which the first of the facts that it was made from began, ended or expired; NULL: none did.';
-COMMENT ON COLUMN annals.answers_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.answers_history.created_at IS 'Time since when the question was kept.';
+COMMENT ON TABLE annals_internal.answers_history IS 'Former versions of standing answers, written by triggers.';
+COMMENT ON COLUMN annals_internal.answers_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.answers_history.id IS 'Its id.';
+COMMENT ON COLUMN annals_internal.answers_history.question IS 'The question.';
+COMMENT ON COLUMN annals_internal.answers_history.schema IS 'JSON Schema of the values that were filled in as well; empty: none.';
+COMMENT ON COLUMN annals_internal.answers_history.tokens IS 'Number of tokens that the passages could have which it was answered from.';
+COMMENT ON COLUMN annals_internal.answers_history.stale IS 'True if it said nothing, as it was to be asked again.';
+COMMENT ON COLUMN annals_internal.answers_history.body IS 'The sentences, the values and the passages that they were made from, as JSON.';
+COMMENT ON COLUMN annals_internal.answers_history.answered_at IS 'Time it had been asked last; NULL: never.';
+COMMENT ON COLUMN annals_internal.answers_history.good_until IS 'Time at which the first of the facts that it was made from began, ended or expired; NULL: none did.';
+COMMENT ON COLUMN annals_internal.answers_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.answers_history.created_at IS 'Time since when the question was kept.';
 
 -- Keeps the old version of a standing answer, as keep_history() does of the graph.
-CREATE FUNCTION annals.keep_answer() RETURNS trigger
+CREATE FUNCTION annals_internal.keep_answer() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    ended timestamptz := annals.version_end(lower(OLD.recorded));
+    ended timestamptz := annals_internal.version_end(lower(OLD.recorded));
 BEGIN
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        INSERT INTO annals.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until, recorded, created_at)
+        INSERT INTO annals_internal.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until, recorded, created_at)
         VALUES (OLD.group_id, OLD.id, OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.answered_at, OLD.good_until,
             tstzrange(lower(OLD.recorded), ended), OLD.created_at);
     END IF;
@@ -102,15 +102,15 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_answer() IS 'Trigger: keeps the old version of a standing answer that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.keep_answer() IS 'Trigger: keeps the old version of a standing answer that is changed or removed.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.answers
     FOR EACH ROW WHEN ((OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.good_until)
         IS DISTINCT FROM (NEW.question, NEW.schema, NEW.tokens, NEW.stale, NEW.body, NEW.good_until))
-    EXECUTE FUNCTION annals.keep_answer();
+    EXECUTE FUNCTION annals_internal.keep_answer();
 COMMENT ON TRIGGER history_update ON annals.answers IS 'Keeps the old version of a changed standing answer in answers_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.answers
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_answer();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_answer();
 COMMENT ON TRIGGER history_delete ON annals.answers IS 'Keeps the last version of a standing answer that is dropped in answers_history.';
 
 CREATE VIEW annals.answer_versions WITH (security_invoker = true) AS
@@ -118,7 +118,7 @@ SELECT a.group_id, a.id, a.question, a.schema, a.tokens, a.stale, a.body, a.answ
 FROM annals.answers a
 UNION ALL
 SELECT h.group_id, h.id, h.question, h.schema, h.tokens, h.stale, h.body, h.answered_at, h.good_until, h.recorded, h.created_at
-FROM annals.answers_history h;
+FROM annals_internal.answers_history h;
 COMMENT ON VIEW annals.answer_versions IS 'Every version of every standing answer, former and current.';
 COMMENT ON COLUMN annals.answer_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.answer_versions.id IS 'Its id.';
@@ -133,7 +133,7 @@ COMMENT ON COLUMN annals.answer_versions.recorded IS 'Time range in which this v
 COMMENT ON COLUMN annals.answer_versions.created_at IS 'Time since when the question is kept.';
 
 -- Hides standing answers. They say nothing until they were asked again.
-CREATE FUNCTION annals.hide_answers(of_group text, which uuid[]) RETURNS void
+CREATE FUNCTION annals_internal.hide_answers(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF cardinality(which) = 0 OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group) THEN
@@ -141,153 +141,153 @@ BEGIN
     END IF;
     UPDATE annals.answers a SET stale = true, body = '{}', good_until = NULL
     WHERE a.group_id = of_group AND a.id = ANY (which) AND NOT a.stale;
-    DELETE FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = ANY (which);
+    DELETE FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = ANY (which);
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers(text, uuid[]) IS 'Hides standing answers until they were asked again.';
+COMMENT ON FUNCTION annals_internal.hide_answers(text, uuid[]) IS 'Hides standing answers until they were asked again.';
 
 -- Hides the standing answers that have words of a row which changes or goes. The
 -- kinds are those that an answer may have noted the row as.
-CREATE FUNCTION annals.hide_answers_of_row() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_answers_of_row() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.hide_answers(OLD.group_id, ARRAY(
-        SELECT l.answer_id FROM annals.answer_rows l
+    PERFORM annals_internal.hide_answers(OLD.group_id, ARRAY(
+        SELECT l.answer_id FROM annals_internal.answer_rows l
         WHERE l.group_id = OLD.group_id AND l.row_id = OLD.id AND l.kind = ANY (TG_ARGV::text[])));
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers_of_row() IS 'Trigger: hides the standing answers that have words of a row which changes or goes.';
+COMMENT ON FUNCTION annals_internal.hide_answers_of_row() IS 'Trigger: hides the standing answers that have words of a row which changes or goes.';
 
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('fact');
 COMMENT ON TRIGGER answers_delete ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
             OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.trust)
         IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
             NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.trust))
-    EXECUTE FUNCTION annals.hide_answers_of_row('fact');
+    EXECUTE FUNCTION annals_internal.hide_answers_of_row('fact');
 COMMENT ON TRIGGER answers_update ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('episode');
 COMMENT ON TRIGGER answers_delete ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN ((OLD.content, OLD.actor, OLD.role, OLD.name, OLD.occurred_at) IS DISTINCT FROM (NEW.content, NEW.actor, NEW.role, NEW.name, NEW.occurred_at))
-    EXECUTE FUNCTION annals.hide_answers_of_row('episode');
+    EXECUTE FUNCTION annals_internal.hide_answers_of_row('episode');
 COMMENT ON TRIGGER answers_update ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('entity', 'name');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity', 'name');
 COMMENT ON TRIGGER answers_delete ON annals.entities IS 'Hides the standing answers that have the name or the summary of the entity.';
 CREATE TRIGGER answers_name AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals.hide_answers_of_row('entity', 'name');
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity', 'name');
 COMMENT ON TRIGGER answers_name ON annals.entities IS 'Hides the standing answers that have the name of the entity.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals.hide_answers_of_row('entity');
+    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity');
 COMMENT ON TRIGGER answers_update ON annals.entities IS 'Hides the standing answers that were made from the summary of the entity.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('community');
 COMMENT ON TRIGGER answers_delete ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.stale))
-    EXECUTE FUNCTION annals.hide_answers_of_row('community');
+    EXECUTE FUNCTION annals_internal.hide_answers_of_row('community');
 COMMENT ON TRIGGER answers_update ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.observations
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_row('observation');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('observation');
 COMMENT ON TRIGGER answers_delete ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.proof, OLD.against, OLD.last_seen, OLD.valid)
         IS DISTINCT FROM (NEW.observation, NEW.proof, NEW.against, NEW.last_seen, NEW.valid))
-    EXECUTE FUNCTION annals.hide_answers_of_row('observation');
+    EXECUTE FUNCTION annals_internal.hide_answers_of_row('observation');
 COMMENT ON TRIGGER answers_update ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 
 -- A fact that is disputed, or no longer, is shown in other words.
-CREATE FUNCTION annals.hide_answers_of_disputed() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_answers_of_disputed() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     in_group text := CASE WHEN TG_OP = 'DELETE' THEN OLD.group_id ELSE NEW.group_id END;
     disputed uuid := CASE WHEN TG_OP = 'DELETE' THEN OLD.fact_id ELSE NEW.fact_id END;
 BEGIN
-    PERFORM annals.hide_answers(in_group, ARRAY(
-        SELECT l.answer_id FROM annals.answer_rows l WHERE l.group_id = in_group AND l.row_id = disputed AND l.kind = 'fact'));
+    PERFORM annals_internal.hide_answers(in_group, ARRAY(
+        SELECT l.answer_id FROM annals_internal.answer_rows l WHERE l.group_id = in_group AND l.row_id = disputed AND l.kind = 'fact'));
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers_of_disputed() IS 'Trigger: hides the standing answers that were made from a fact which is disputed, or no longer.';
+COMMENT ON FUNCTION annals_internal.hide_answers_of_disputed() IS 'Trigger: hides the standing answers that were made from a fact which is disputed, or no longer.';
 CREATE TRIGGER answers_dispute AFTER INSERT OR DELETE ON annals.disputes
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_of_disputed();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_disputed();
 COMMENT ON TRIGGER answers_dispute ON annals.disputes IS 'Hides the standing answers that were made from the fact.';
 
 -- What was withdrawn is no evidence, nor are the messages that say it.
-CREATE FUNCTION annals.hide_answers_taken_back() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_answers_taken_back() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.answer_rows l WHERE l.group_id = NEW.group_id AND l.kind = 'episode') THEN
+    IF NOT EXISTS (SELECT FROM annals_internal.answer_rows l WHERE l.group_id = NEW.group_id AND l.kind = 'episode') THEN
         RETURN NULL;
     END IF;
-    PERFORM annals.hide_answers(NEW.group_id, ARRAY(
-        SELECT l.answer_id FROM annals.answer_rows l
+    PERFORM annals_internal.hide_answers(NEW.group_id, ARRAY(
+        SELECT l.answer_id FROM annals_internal.answer_rows l
         JOIN annals.episodes e ON e.group_id = NEW.group_id AND e.id = l.row_id
         WHERE l.group_id = NEW.group_id AND l.kind = 'episode'
-            AND annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> ''));
+            AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> ''));
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers_taken_back() IS 'Trigger: hides the standing answers that were made from messages which were taken back.';
+COMMENT ON FUNCTION annals_internal.hide_answers_taken_back() IS 'Trigger: hides the standing answers that were made from messages which were taken back.';
 CREATE TRIGGER answers_reject AFTER INSERT OR UPDATE ON annals.rejections
-    FOR EACH ROW EXECUTE FUNCTION annals.hide_answers_taken_back();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_taken_back();
 COMMENT ON TRIGGER answers_reject ON annals.rejections IS 'Hides the standing answers that were made from messages which were taken back.';
 
 -- Hides the answers that were made from what is to expire, as until when they are good
 -- was worked out without that.
-CREATE FUNCTION annals.hide_answers_of_marked() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_answers_of_marked() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM annals.hide_answers(NEW.group_id, ARRAY(
-        SELECT l.answer_id FROM annals.answer_rows l
+    PERFORM annals_internal.hide_answers(NEW.group_id, ARRAY(
+        SELECT l.answer_id FROM annals_internal.answer_rows l
         WHERE l.group_id = NEW.group_id AND (l.row_id = NEW.subject_id OR l.row_id IN (
             SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = NEW.group_id AND c.episode_id = NEW.subject_id))));
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers_of_marked() IS 'Trigger: hides the standing answers that were made from what is to expire, or no longer is.';
+COMMENT ON FUNCTION annals_internal.hide_answers_of_marked() IS 'Trigger: hides the standing answers that were made from what is to expire, or no longer is.';
 CREATE TRIGGER answers_expire AFTER INSERT OR UPDATE OF until ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals.hide_answers_of_marked();
+    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals_internal.hide_answers_of_marked();
 COMMENT ON TRIGGER answers_expire ON annals.marks IS 'Hides the standing answers that were made from what is to expire, or no longer is.';
 
 -- Hides all answers of a group that believes other documents from now on: what is held
 -- or released is no row of theirs.
-CREATE FUNCTION annals.hide_answers_of_decided() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_answers_of_decided() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF coalesce(annals.origin()->>'action', '') <> 'import' THEN
-        PERFORM annals.hide_answers(NEW.group_id, ARRAY(SELECT a.id FROM annals.answers a WHERE a.group_id = NEW.group_id));
+    IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
+        PERFORM annals_internal.hide_answers(NEW.group_id, ARRAY(SELECT a.id FROM annals.answers a WHERE a.group_id = NEW.group_id));
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.hide_answers_of_decided() IS 'Trigger: hides the standing answers of a group that withholds or releases something.';
+COMMENT ON FUNCTION annals_internal.hide_answers_of_decided() IS 'Trigger: hides the standing answers of a group that withholds or releases something.';
 CREATE TRIGGER answers_decided AFTER INSERT ON annals.edits
-    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals.hide_answers_of_decided();
+    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.hide_answers_of_decided();
 COMMENT ON TRIGGER answers_decided ON annals.edits IS 'Hides the standing answers of a group that withholds or releases something.';
 
 -- Tells whether the rows that a standing answer was made from are all there as they
 -- were when it was asked, and keeps them so until the transaction ends.
-CREATE FUNCTION annals.hold_answer_rows(of_group text, answer uuid, asked timestamptz) RETURNS boolean
+CREATE FUNCTION annals_internal.lock_answer_rows(of_group text, answer uuid, asked timestamptz) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM FROM annals.episodes e WHERE e.group_id = of_group AND e.id IN (
-        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'episode') ORDER BY e.id FOR SHARE;
+        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'episode') ORDER BY e.id FOR SHARE;
     PERFORM FROM annals.entities e WHERE e.group_id = of_group AND e.id IN (
-        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind IN ('entity', 'name')) ORDER BY e.id FOR SHARE;
+        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind IN ('entity', 'name')) ORDER BY e.id FOR SHARE;
     PERFORM FROM annals.facts f WHERE f.group_id = of_group AND f.id IN (
-        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'fact') ORDER BY f.id FOR SHARE;
+        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'fact') ORDER BY f.id FOR SHARE;
     PERFORM FROM annals.communities c WHERE c.group_id = of_group AND c.id IN (
-        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'community') ORDER BY c.id FOR SHARE;
+        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'community') ORDER BY c.id FOR SHARE;
     PERFORM FROM annals.observations o WHERE o.group_id = of_group AND o.id IN (
-        SELECT l.row_id FROM annals.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'observation') ORDER BY o.id FOR SHARE;
+        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of_group AND l.answer_id = answer AND l.kind = 'observation') ORDER BY o.id FOR SHARE;
     RETURN NOT EXISTS (
-        SELECT FROM annals.answer_rows l
+        SELECT FROM annals_internal.answer_rows l
         WHERE l.group_id = of_group AND l.answer_id = answer AND NOT CASE l.kind
             WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = of_group AND f.id = l.row_id AND lower(f.recorded) <= asked)
             WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = l.row_id)
@@ -297,29 +297,29 @@ BEGIN
             ELSE EXISTS (SELECT FROM annals.entities e WHERE e.group_id = of_group AND e.id = l.row_id AND lower(e.recorded) <= asked) END);
 END
 $$;
-COMMENT ON FUNCTION annals.hold_answer_rows(text, uuid, timestamptz) IS
+COMMENT ON FUNCTION annals_internal.lock_answer_rows(text, uuid, timestamptz) IS
     'Tells whether the rows that a standing answer was made from are as they were when it was asked, and keeps them so until the transaction ends.';
 
 DO $$
 BEGIN
-    PERFORM annals.protect_tenants();
+    PERFORM annals_internal.protect_tenants();
 END
 $$;
 
-CALL annals.end_migration(18, 'answers');
+CALL annals_internal.end_migration(18, 'answers');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.hold_answer_rows;
+DROP FUNCTION annals_internal.lock_answer_rows;
 DROP TRIGGER answers_decided ON annals.edits;
-DROP FUNCTION annals.hide_answers_of_decided;
+DROP FUNCTION annals_internal.hide_answers_of_decided;
 DROP TRIGGER answers_expire ON annals.marks;
-DROP FUNCTION annals.hide_answers_of_marked;
+DROP FUNCTION annals_internal.hide_answers_of_marked;
 DROP TRIGGER answers_reject ON annals.rejections;
-DROP FUNCTION annals.hide_answers_taken_back;
+DROP FUNCTION annals_internal.hide_answers_taken_back;
 DROP TRIGGER answers_dispute ON annals.disputes;
-DROP FUNCTION annals.hide_answers_of_disputed;
+DROP FUNCTION annals_internal.hide_answers_of_disputed;
 DROP TRIGGER answers_update ON annals.observations;
 DROP TRIGGER answers_delete ON annals.observations;
 DROP TRIGGER answers_update ON annals.communities;
@@ -331,10 +331,10 @@ DROP TRIGGER answers_update ON annals.episodes;
 DROP TRIGGER answers_delete ON annals.episodes;
 DROP TRIGGER answers_update ON annals.facts;
 DROP TRIGGER answers_delete ON annals.facts;
-DROP FUNCTION annals.hide_answers_of_row, annals.hide_answers;
+DROP FUNCTION annals_internal.hide_answers_of_row, annals_internal.hide_answers;
 DROP VIEW annals.answer_versions;
 DROP TRIGGER history_delete ON annals.answers;
 DROP TRIGGER history_update ON annals.answers;
-DROP FUNCTION annals.keep_answer;
-DROP TABLE annals.answers_history, annals.answer_rows, annals.answers;
+DROP FUNCTION annals_internal.keep_answer;
+DROP TABLE annals_internal.answers_history, annals_internal.answer_rows, annals.answers;
 DELETE FROM annals.migrations WHERE version = 18;

@@ -20,7 +20,7 @@ func TestBuryingReadsFewEpisodes(t *testing.T) {
 		INSERT INTO annals.episodes (group_id, id, content) VALUES
 			('g', '019a0000-0000-7000-8000-000000000001', 'The aardvark hides its zloty behind the mirror. The aardvark sleeps under the wardrobe all day.'),
 			('g', '019a0000-0000-7000-8000-000000000002', 'They say the aardvark sleeps under the wardrobe all day!');
-		ANALYZE annals.episodes, annals.postings`); err != nil {
+		ANALYZE annals.episodes, annals_internal.postings`); err != nil {
 		t.Fatal(err)
 	}
 	tx, err := conn.Begin(t.Context())
@@ -36,7 +36,7 @@ func TestBuryingReadsFewEpisodes(t *testing.T) {
 		return n
 	}
 	before := read()
-	rows, err := tx.Query(t.Context(), `SELECT kind FROM annals.bury_episodes('g', '{019a0000-0000-7000-8000-000000000001}') ORDER BY kind`)
+	rows, err := tx.Query(t.Context(), `SELECT kind FROM annals_internal.add_episode_tombstones('g', '{019a0000-0000-7000-8000-000000000001}') ORDER BY kind`)
 	if err != nil {
 		t.Fatal(err)
 	}

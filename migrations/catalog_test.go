@@ -35,6 +35,7 @@ type column struct {
 
 type reference struct {
 	Columns []string `json:"columns"`
+	Schema  string   `json:"schema"`
 	To      string   `json:"to"`
 }
 
@@ -57,7 +58,7 @@ const selectRelations = `
 				'default', coalesce(pg_get_expr(d.adbin, d.adrelid), ''), 'comment', col_description(c.oid, a.attnum)) ORDER BY a.attnum)
 			FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
-		coalesce((SELECT jsonb_agg(jsonb_build_object('to', r.relname, 'columns', (SELECT array_agg(a.attname ORDER BY k.place)
+		coalesce((SELECT jsonb_agg(jsonb_build_object('schema', r.relnamespace::regnamespace, 'to', r.relname, 'columns', (SELECT array_agg(a.attname ORDER BY k.place)
 				FROM unnest(f.conkey) WITH ORDINALITY AS k(attnum, place) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum)) ORDER BY f.conkey)
 			FROM pg_constraint f JOIN pg_class r ON r.oid = f.confrelid WHERE f.conrelid = c.oid AND f.contype = 'f'), '[]') AS references,
 		coalesce((SELECT array_agg(pg_get_constraintdef(u.oid) ORDER BY u.conname) FROM pg_constraint u
@@ -68,19 +69,19 @@ const selectRelations = `
 		coalesce((SELECT jsonb_agg(jsonb_build_object('name', t.tgname, 'comment', obj_description(t.oid, 'pg_trigger')) ORDER BY t.tgname COLLATE "C")
 			FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal), '[]') AS triggers
 	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-	WHERE n.nspname IN ('annals', 'annals_queue') AND c.relkind IN ('r', 'v')`
+	WHERE n.nspname IN ('annals', 'annals_internal') AND c.relkind IN ('r', 'v')`
 
 const selectObjects = `
 	SELECT 'FUNCTION' AS kind, n.nspname::text AS schema, p.proname::text AS name,
 		pg_get_function_arguments(p.oid) || ') ' || CASE WHEN coalesce(pg_get_function_result(p.oid), 'void') IN ('void', 'trigger', 'record') THEN ''
 			ELSE '→ ' || pg_get_function_result(p.oid) END AS definition, obj_description(p.oid, 'pg_proc') AS comment
 	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-	WHERE n.nspname IN ('annals', 'annals_queue')
+	WHERE n.nspname IN ('annals', 'annals_internal')
 	UNION ALL
 	SELECT 'TYPE', n.nspname, t.typname, (SELECT string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid),
 		obj_description(t.oid, 'pg_type')
 	FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
-	WHERE n.nspname IN ('annals', 'annals_queue') AND t.typtype = 'e'`
+	WHERE n.nspname IN ('annals', 'annals_internal') AND t.typtype = 'e'`
 
 // read runs a query of the catalog, which writes names of extensions without
 // their schema.
@@ -107,7 +108,7 @@ type section struct {
 	places      map[string]int // by "TABLE annals.facts"
 }
 
-var creates = regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?(TABLE|VIEW|FUNCTION|PROCEDURE|TYPE) (annals(?:_queue)?\.\w+)`)
+var creates = regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?(TABLE|VIEW|FUNCTION|PROCEDURE|TYPE) (annals(?:_internal)?\.\w+)`)
 
 func sections(t *testing.T) []section {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 func TestEverythingIsCommentedOn(t *testing.T) {
 	t.Parallel()
 	const comments = `
-		WITH ours AS (SELECT unnest('{annals,annals_queue}'::regnamespace[]) AS schema)
+		WITH ours AS (SELECT unnest('{annals,annals_internal}'::regnamespace[]) AS schema)
 		SELECT 'SCHEMA ' || o.schema AS what, obj_description(o.schema, 'pg_namespace') AS comment
 		FROM ours o
 		UNION ALL

@@ -160,14 +160,14 @@ func TestTheQueueIsRivers(t *testing.T) {
 		SELECT format('%s.%s %s not null %s default %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-		WHERE c.relnamespace = 'annals_queue'::regnamespace AND c.relkind IN ('r', 'S')
-		UNION ALL SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'annals_queue'::regnamespace
-		UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'annals_queue'::regnamespace
-		UNION ALL SELECT format('%s %s', relname, relpersistence) FROM pg_class WHERE relnamespace = 'annals_queue'::regnamespace AND relkind = 'r'
-		UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum JOIN pg_type t ON t.oid = enumtypid WHERE t.typnamespace = 'annals_queue'::regnamespace
-		UNION ALL SELECT format('migration %s %s', line, version) FROM annals_queue.river_migration
-		UNION ALL SELECT format('%s in %s: %s', state, bits, annals_queue.river_job_state_in_bitmask(bits, state))
-			FROM unnest(enum_range(NULL::annals_queue.river_job_state)) AS state, unnest(ARRAY[B'00000001', B'10110110', B'01111111']) AS bits
+		WHERE c.relnamespace = 'annals_internal'::regnamespace AND c.relkind IN ('r', 'S') AND c.relname ~ '^river_'
+		UNION ALL SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'annals_internal'::regnamespace AND c.relname ~ '^river_'
+		UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'annals_internal'::regnamespace AND conrelid::regclass::text ~ '\.river_'
+		UNION ALL SELECT format('%s %s', relname, relpersistence) FROM pg_class WHERE relnamespace = 'annals_internal'::regnamespace AND relkind = 'r' AND relname ~ '^river_'
+		UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum JOIN pg_type t ON t.oid = enumtypid WHERE t.typnamespace = 'annals_internal'::regnamespace
+		UNION ALL SELECT format('migration %s %s', line, version) FROM annals_internal.river_migration
+		UNION ALL SELECT format('%s in %s: %s', state, bits, annals_internal.river_job_state_in_bitmask(bits, state))
+			FROM unnest(enum_range(NULL::annals_internal.river_job_state)) AS state, unnest(ARRAY[B'00000001', B'10110110', B'01111111']) AS bits
 		ORDER BY 1`
 	describe := func(url string) []string {
 		t.Helper()
@@ -244,7 +244,7 @@ func TestAnOwnerWithoutRights(t *testing.T) {
 		INSERT INTO annals.entities (group_id, id, name) VALUES ('g', gen_random_uuid(), 'Zoë Café')`); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, address, "SELECT count(*) FROM annals.postings WHERE term = 'cafe'"); n != 1 {
+	if n := count(t, address, "SELECT count(*) FROM annals_internal.postings WHERE term = 'cafe'"); n != 1 {
 		t.Errorf("%d postings, want 1", n)
 	}
 	if n := count(t, address, "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 0 {
@@ -308,7 +308,7 @@ func TestTheSchemaIsOursAlone(t *testing.T) {
 		}
 	}
 	for what, sql := range map[string]string{
-		"functions of extensions": `SELECT count(*) FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e' WHERE p.pronamespace = 'annals'::regnamespace`,
+		"functions of extensions": `SELECT count(*) FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e' WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)`,
 		"extensions":              `SELECT count(*) FROM pg_extension WHERE extnamespace <> 'public'::regnamespace AND extname <> 'plpgsql'`,
 		"tables in public":        `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL ('{orders,facts,groups,customers}')`,
 	} {

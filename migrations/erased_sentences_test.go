@@ -18,9 +18,9 @@ func buried(t *testing.T) *pgx.Conn {
 	conn := connect(t, pgtest.New(t))
 	if _, err := conn.Exec(t.Context(), `
 		INSERT INTO annals.groups (group_id) VALUES ('g');
-		SELECT annals.bury('g', 'sentence', format('the %s %s of case %s is kept safe', repeat('long ', n % 100), repeat('story', n % 7 + 1), n))
+		SELECT annals_internal.add_tombstone('g', 'sentence', format('the %s %s of case %s is kept safe', repeat('long ', n % 100), repeat('story', n % 7 + 1), n))
 		FROM generate_series(1, 1000) AS n;
-		SELECT annals.bury('g', 'sentence', 'the long long long long and then the long long long long')`); err != nil {
+		SELECT annals_internal.add_tombstone('g', 'sentence', 'the long long long long and then the long long long long')`); err != nil {
 		t.Fatal(err)
 	}
 	return conn
@@ -44,7 +44,7 @@ func TestErasedSentencesAreFoundInTimeThatTheTextGives(t *testing.T) {
 	} {
 		began := time.Now()
 		var found int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", text).Scan(&found); err != nil || found != 0 {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals_internal.erased_sentences('g', $1)", text).Scan(&found); err != nil || found != 0 {
 			t.Fatalf("%s: found %d in %v: %v", name, found, time.Since(began), err)
 		}
 		t.Logf("%s: %v", name, time.Since(began))
@@ -73,11 +73,11 @@ func TestErasedSentencesAreToldApart(t *testing.T) {
 		"nothing":              {"", 0},
 	} {
 		var found int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || found != tt.found {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals_internal.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || found != tt.found {
 			t.Errorf("%s: found %d, want %d (%v)", name, found, tt.found, err)
 		}
 	}
-	if _, err := conn.Exec(t.Context(), "SELECT annals.bury('g', 'sentence', 'Paris is nice.')"); err == nil {
+	if _, err := conn.Exec(t.Context(), "SELECT annals_internal.add_tombstone('g', 'sentence', 'Paris is nice.')"); err == nil {
 		t.Error("a sentence of three words was buried, which nothing would find")
 	}
 }
@@ -90,7 +90,7 @@ func TestHashesOfATextAreFew(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
 	if _, err := conn.Exec(t.Context(), `INSERT INTO annals.groups (group_id) VALUES ('g');
-		SELECT annals.bury('g', 'sentence', 'My password for the bank is hunter22 and nobody knows it.')`); err != nil {
+		SELECT annals_internal.add_tombstone('g', 'sentence', 'My password for the bank is hunter22 and nobody knows it.')`); err != nil {
 		t.Fatal(err)
 	}
 	plain := strings.Repeat("My walk along the river for the most part is long, and nobody minds it. ", 1<<20/72)
@@ -106,11 +106,11 @@ func TestHashesOfATextAreFew(t *testing.T) {
 	} {
 		began := time.Now()
 		var hashed, found int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.runs_to_hash('g', $1)", tt.text).Scan(&hashed); err != nil || hashed > tt.most {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals_internal.erased_run_candidates('g', $1)", tt.text).Scan(&hashed); err != nil || hashed > tt.most {
 			t.Errorf("%s: %d runs are hashed, want at most %d (%v)", name, hashed, tt.most, err)
 		}
 		listed := time.Since(began)
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || (found > 0) != (name == "the whole of it") {
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals_internal.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || (found > 0) != (name == "the whole of it") {
 			t.Errorf("%s: found %d (%v)", name, found, err)
 		}
 		t.Logf("%s: listed in %v, searched in %v", name, listed, time.Since(began)-listed)

@@ -43,7 +43,7 @@ func ExampleSQL() {
 	}
 	first, _, _ := strings.Cut(script, "\n")
 	fmt.Println(first)
-	fmt.Println(strings.Count(script, "CALL annals.begin_migration("), "of", migrations.Newest(), "migrations")
+	fmt.Println(strings.Count(script, "CALL annals_internal.begin_migration("), "of", migrations.Newest(), "migrations")
 	// Output:
 	// -- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
 	// 14 of 18 migrations

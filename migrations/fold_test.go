@@ -18,7 +18,7 @@ func TestFold(t *testing.T) {
 	fold := func(s string) string {
 		t.Helper()
 		var folded string
-		if err := conn.QueryRow(t.Context(), `SELECT annals.fold($1)`, s).Scan(&folded); err != nil {
+		if err := conn.QueryRow(t.Context(), `SELECT annals_internal.fold_text($1)`, s).Scan(&folded); err != nil {
 			t.Fatal(err)
 		}
 		return folded
@@ -49,7 +49,7 @@ func TestFoldKeepsApart(t *testing.T) {
 		"ฉันอยู่ปารีส", "ฉันอยู่ลียง", "I write C", "I write C++", "😀 yes", "😡 yes", "в", "ё", "ـا",
 	} {
 		var folded string
-		if err := conn.QueryRow(t.Context(), `SELECT annals.fold($1)`, said).Scan(&folded); err != nil {
+		if err := conn.QueryRow(t.Context(), `SELECT annals_internal.fold_text($1)`, said).Scan(&folded); err != nil {
 			t.Fatal(err)
 		}
 		if folded == "" {
@@ -70,10 +70,10 @@ func TestFoldIsOneForASCII(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	rows, err := conn.Query(t.Context(), `
-		SELECT format('%s: %L and %L', n, annals.fold(s.text || 'e'), annals.fold(s.text || U&'\00e9'))
+		SELECT format('%s: %L and %L', n, annals_internal.fold_text(s.text || 'e'), annals_internal.fold_text(s.text || U&'\00e9'))
 		FROM generate_series(1, 127) AS n
 		CROSS JOIN LATERAL (VALUES ('A' || chr(n) || 'b'), ('A' || chr(n) || chr(n) || ' ' || chr(n) || 'B '), (chr(n) || ' x ')) AS s(text)
-		WHERE annals.fold(s.text || 'e') <> annals.fold(s.text || U&'\00e9')`)
+		WHERE annals_internal.fold_text(s.text || 'e') <> annals_internal.fold_text(s.text || U&'\00e9')`)
 	if err != nil {
 		t.Fatal(err)
 	}

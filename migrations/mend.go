@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -54,7 +52,7 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 		done = append(done, "made the queue anew: what waits in it comes from the episodes that wait")
 	}
 	if s.NoTenantRole {
-		if _, err := tx.Exec(ctx, "SELECT annals.make_tenant_role()"); err != nil {
+		if _, err := tx.Exec(ctx, "SELECT annals_internal.make_tenant_role()"); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +64,7 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 		done = append(done, "had this user act as the role annals_tenant, which tenants need")
 	}
 	if len(s.Unprotected) > 0 {
-		if _, err := tx.Exec(ctx, "SELECT annals.protect_tenants()"); err != nil {
+		if _, err := tx.Exec(ctx, "SELECT annals_internal.protect_tenants()"); err != nil {
 			return nil, err
 		}
 		done = append(done, fmt.Sprintf("made policies and grants of %d tables and views", len(s.Unprotected)))
@@ -88,61 +86,37 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 	return done, nil
 }
 
-// makeQueue runs the migration that makes the schema of the queue once more, and
-// makes the functions that later ones put into it.
+// makeQueue makes the tables of River as the migration does, and first removes what
+// is left of them.
 func makeQueue(ctx context.Context, tx pgx.Tx) error {
-	version, script, err := queueScript()
+	files, err := all()
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, "DELETE FROM annals.migrations WHERE version >= $1 RETURNING version, name, applied_at", version)
-	if err != nil {
-		return err
-	}
-	ran, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
-		Version   int64
-		Name      string
-		AppliedAt time.Time
-	}])
-	if err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, script, pgx.QueryExecModeSimpleProtocol); err != nil {
-		return fmt.Errorf("make the queue: %w", err)
-	}
-	for _, m := range ran {
-		_, err := tx.Exec(ctx, `INSERT INTO annals.migrations (version, name, applied_at) VALUES ($1, $2, $3)
-			ON CONFLICT (version) DO UPDATE SET applied_at = excluded.applied_at`, m.Version, m.Name, m.AppliedAt)
+	for _, f := range files {
+		up, err := f.up()
 		if err != nil {
 			return err
+		}
+		_, script, begun := strings.Cut(up, riverBegins)
+		script, _, ended := strings.Cut(script, riverEnds)
+		if !begun || !ended {
+			continue
+		}
+		if _, err := tx.Exec(ctx, dropRiver+script, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return fmt.Errorf("make the queue: %w", err)
 		}
 	}
 	return nil
 }
 
-var queueFunction = regexp.MustCompile(`(?ms)^CREATE FUNCTION ` + QueueSchema + `\..*?^\$\$;\n(COMMENT ON .*?;\n)?`)
-
-// queueScript is what makes the queue where the schema annals is there already,
-// and the number of the migration that it is of.
-func queueScript() (version int64, script string, err error) {
-	files, err := all()
-	if err != nil {
-		return 0, "", err
-	}
-	for _, f := range files {
-		up, err := f.up()
-		switch {
-		case err != nil:
-			return 0, "", err
-		case strings.Contains(up, "CREATE SCHEMA IF NOT EXISTS "+QueueSchema):
-			version = f.version
-			script = strings.ReplaceAll(up, "CREATE FUNCTION annals.", "CREATE OR REPLACE FUNCTION annals.")
-		default:
-			script += strings.Join(queueFunction.FindAllString(up, -1), "")
-		}
-	}
-	return version, script, nil
-}
+// The migration has these comments before and after what is River's.
+const (
+	riverBegins = "-- The tables of River begin here."
+	riverEnds   = "-- The tables of River end here."
+	dropRiver   = `DROP FUNCTION IF EXISTS annals_internal.river_job_state_in_bitmask;
+		DROP TYPE IF EXISTS annals_internal.river_job_state;`
+)
 
 func explainMend(err error) error {
 	var pg *pgconn.PgError

@@ -43,9 +43,9 @@ const (
 	// DefaultEmbeddingDim is how many dimensions vectors have unless asked otherwise.
 	DefaultEmbeddingDim = 384
 
-	// QueueSchema is the schema of River's tables, from which workers take what
-	// they have to do.
-	QueueSchema = "annals_queue"
+	// QueueSchema is the schema that has the tables of River, from which workers take
+	// what they have to do.
+	QueueSchema = "annals_internal"
 
 	oldestServer = 15_00_00 // server_version_num of PostgreSQL 15
 )
@@ -190,7 +190,7 @@ type queryer interface {
 }
 
 func storedDimension(ctx context.Context, database queryer) (stored sql.NullInt64, err error) {
-	const q = "SELECT value::int FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension'"
+	const q = "SELECT value::int FROM annals_internal.settings WHERE group_id = '' AND name = 'embedding_dimension'"
 	if err := database.QueryRowContext(ctx, q).Scan(&stored); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return stored, fmt.Errorf("read the embedding dimension: %w", err)
 	}
@@ -290,7 +290,7 @@ func fixDimension(ctx context.Context, database queryer, dimension int) error {
 		}
 		dimension = DefaultEmbeddingDim
 	}
-	_, err := database.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension)
+	_, err := database.ExecContext(ctx, "SELECT annals_internal.fix_embedding_dimension($1)", dimension)
 	return explain(err)
 }
 
@@ -314,7 +314,7 @@ func finish(ctx context.Context, database *sql.DB, opts Options) error {
 // tenants. Only the owner of the schema can.
 func protectTenants(ctx context.Context, tx *sql.Tx) error {
 	const owns = ` FROM pg_catalog.pg_namespace WHERE nspname = 'annals' AND pg_catalog.pg_has_role(current_user, nspowner, 'USAGE')`
-	for _, q := range []string{"SELECT annals.make_tenant_role()", "SELECT annals.protect_tenants()"} {
+	for _, q := range []string{"SELECT annals_internal.make_tenant_role()", "SELECT annals_internal.protect_tenants()"} {
 		if _, err := tx.ExecContext(ctx, q+owns); err != nil {
 			return explain(err)
 		}

@@ -50,7 +50,7 @@ func TestRefusalsAreLookedForByTheirEnds(t *testing.T) {
 	for _, step := range []struct {
 		sql string
 		to  *int
-	}{{read, &before}, {"SELECT count(*) FROM annals.refusals('g', " + tenClaims + ", '{}') WHERE refused", &found}, {read, &after}} {
+	}{{read, &before}, {"SELECT count(*) FROM annals_internal.matching_rejections('g', " + tenClaims + ", '{}') WHERE refused", &found}, {read, &after}} {
 		if err := tx.QueryRow(t.Context(), step.sql).Scan(step.to); err != nil {
 			t.Fatal(err)
 		}
@@ -71,9 +71,9 @@ func TestEndPairsTellGroupsApart(t *testing.T) {
 	conn := connect(t, pgtest.New(t))
 	var told []string
 	for _, pairs := range []string{
-		`annals.end_pairs('g', NULL, '{alice}', NULL, '{acme}') && annals.end_pairs('g', gen_random_uuid(), '{bob,alice}', NULL, '{globex,acme}')`,
-		`annals.end_pairs('g', NULL, '{alice}', NULL, '{acme}') && annals.end_pairs('h', NULL, '{alice}', NULL, '{acme}')`,
-		`annals.end_pairs('g', NULL, '{alice}', NULL, '{acme}') && annals.end_pairs('g', NULL, '{acme}', NULL, '{alice}')`,
+		`annals_internal.end_pair_hashes('g', NULL, '{alice}', NULL, '{acme}') && annals_internal.end_pair_hashes('g', gen_random_uuid(), '{bob,alice}', NULL, '{globex,acme}')`,
+		`annals_internal.end_pair_hashes('g', NULL, '{alice}', NULL, '{acme}') && annals_internal.end_pair_hashes('h', NULL, '{alice}', NULL, '{acme}')`,
+		`annals_internal.end_pair_hashes('g', NULL, '{alice}', NULL, '{acme}') && annals_internal.end_pair_hashes('g', NULL, '{acme}', NULL, '{alice}')`,
 	} {
 		var same bool
 		if err := conn.QueryRow(t.Context(), "SELECT "+pairs).Scan(&same); err != nil {

@@ -1,6 +1,8 @@
 package migrations_test
 
 import (
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -16,15 +18,15 @@ func TestEveryKeyBeginsWithGroupID(t *testing.T) {
 		SELECT c.conname, c.conrelid::regclass::text,
 			(SELECT attname FROM pg_attribute WHERE attrelid = c.conrelid AND attnum = c.conkey[1])
 		FROM pg_constraint c
-		WHERE c.connamespace = 'annals'::regnamespace AND c.contype IN ('p', 'u', 'f', 'x')
-			AND c.conrelid <> 'annals.migrations'::regclass
+		WHERE c.connamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.contype IN ('p', 'u', 'f', 'x')
+			AND c.conrelid <> 'annals.migrations'::regclass AND c.conrelid::regclass::text !~ '\.river_'
 		UNION ALL
 		SELECT i.relname, x.indrelid::regclass::text, a.attname
 		FROM pg_index x
 		JOIN pg_class i ON i.oid = x.indexrelid
 		LEFT JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
-		WHERE i.relnamespace = 'annals'::regnamespace AND x.indisunique
-			AND x.indrelid <> 'annals.migrations'::regclass`
+		WHERE i.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND x.indisunique
+			AND x.indrelid <> 'annals.migrations'::regclass AND x.indrelid::regclass::text !~ '\.river_'`
 	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), keys)
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +49,55 @@ func TestEveryKeyBeginsWithGroupID(t *testing.T) {
 	}
 }
 
+// The schema annals fits a screen of psql: few functions, each of which the manual
+// shows, few tables and views. A name is in one of the schemas alone, so that it says
+// what is meant.
+func TestTheSchemaFitsAScreen(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, pgtest.New(t))
+	names := func(sql string) []string {
+		t.Helper()
+		rows, err := conn.Query(t.Context(), sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	manual, err := os.ReadFile("../docs/sql.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := names(`SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'annals'::regnamespace`)
+	for _, name := range functions {
+		if !regexp.MustCompile("[`.]" + name + `\(`).Match(manual) {
+			t.Errorf("docs/sql.md does not show annals.%s(); make it one of annals_internal, or describe it there", name)
+		}
+	}
+	if len(functions) == 0 || len(functions) > 25 {
+		t.Errorf("the schema annals has %d functions, at most 25 are to be there: %q", len(functions), functions)
+	}
+	tables := names(`SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')`)
+	if len(tables) == 0 || len(tables) > 45 {
+		t.Errorf("the schema annals has %d tables and views, at most 45 are to be there: %q", len(tables), tables)
+	}
+	twice := names(`SELECT relname::text FROM pg_class WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) GROUP BY 1 HAVING count(*) > 1
+		UNION ALL SELECT a.proname FROM pg_proc a JOIN pg_proc b USING (proname)
+		WHERE a.pronamespace = 'annals'::regnamespace AND b.pronamespace = 'annals_internal'::regnamespace`)
+	if len(twice) > 0 {
+		t.Errorf("%q are in both schemas", twice)
+	}
+}
+
 // Whatever recovers from an error fails in a parallel plan.
 func TestNoParallelPlanRecovers(t *testing.T) {
 	t.Parallel()
 	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), `
 		SELECT p.proname, p.proparallel = 'u' FROM pg_proc p
-		WHERE p.pronamespace = 'annals'::regnamespace AND p.prosrc ~ '\yEXCEPTION\s+WHEN\y'`)
+		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.prosrc ~ '\yEXCEPTION\s+WHEN\y'`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +142,7 @@ func TestBadStatesAreImpossible(t *testing.T) {
 		{"failed without an error", `UPDATE annals.episodes SET state = 'failed'`, "23514"},
 		{"a current row that has ended", `INSERT INTO annals.entities (group_id, id, name, recorded) VALUES ('a', gen_random_uuid(), 'x', '[2023-01-01,2024-01-01)')`, "23514"},
 		{"two versions believed at once", `
-			INSERT INTO annals.entities_history SELECT group_id, id, name, aliases, labels, summary, attributes, created_at, r, '{}'
+			INSERT INTO annals_internal.entities_history SELECT group_id, id, name, aliases, labels, summary, attributes, created_at, r, '{}'
 			FROM annals.entities, (VALUES (tstzrange('2020-01-01', '2021-01-01')), (tstzrange('2020-06-01', '2022-01-01'))) AS v(r)
 			WHERE name = 'Alice'`, "23P01"},
 	} {
@@ -124,7 +169,7 @@ func TestHandEditsBecomeHistory(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	rows, err := conn.Query(t.Context(), `SELECT name || '/' || summary FROM annals.entities_history ORDER BY lower(recorded)`)
+	rows, err := conn.Query(t.Context(), `SELECT name || '/' || summary FROM annals_internal.entities_history ORDER BY lower(recorded)`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +187,7 @@ func TestHandEditsBecomeHistory(t *testing.T) {
 		}
 	}
 	gaps := count(t, url, `SELECT count(*) FROM (
-		SELECT lower(recorded) <> lag(upper(recorded)) OVER (ORDER BY lower(recorded)) AS gap FROM annals.entities_history) v WHERE gap`)
+		SELECT lower(recorded) <> lag(upper(recorded)) OVER (ORDER BY lower(recorded)) AS gap FROM annals_internal.entities_history) v WHERE gap`)
 	if gaps != 0 {
 		t.Errorf("%d versions do not follow on the one before", gaps)
 	}
@@ -154,9 +199,9 @@ func TestPostingsFollowTheRows(t *testing.T) {
 	t.Parallel()
 	for name, pack := range map[string]string{
 		"loose":  `SELECT`,
-		"packed": `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals.all_postings p GROUP BY p.group_id, p.kind`,
-		"packed in part": `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term) FILTER (WHERE p.term < 'd'))
-			FROM annals.all_postings p GROUP BY p.group_id, p.kind`,
+		"packed": `SELECT annals_internal.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals_internal.all_postings p GROUP BY p.group_id, p.kind`,
+		"packed in part": `SELECT annals_internal.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term) FILTER (WHERE p.term < 'd'))
+			FROM annals_internal.all_postings p GROUP BY p.group_id, p.kind`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,9 +218,9 @@ func postingsFollowTheRows(t *testing.T, pack string) {
 			SELECT group_id, kind, lexeme, id, cardinality(positions) AS tf, length
 			FROM (SELECT group_id, 'episode' COLLATE "C" AS kind, id, terms, length FROM annals.episodes
 				UNION ALL SELECT group_id, 'entity', id, terms, length FROM annals.entities) d, unnest(terms)
-		), have AS (SELECT group_id, kind, term, document_id, tf, length FROM annals.all_postings)
+		), have AS (SELECT group_id, kind, term, document_id, tf, length FROM annals_internal.all_postings)
 		SELECT (SELECT count(*) FROM (TABLE want EXCEPT ALL TABLE have) x) + (SELECT count(*) FROM (TABLE have EXCEPT ALL TABLE want) y)
-			+ (SELECT count(*) FROM annals.posting_blocks WHERE ids = '{}' OR NOT annals.thinness(tf[1], lengths[1]) BETWEEN densest AND thinnest)`
+			+ (SELECT count(*) FROM annals_internal.posting_blocks WHERE ids = '{}' OR NOT annals_internal.term_sparsity(tf[1], lengths[1]) BETWEEN densest AND thinnest)`
 	for _, statement := range []string{
 		`INSERT INTO annals.groups (group_id) VALUES ('a'), ('b')`,
 		`INSERT INTO annals.episodes (group_id, id, content, actor) SELECT g, gen_random_uuid(), 'The café closed, the café opened.', 'Zoë'
@@ -203,7 +248,7 @@ func postingsFollowTheRows(t *testing.T, pack string) {
 			t.Errorf("packed after %q: %d postings too many or too few", statement, n)
 		}
 	}
-	if n := count(t, url, `SELECT count(*) FROM annals.all_postings p JOIN annals.episodes e ON e.id = p.document_id
+	if n := count(t, url, `SELECT count(*) FROM annals_internal.all_postings p JOIN annals.episodes e ON e.id = p.document_id
 		WHERE term = 'cafe' AND tf = 2 AND e.actor = 'Zoë'`); n != 1 {
 		t.Errorf("%d postings for cafe with tf 2, want 1", n)
 	}

@@ -186,7 +186,8 @@ func constraints(r relation) []string {
 	}
 	var refs []string
 	for _, ref := range r.References {
-		refs = append(refs, fmt.Sprintf("[%s](#%s) by `(%s)`", ref.To, ref.To, strings.Join(ref.Columns, ", ")))
+		to := named(ref.Schema, ref.To)
+		refs = append(refs, fmt.Sprintf("[%s](#%s) by `(%s)`", to, strings.ReplaceAll(to, ".", ""), strings.Join(ref.Columns, ", ")))
 	}
 	if len(refs) > 0 {
 		facts = append(facts, "Refers to "+strings.Join(refs, ", "))

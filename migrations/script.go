@@ -49,7 +49,7 @@ func SQL(from, to int64, dimension int) (string, error) {
 }
 
 const (
-	makesDimension = "CREATE FUNCTION annals.fix_embedding_dimension("
+	makesDimension = "CREATE FUNCTION annals_internal.fix_embedding_dimension("
 
 	// scriptBegin has the comments that goose and dbmate look for, and refuses
 	// to run outside of a transaction: SET LOCAL does nothing there.
@@ -73,7 +73,7 @@ $$;
 -- The number of dimensions of vectors: as many as the embedder makes.
 DO $$
 BEGIN
-    PERFORM annals.fix_embedding_dimension(%d);
+    PERFORM annals_internal.fix_embedding_dimension(%d);
 END
 $$;
 `

@@ -23,7 +23,7 @@ func TestTheScriptRunsWholeOrNotAtAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := strings.Replace(string(text), "CALL annals.end_migration(6,", "SELECT 1 / 0;\nCALL annals.end_migration(6,", 1)
+	broken := strings.Replace(string(text), "CALL annals_internal.end_migration(6,", "SELECT 1 / 0;\nCALL annals_internal.end_migration(6,", 1)
 	if err := os.WriteFile(whole, []byte(broken), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ const selectDefiners = `SELECT p.oid::regproc::text AS name,
 		SELECT CASE WHEN a.grantee = 0 THEN 'everybody' ELSE a.grantee::regrole::text END AS rolname
 		FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a WHERE a.grantee <> p.proowner AND a.privilege_type = 'EXECUTE'
 	) g ON true
-	WHERE p.prosecdef AND p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace)
+	WHERE p.prosecdef AND p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
 	GROUP BY p.oid ORDER BY 1`
 
 // docs/security.md lists every function that runs as the owner. Their search path

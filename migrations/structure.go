@@ -21,8 +21,8 @@ type Structure struct {
 	// "table annals.facts". Only a whole restore brings them back.
 	Missing []string
 
-	// NoQueue is whether the schema annals_queue is missing as a whole, and what
-	// lies on it. Missing has nothing of it: [Mend] makes it.
+	// NoQueue is whether the tables of the queue are missing, all of them. Missing has
+	// nothing of them: [Mend] makes them.
 	NoQueue bool
 
 	// HiddenBy is the owner of the tables where row-level security hides all
@@ -65,28 +65,28 @@ const selectObjects = `
 SELECT o.kind || ' ' || o.name FROM (
     SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'i' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END, n.nspname || '.' || c.relname
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('annals', 'annals_queue') AND c.relkind IN ('r', 'p', 'v', 'i', 'I', 'S')
+    WHERE n.nspname IN ('annals', 'annals_internal') AND c.relkind IN ('r', 'p', 'v', 'i', 'I', 'S')
         AND c.relname !~ '_embeddings_hnsw_[0-9a-f]{24}'
     UNION
     SELECT 'function', n.nspname || '.' || p.proname
     FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-    WHERE n.nspname IN ('annals', 'annals_queue')
+    WHERE n.nspname IN ('annals', 'annals_internal')
     UNION
     SELECT 'closed', n.nspname || '.' || p.proname
     FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-    WHERE n.nspname IN ('annals', 'annals_queue') AND NOT pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')
+    WHERE n.nspname IN ('annals', 'annals_internal') AND NOT pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')
     UNION
     SELECT 'public', n.nspname || '.' || c.relname
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('annals', 'annals_queue') AND c.relkind IN ('r', 'v') AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
+    WHERE n.nspname IN ('annals', 'annals_internal') AND c.relkind IN ('r', 'v') AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
     UNION
     SELECT 'trigger', n.nspname || '.' || c.relname || '.' || t.tgname
     FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('annals', 'annals_queue') AND NOT t.tgisinternal
+    WHERE n.nspname IN ('annals', 'annals_internal') AND NOT t.tgisinternal
     UNION
     SELECT 'constraint', n.nspname || '.' || c.relname || '.' || k.conname
     FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('annals', 'annals_queue') AND k.contype IN ('c', 'f', 'p', 'u', 'x')
+    WHERE n.nspname IN ('annals', 'annals_internal') AND k.contype IN ('c', 'f', 'p', 'u', 'x')
 ) o(kind, name)
 ORDER BY o.kind, o.name COLLATE "C"`
 
@@ -94,11 +94,11 @@ const selectExtensions = `
 SELECT n.name FROM unnest(ARRAY['vector', 'btree_gist', 'pg_trgm', 'unaccent']) AS n(name)
 WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = n.name)`
 
-// selectUnprotected lists the tables that annals.protect_tenants would change.
+// selectUnprotected lists the tables that annals_internal.protect_tenants would change.
 const selectUnprotected = `
 SELECT c.relname::text
-FROM annals.relations() r
-JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+FROM annals_internal.relations() r
+JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
 CROSS JOIN (SELECT (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') AS role) tenant
 WHERE NOT r.is_view AND NOT (c.relrowsecurity AND c.relforcerowsecurity
         AND EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner' AND p.polroles = ARRAY[c.relowner])
@@ -119,7 +119,7 @@ SELECT CASE WHEN pg_catalog.row_security_active(c.oid) AND NOT EXISTS (
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
 CROSS JOIN (SELECT (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') AS role) tenant
-WHERE c.oid = 'annals.settings'::regclass`
+WHERE c.oid = 'annals_internal.settings'::regclass`
 
 // Inspect says what is wrong with the schema of a database all of whose
 // migrations ran. It changes nothing.
@@ -156,9 +156,9 @@ func (s *Structure) read(ctx context.Context, conn *pgx.Conn) (err error) {
 
 // compare takes what is there against what the migrations made.
 func (s *Structure) compare(found []string) {
-	s.NoQueue = !slices.ContainsFunc(found, ofQueue)
+	s.NoQueue = !slices.ContainsFunc(found, func(o string) bool { return strings.HasPrefix(o, "table ") && ofQueue(o) })
 	for _, object := range strings.Split(strings.TrimSpace(objects), "\n") {
-		if slices.Contains(found, object) || s.NoQueue && (ofQueue(object) || onQueue(object)) {
+		if slices.Contains(found, object) || s.NoQueue && ofQueue(object) {
 			continue
 		}
 		switch kind, name, _ := strings.Cut(object, " "); kind {
@@ -172,15 +172,8 @@ func (s *Structure) compare(found []string) {
 	}
 }
 
-// ofQueue is whether an object stands in the schema of the queue.
-func ofQueue(object string) bool { return strings.Contains(object, " "+QueueSchema+".") }
-
-// onQueue is whether an object of the schema annals needs that of the queue.
-func onQueue(object string) bool {
-	return slices.Contains([]string{
-		"trigger annals.episodes.enqueue_added", "trigger annals.episodes.enqueue_again", "trigger annals.groups.forget_group",
-	}, object)
-}
+// ofQueue is whether an object is one of River's: a table, or of a table.
+func ofQueue(object string) bool { return strings.Contains(object, " "+QueueSchema+".river_") }
 
 func lines(ctx context.Context, conn *pgx.Conn, sql string) ([]string, error) {
 	rows, err := conn.Query(ctx, sql)

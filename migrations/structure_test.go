@@ -65,9 +65,9 @@ func TestInspect(t *testing.T) {
 	if diff := cmp.Diff(migrations.Structure{}, inspect(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("of a new database (-want +got):\n%s", diff)
 	}
-	exec("DROP TRIGGER history_update ON annals.facts; DROP INDEX annals.facts_pair; DROP FUNCTION annals.decayed CASCADE")
+	exec("DROP TRIGGER history_update ON annals.facts; DROP INDEX annals.facts_pair; DROP FUNCTION annals_internal.decayed CASCADE")
 	want := []string{
-		"function annals.decayed", "function annals.salient_entities", "index annals.facts_pair", "trigger annals.facts.history_update",
+		"function annals.salient_entities", "function annals_internal.decayed", "index annals.facts_pair", "trigger annals.facts.history_update",
 		"view annals.entity_knowledge",
 	}
 	if got := inspect(); !slices.Equal(got.Missing, want) || got.Whole() {
@@ -83,7 +83,7 @@ func TestMendMakesTheQueue(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
 	before := schema(t, url)
-	if _, err := connect(t, url).Exec(t.Context(), "DROP SCHEMA annals_queue CASCADE"); err != nil {
+	if _, err := connect(t, url).Exec(t.Context(), "DROP TABLE annals_internal.river_job, annals_internal.river_leader, annals_internal.river_migration, annals_internal.river_notification, annals_internal.river_queue"); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := migrations.Inspect(t.Context(), url); err != nil || !found.NoQueue || len(found.Missing) > 0 {

@@ -35,11 +35,12 @@ const unprotected = `
 		SELECT 'sees with the eyes of its owner' WHERE c.relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (c.reloptions), false)
 		UNION ALL
 		SELECT 'may ' || x.privilege_type FROM aclexplode(c.relacl) x
-		WHERE x.grantee = 'annals_tenant'::regrole AND (x.privilege_type <> ALL (SELECT unnest(r.tenant_may) FROM annals.relations() r WHERE r.name = c.relname))
+		WHERE x.grantee = 'annals_tenant'::regrole AND (x.privilege_type <> ALL (SELECT unnest(r.tenant_may) FROM annals_internal.relations() r WHERE r.name = c.relname))
 		UNION ALL
 		SELECT 'may not SELECT' WHERE c.relname NOT IN ('erased_groups', 'tombstones') AND NOT has_table_privilege('annals_tenant', c.oid, 'SELECT')
 	) w(wrong)
-	WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname <> 'migrations'
+	WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+		AND c.relname <> 'migrations' AND c.relname !~ '^river_'
 	ORDER BY 1`
 
 func wrongs(t *testing.T, conn *pgx.Conn) []string {
@@ -95,16 +96,16 @@ func TestRelationsAreComplete(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
 	const differ = `SELECT coalesce(c.relname, r.name)::text
-		FROM annals.relations() r
-		FULL JOIN (SELECT relname, relkind FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind NOT IN ('i', 'c', 't') AND relname <> 'migrations') c
-			ON c.relname = r.name AND (c.relkind = 'v') = r.is_view
+		FROM annals_internal.relations() r
+		FULL JOIN (SELECT oid, relname, relkind FROM pg_class WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND relkind NOT IN ('i', 'c', 't')
+			AND relname <> 'migrations' AND relname !~ '^river_') c ON c.oid = to_regclass(r.qualified) AND c.relname = r.name AND (c.relkind = 'v') = r.is_view
 		WHERE c.relname IS NULL OR r.name IS NULL`
 	rows, err := conn.Query(t.Context(), differ)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if found, err := pgx.CollectRows(rows, pgx.RowTo[string]); err != nil || len(found) != 0 {
-		t.Errorf("annals.relations() and the schema differ in %q (%v)", found, err)
+		t.Errorf("annals_internal.relations() and the schema differ in %q (%v)", found, err)
 	}
 }
 
@@ -115,7 +116,7 @@ func TestEveryFunctionPinsItsNames(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
 	const loose = `SELECT p.oid::regprocedure::text FROM pg_proc p
-		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND p.prosqlbody IS NULL
+		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.prosqlbody IS NULL
 			AND 'search_path=pg_catalog, pg_temp' <> ALL (coalesce(p.proconfig, '{}'))`
 	rows, err := conn.Query(t.Context(), loose)
 	if err != nil {
@@ -135,12 +136,11 @@ func TestEveryFunctionPinsItsNames(t *testing.T) {
 func TestNoFunctionLendsRights(t *testing.T) {
 	t.Parallel()
 	const lending = `SELECT coalesce(array_agg(p.oid::regprocedure::text ORDER BY 1), '{}') FROM pg_proc p
-		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND (p.prosecdef AND (
+		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND (p.prosecdef AND (
 			has_function_privilege('public', p.oid, 'EXECUTE') OR 'search_path=pg_catalog, pg_temp' <> ALL (coalesce(p.proconfig, '{}'))
-			OR CASE p.pronamespace WHEN 'annals'::regnamespace
-				THEN p.prosrc !~ '\mBEGIN\s+(IF NEW\.group_id <> '''' THEN\s+)?PERFORM annals\.check_tenant\((\w+\.group_id|erased|told_group|in_group|to_group|original)\);'
-					AND p.proname <> 'tombstone_key' -- which knows of no group
-				ELSE p.prorettype <> 'trigger'::regtype END)
+			OR CASE WHEN p.proname IN ('enqueue_added', 'enqueue_again', 'remove_jobs_of_group') THEN p.prorettype <> 'trigger'::regtype
+				ELSE p.prosrc !~ '\mBEGIN\s+(IF NEW\.group_id <> '''' THEN\s+)?PERFORM annals_internal\.check_tenant\((\w+\.group_id|erased|told_group|in_group|to_group|original)\);'
+					AND p.proname <> 'tombstone_key' END) -- which knows of no group
 			OR 'search_path=""' = ANY (p.proconfig))`
 	var found []string
 	conn := connect(t, pgtest.New(t))
@@ -148,12 +148,13 @@ func TestNoFunctionLendsRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(found) != 0 {
-		t.Errorf("%q run as their owner, and anybody may call them, or they do not begin with annals.check_tenant, or have no search_path that ends with pg_temp", found)
+		t.Errorf("%q run as their owner, and anybody may call them, or they do not begin with annals_internal.check_tenant, or have no search_path that ends with pg_temp", found)
 	}
-	const queue = `SELECT has_schema_privilege('annals_tenant', 'annals_queue', 'USAGE') OR has_schema_privilege('annals_tenant', 'annals_queue', 'CREATE')
-		OR EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'annals_queue'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+	const queue = `SELECT has_schema_privilege('annals_tenant', 'annals', 'CREATE') OR has_schema_privilege('annals_tenant', 'annals_internal', 'CREATE')
+		OR EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'annals_internal'::regnamespace AND c.relname ~ '^river_' AND c.relkind IN ('r', 'p', 'v')
 			AND has_table_privilege('annals_tenant', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER'))
-		OR EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'annals_queue'::regnamespace AND p.prosecdef AND has_function_privilege('annals_tenant', p.oid, 'EXECUTE'))`
+		OR EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'annals_internal'::regnamespace AND p.prosecdef AND p.proname ~ '(enqueue|jobs_of_group)'
+			AND has_function_privilege('annals_tenant', p.oid, 'EXECUTE'))`
 	var open bool
 	if err := conn.QueryRow(t.Context(), queue).Scan(&open); err != nil || open {
 		t.Errorf("the queue is open to tenants: %v (%v)", open, err)
@@ -184,7 +185,7 @@ func TestTemporaryTypesAreNotTrusted(t *testing.T) {
 		"CREATE DOMAIN pg_temp.tstzrange AS pg_catalog.tstzrange CHECK (pg_temp.spy())",
 		"INSERT INTO annals.entities (group_id, id, name) VALUES ('g', gen_random_uuid(), 'Alice')",
 		"INSERT INTO annals.blocks (group_id, id, label, char_limit) VALUES ('g', gen_random_uuid(), 'human', 9)",
-		"SELECT annals.bury('g', 'content', 'x'), annals.forget_jobs('g'), annals.complete_webhook_batches('g')",
+		"SELECT annals_internal.add_tombstone('g', 'content', 'x'), annals_internal.remove_ended_jobs('g'), annals_internal.complete_webhook_batches('g')",
 		"INSERT INTO annals.episodes (group_id, id, content) VALUES ('g', gen_random_uuid(), 'I live in Paris.')",
 		"DELETE FROM annals.groups",
 		"SELECT pg_temp.spy()",

@@ -40,7 +40,7 @@ func TestSQLIsToldAsItIsWritten(t *testing.T) {
 			t.Errorf("%s\nit is told as %q (%v), want %q", tt.statement, told, err, tt.told)
 		}
 	}
-	rows, err := conn.Query(t.Context(), `SELECT told FROM annals.facts_history ORDER BY lower(recorded)`)
+	rows, err := conn.Query(t.Context(), `SELECT told FROM annals_internal.facts_history ORDER BY lower(recorded)`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestVersionsAreToldAsWritten(t *testing.T) {
 	conn := connect(t, pgtest.New(t))
 	var told string
 	err := conn.QueryRow(t.Context(), `WITH made AS (INSERT INTO annals.groups (group_id) VALUES ('a') RETURNING group_id)
-		INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id, evidence)
+		INSERT INTO annals_internal.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id, evidence)
 		SELECT group_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'LIKES', 'Eva likes tea.', false, '{}', '(,)', '[2024-01-01,2024-02-01)', now(),
 			gen_random_uuid(), '{}' FROM made RETURNING told`).Scan(&told)
 	if err != nil || told != "Eva likes tea." {

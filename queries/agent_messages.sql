@@ -22,7 +22,7 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
 -- name: AgentMessagesFrom :many
 SELECT * FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
-    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now())))
 ORDER BY seq
 LIMIT @max_rows::int;
 
@@ -32,7 +32,7 @@ LIMIT @max_rows::int;
 SELECT m.* FROM annals.agent_messages m
 WHERE m.group_id = @group_id AND m.agent_id = @agent_id
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = @group_id AND a.id = @agent_id)
-    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now())))
 ORDER BY m.seq
 LIMIT @max_rows::int;
 
@@ -43,7 +43,7 @@ SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS t
 FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND role = ANY(@roles::text[])
     AND (kind = 'message' OR kind = 'call' AND function = 'send_message' AND content <> '')
-    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now())))
+    AND (episode_id IS NULL OR episode_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now())))
     AND (sqlc.narg('before')::bigint IS NULL OR seq < sqlc.narg('before'))
     AND (sqlc.narg('since')::timestamptz IS NULL OR occurred_at >= sqlc.narg('since'))
     AND (sqlc.narg('until')::timestamptz IS NULL OR occurred_at < sqlc.narg('until'))

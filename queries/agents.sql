@@ -38,7 +38,7 @@ LIMIT @max_rows::int;
 -- where it was due and has not asked for quiet.
 -- name: AgentBeat :one
 UPDATE annals.agents a
-SET heartbeat_at = annals.seconds_after(@at::timestamptz, a.heartbeat_seconds)
+SET heartbeat_at = annals_internal.seconds_after(@at::timestamptz, a.heartbeat_seconds)
 WHERE a.group_id = @group_id AND a.id = @id AND a.heartbeat_at <= @at::timestamptz
 RETURNING coalesce(a.paused_until <= @at::timestamptz, true)::boolean AS wake;
 
@@ -62,7 +62,7 @@ WITH stepped AS (
     UPDATE annals.agents a
     SET steps = a.steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
         queue_start = @queue_start, passages = @passages,
-        summary = CASE WHEN @summary::text <> a.summary AND EXISTS (SELECT FROM annals.restated(a.group_id, @summary::text, '', true)) THEN '' ELSE @summary END
+        summary = CASE WHEN @summary::text <> a.summary AND EXISTS (SELECT FROM annals_internal.sentences_restating(a.group_id, @summary::text, '', true)) THEN '' ELSE @summary END
     WHERE a.group_id = @group_id AND a.id = @agent_id AND a.steps = @expected_steps
     RETURNING a.group_id, a.id, a.steps
 )

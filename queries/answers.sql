@@ -1,7 +1,7 @@
 -- Tells whether an answer rests on rows as they were when it was asked, and keeps
 -- them so until the transaction ends.
 -- name: AnswerHold :one
-SELECT annals.hold_answer_rows(@group_id::text, @id::uuid, @asked_at::timestamptz) AS held;
+SELECT annals_internal.lock_answer_rows(@group_id::text, @id::uuid, @asked_at::timestamptz) AS held;
 
 -- Keeps a question answered, unless the group keeps so many already. One that it
 -- keeps already is asked anew where it is to be answered in another way.
@@ -29,11 +29,11 @@ ORDER BY a.created_at, a.id, a.recorded;
 
 -- Says which rows an answer was made from.
 -- name: AnswerRowsInsert :exec
-INSERT INTO annals.answer_rows (group_id, answer_id, kind, row_id)
+INSERT INTO annals_internal.answer_rows (group_id, answer_id, kind, row_id)
 SELECT DISTINCT @group_id::text, @answer_id::uuid, unnest(@kinds::text[]), unnest(@ids::uuid[]);
 
 -- name: AnswerRowsDelete :exec
-DELETE FROM annals.answer_rows
+DELETE FROM annals_internal.answer_rows
 WHERE group_id = @group_id AND answer_id = @answer_id;
 
 -- name: AnswerDrop :execrows
@@ -77,22 +77,22 @@ ORDER BY a.group_id;
 -- what was made from it, or from what is made of several rows; and what has one
 -- of the names.
 -- name: AnswerVersionsDelete :execrows
-DELETE FROM annals.answers_history h
-WHERE h.group_id = @group_id AND (annals.names_any(annals.joined(' . ', h.question, annals.json_said(h.schema), annals.json_said(h.body::text)), @words::text[])
+DELETE FROM annals_internal.answers_history h
+WHERE h.group_id = @group_id AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', h.question, annals_internal.json_text(h.schema), annals_internal.json_text(h.body::text)), @words::text[])
     OR upper(h.recorded) >= @since::timestamptz AND (
         EXISTS (SELECT FROM unnest(@ids::uuid[]) AS gone(id) WHERE strpos(h.body::text, gone.id::text) > 0)
         OR h.body @? '$.**.cites[*] ? (@.kind == "entity" || @.kind == "community" || @.kind == "observation")'));
 
 -- Hides standing answers that have one of the names.
 -- name: AnswersNamingHide :exec
-SELECT annals.hide_answers(@group_id::text, ARRAY(
+SELECT annals_internal.hide_answers(@group_id::text, ARRAY(
     SELECT a.id FROM annals.answers a
-    WHERE a.group_id = @group_id AND NOT a.stale AND annals.names_any(annals.json_said(a.body::text), @words::text[])));
+    WHERE a.group_id = @group_id AND NOT a.stale AND annals_internal.contains_any_name(annals_internal.json_text(a.body::text), @words::text[])));
 
 -- Removes standing answers whose question has one of the names.
 -- name: AnswersNamingDelete :execrows
 DELETE FROM annals.answers
-WHERE group_id = @group_id AND annals.names_any(annals.joined(' . ', question, annals.json_said(schema)), @words::text[]);
+WHERE group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', question, annals_internal.json_text(schema)), @words::text[]);
 
 -- Lists the standing answers of a group, or one of them, as they are to be looked
 -- at, with the time at which that is done, which is later than every write.

@@ -1,21 +1,21 @@
 -- name: APIKeyByPrefix :one
-SELECT * FROM annals.api_keys
+SELECT * FROM annals_internal.api_keys
 WHERE group_id = '' AND prefix = @prefix;
 
 -- name: APIKeyInsert :one
-INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
+INSERT INTO annals_internal.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
 VALUES (@id, @name, @prefix, @hash, @admin, @groups, @rights, @authority, sqlc.narg('expires_at'))
 RETURNING *;
 
 -- Lists all keys, the newest first.
 -- name: APIKeyList :many
-SELECT * FROM annals.api_keys
+SELECT * FROM annals_internal.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC;
 
 -- Revokes a key. One that was revoked before stays revoked as of then.
 -- name: APIKeyRevoke :one
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET revoked_at = least(revoked_at, now())
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix)
 RETURNING *;
@@ -23,7 +23,7 @@ RETURNING *;
 -- Lets a key expire at a time, when its successor takes over, or earlier where
 -- it expires earlier.
 -- name: APIKeySetExpiry :one
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET expires_at = least(expires_at, @expires_at::timestamptz)
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix) AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at > now())
@@ -32,6 +32,6 @@ RETURNING *;
 -- Notes that a key was used. Not at every request: that would be one write for
 -- each.
 -- name: APIKeyUsed :exec
-UPDATE annals.api_keys
+UPDATE annals_internal.api_keys
 SET last_used_at = now()
 WHERE group_id = '' AND id = @id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute');

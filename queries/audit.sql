@@ -3,7 +3,7 @@
 -- Says what is wrong with the audit of a group.
 -- name: AuditBreaks :many
 SELECT coalesce(b.position, 0)::bigint AS position, coalesce(b.row_id, '00000000-0000-0000-0000-000000000000')::uuid AS row_id, b.problem::text AS problem
-FROM annals.audit_breaks(@group_id::text) b;
+FROM annals_internal.audit_breaks(@group_id::text) b;
 
 -- name: AuditHas :one
 SELECT EXISTS (SELECT FROM annals.audit WHERE group_id = @group_id AND hash = @hash) AS there;
@@ -26,19 +26,19 @@ WITH page AS MATERIALIZED (
 )
 SELECT p.group_id, p.position, p.noted_at, p.door, p.written_by, p.authority, p.action, p.row_id, p.digest, p.previous, p.hash, coalesce(r.noted, '')::text AS noted
 FROM page p
-LEFT JOIN annals.audit_rows(@group_id::text, ARRAY(SELECT q.row_id FROM page q)) r ON r.id = p.row_id
+LEFT JOIN annals_internal.audit_rows(@group_id::text, ARRAY(SELECT q.row_id FROM page q)) r ON r.id = p.row_id
 ORDER BY p.position;
 
 -- Records what was done beside entities and facts.
 -- name: ChangeNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT @group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, @action, @detail
-FROM (SELECT annals.origin() AS origin) o
+FROM (SELECT annals_internal.write_origin() AS origin) o
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id);
 
 -- Has one entry stand for all that an import brought.
 -- name: ImportNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT @group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'import',
-    jsonb_build_object('sealed', annals.audit_strays(@group_id::text))
-FROM (SELECT annals.origin() AS origin) o;
+    jsonb_build_object('sealed', annals_internal.unaudited_rows(@group_id::text))
+FROM (SELECT annals_internal.write_origin() AS origin) o;

@@ -1,20 +1,20 @@
 -- name: BatchAdded :one
-UPDATE annals.batches
+UPDATE annals_internal.batches
 SET items = items + sqlc.arg('added')::int, updated_at = now(),
     groups = ARRAY(SELECT DISTINCT g.name FROM unnest(groups || sqlc.arg('groups')::text[]) AS g(name) ORDER BY g.name)
 WHERE group_id = @group_id AND id = @id AND processed_at IS NULL
 RETURNING items;
 
 -- name: BatchDelete :execrows
-DELETE FROM annals.batches
+DELETE FROM annals_internal.batches
 WHERE group_id = @group_id AND id = @id;
 
 -- name: BatchGet :one
-SELECT * FROM annals.batches
+SELECT * FROM annals_internal.batches
 WHERE group_id = @group_id AND id = @id;
 
 -- name: BatchInsert :exec
-INSERT INTO annals.batches (group_id, id, metadata, ignored_roles)
+INSERT INTO annals_internal.batches (group_id, id, metadata, ignored_roles)
 VALUES (@group_id, @id, @metadata, @ignored_roles);
 
 -- Lists batches, the newest first, and how far the items of each have come, in all
@@ -23,7 +23,7 @@ VALUES (@group_id, @id, @metadata, @ignored_roles);
 -- in a step of their own, as on a cluster they may lie on other servers than the batch.
 -- name: BatchPage :many
 WITH page AS MATERIALIZED (
-    SELECT x.id, x.groups, x.processed_at FROM annals.batches x
+    SELECT x.id, x.groups, x.processed_at FROM annals_internal.batches x
     WHERE x.group_id = @group_id AND (sqlc.narg('id')::uuid IS NULL OR x.id = sqlc.narg('id')::uuid)
     ORDER BY x.id DESC
     OFFSET CASE WHEN @state::text = '' THEN @skip::int ELSE 0 END
@@ -34,7 +34,7 @@ WITH page AS MATERIALIZED (
         count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
         max(coalesce(e.processed_at, e.created_at, i.created_at)) AS updated_at
     FROM (SELECT page.id, page.processed_at, unnest(page.groups) AS name FROM page) n
-    JOIN annals.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
+    JOIN annals_internal.batch_items i ON i.group_id = n.name AND i.batch_id = n.id
     LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
     GROUP BY n.id
 )
@@ -46,7 +46,7 @@ FROM (
     FROM page
     LEFT JOIN counted c ON c.id = page.id
 ) p
-JOIN annals.batches b ON b.group_id = @group_id AND b.id = p.id
+JOIN annals_internal.batches b ON b.group_id = @group_id AND b.id = p.id
 CROSS JOIN LATERAL (
     SELECT CASE
         WHEN b.processed_at IS NULL THEN 'draft'
@@ -63,16 +63,16 @@ OFFSET CASE WHEN @state::text = '' THEN 0 ELSE @skip::int END
 LIMIT @max_rows;
 
 -- name: BatchProcessed :execrows
-UPDATE annals.batches
+UPDATE annals_internal.batches
 SET processed_at = now(), updated_at = now()
 WHERE group_id = @group_id AND id = @id AND processed_at IS NULL;
 
 -- name: BatchItemInsert :batchexec
-INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item)
+INSERT INTO annals_internal.batch_items (group_id, batch_id, place, episode_id, item)
 VALUES (@group_id, @batch_id, @place, @episode_id, @item);
 
 -- name: BatchItemKeep :batchexec
-UPDATE annals.batch_items
+UPDATE annals_internal.batch_items
 SET item = @item
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 
@@ -80,11 +80,11 @@ WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 -- far they have come.
 -- name: BatchItems :many
 WITH named AS MATERIALIZED (
-    SELECT unnest(b.groups) AS name FROM annals.batches b WHERE b.group_id = @group_id AND b.id = @id
+    SELECT unnest(b.groups) AS name FROM annals_internal.batches b WHERE b.group_id = @group_id AND b.id = @id
 )
 SELECT i.group_id, i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
-FROM annals.batch_items i
+FROM annals_internal.batch_items i
 LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
 WHERE i.batch_id = @id AND i.place >= @from_place::int AND i.group_id IN (SELECT n.name FROM named n)
     AND (sqlc.narg('state')::text IS NULL OR coalesce(e.state::text, '') = sqlc.narg('state')::text)
@@ -93,10 +93,10 @@ ORDER BY i.place
 LIMIT @max_rows::int;
 
 -- name: BatchItemsDelete :execrows
-DELETE FROM annals.batch_items
+DELETE FROM annals_internal.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id;
 
 -- Removes an item that is not taken in, as it was erased.
 -- name: BatchItemDelete :exec
-DELETE FROM annals.batch_items
+DELETE FROM annals_internal.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;

@@ -13,7 +13,7 @@ DELETE FROM annals.agent_blocks
 WHERE group_id = @group_id AND agent_id = @agent_id AND block_id = @block_id;
 
 -- name: BlockGet :one
-SELECT * FROM annals.block_rows
+SELECT * FROM annals.block_versions
 WHERE group_id = @group_id AND id = @id AND is_current;
 
 -- name: BlockInsert :exec
@@ -23,7 +23,7 @@ VALUES (@group_id, @id, @label, @description, @value, @char_limit, @read_only, @
 -- name: BlocksOfAgent :many
 SELECT b.*
 FROM annals.agent_blocks s
-JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
+JOIN annals.block_versions b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
 ORDER BY s.place, b.label, b.id;
 
@@ -47,20 +47,20 @@ WHERE group_id = @group_id AND id = @id AND version = @version;
 UPDATE annals.blocks b
 SET label = h.label, description = h.description, value = h.value, char_limit = h.char_limit, read_only = h.read_only,
     edited_by = @edited_by, cursor = h.cursor, parent = h.parent, redo = @redo::bigint[]
-FROM annals.blocks_history h
+FROM annals_internal.blocks_history h
 WHERE b.group_id = @group_id AND b.id = @id AND b.version = @version
     AND h.group_id = b.group_id AND h.id = b.id AND h.version = @shown::bigint;
 
 -- Reports whether a version is there. One that was erased cannot be shown.
 -- name: BlockHasVersion :one
 SELECT EXISTS (
-    SELECT FROM annals.blocks_history
+    SELECT FROM annals_internal.blocks_history
     WHERE group_id = @group_id AND id = @id AND version = @version
 );
 
 -- Lists every version of a block, the newest first.
 -- name: BlockVersions :many
-SELECT * FROM annals.block_rows
+SELECT * FROM annals.block_versions
 WHERE group_id = @group_id AND id = @id
 ORDER BY version DESC
 LIMIT @max_rows::int;
@@ -69,6 +69,6 @@ LIMIT @max_rows::int;
 -- name: BlocksAt :many
 SELECT b.*
 FROM annals.agent_blocks s
-JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> @at::timestamptz
+JOIN annals.block_versions b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> @at::timestamptz
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
 ORDER BY s.place, b.label, b.id;

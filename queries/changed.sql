@@ -18,9 +18,9 @@ WITH shown AS MATERIALIZED (
     WHERE f.trust = 'disputed' OR f.kind = 'state' AND upper(f.valid) <= @reading::timestamptz
 ), back AS MATERIALIZED (
     SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
-    FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[]) w
+    FROM annals.withdrawn_statements(@group_id, @episode_ids::uuid[]) w
 )
-SELECT v.* FROM annals.facts_of(@group_id, ARRAY(
+SELECT v.* FROM annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -61,7 +61,7 @@ WITH stated AS MATERIALIZED (
     ) i
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
 )
-SELECT v.* FROM annals.versions_of(@group_id, ARRAY(
+SELECT v.* FROM annals_internal.fact_versions_of(@group_id, ARRAY(
     SELECT s.id FROM stated s
     UNION
     SELECT d.disputed_by FROM stated s JOIN annals.disputes d ON d.group_id = @group_id AND d.fact_id = s.id
@@ -77,7 +77,7 @@ WITH shown AS MATERIALIZED (
     SELECT unnest(@fact_ids::uuid[])
 )
 SELECT t.id::uuid AS id, t.who::text AS who, t.own::boolean AS own, t.authority::annals.authority AS authority, coalesce(t.said_at, '0001-01-01')::timestamptz AS said_at
-FROM annals.told_by_whom(@group_id, ARRAY(
+FROM annals_internal.fact_sources(@group_id, ARRAY(
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.fact_id = s.id
     UNION
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.disputed_by = s.id
@@ -88,10 +88,10 @@ FROM annals.told_by_whom(@group_id, ARRAY(
 SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(t.name, '')::text AS target, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
     coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
     coalesce(w.taken_back_by, '00000000-0000-0000-0000-000000000000')::uuid AS taken_back_by
-FROM annals.withdrawn_of(@group_id, @episode_ids::uuid[], sqlc.narg('known_at')::timestamptz) w
+FROM annals.withdrawn_statements(@group_id, @episode_ids::uuid[], sqlc.narg('known_at')::timestamptz) w
 LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = w.target_id
 ORDER BY w.episode_id, w.said_at NULLS FIRST, w.fact;
 
 -- Lists what entities are not at a time, as sentences and names that their summaries may have.
 -- name: EndedOf :many
-SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.not_so(@group_id, @ids::uuid[], @reading::timestamptz) n;
+SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.statements_not_valid(@group_id, @ids::uuid[], @reading::timestamptz) n;

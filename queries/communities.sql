@@ -6,14 +6,14 @@
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = @group_id AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
-    AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    AND f.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'))
     AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
 -- Reads the group's communities as they are stored: all, or those asked for.
 -- name: CommunitiesStored :many
 SELECT c.id, c.digest, c.stale,
-    EXISTS (SELECT FROM annals.community_embeddings v
+    EXISTS (SELECT FROM annals_internal.community_embeddings v
         WHERE v.group_id = @group_id AND v.model = @model AND v.community_id = c.id) AS embedded,
     c.name,
     ARRAY(SELECT m.entity_id FROM annals.community_members m
@@ -45,7 +45,7 @@ WITH present AS MATERIALIZED (
     ORDER BY -c.size, c.name, c.id
     LIMIT @max_rows::int
 ), sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals.entity_rows e
+    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals_internal.entity_rows e
         WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> sqlc.narg('known_at')::timestamptz)::int AS size, c.members
     FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
     WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL
@@ -62,7 +62,7 @@ FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.entity_rows e
+    FROM annals_internal.entity_rows e
     WHERE e.group_id = @group_id AND e.id = ANY(p.members)
         AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> sqlc.narg('known_at')::timestamptz END
 ) m
@@ -80,17 +80,17 @@ VALUES (@group_id, @id, @name, @summary, @digest)
 ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false;
 
 -- name: CommunityEmbeddingUpsert :batchexec
-INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
+INSERT INTO annals_internal.community_embeddings (group_id, model, community_id, embedding)
 VALUES (@group_id, @model, @community_id, @embedding)
 ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding;
 
 -- Removes vectors of names that another model made and that no longer hold.
 -- name: CommunityEmbeddingsForget :exec
-DELETE FROM annals.community_embeddings
+DELETE FROM annals_internal.community_embeddings
 WHERE group_id = @group_id AND community_id = ANY(@ids::uuid[]);
 
 -- name: CommunitiesDelete :exec
-SELECT annals.remove_rows(@group_id, 'community', @ids::uuid[]);
+SELECT annals_internal.remove_rows(@group_id, 'community', @ids::uuid[]);
 
 -- name: CommunityMembersDelete :exec
 DELETE FROM annals.community_members
@@ -112,12 +112,12 @@ ON CONFLICT DO NOTHING;
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
     UNION ALL
     SELECT f.target_id, f.source_id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[]) AND f.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'))
         AND NOT f.ends AND f.trust <> 'candidate' AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
 ), vote AS (
     SELECT n.entity_id, m.community_id, count(*) AS facts
@@ -153,15 +153,15 @@ WHERE c.group_id = @group_id AND NOT c.stale AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
 
 -- name: CommunityBuildArrived :exec
-INSERT INTO annals.community_builds (group_id, arrived)
+INSERT INTO annals_internal.community_builds (group_id, arrived)
 VALUES (@group_id, @arrived)
 ON CONFLICT (group_id) DO UPDATE SET arrived = community_builds.arrived + excluded.arrived;
 
 -- Notes that the communities were built. One that left some out is unfinished:
 -- another build is due.
 -- name: CommunityBuildDone :exec
-INSERT INTO annals.community_builds (group_id, built_at, entities, arrived)
-SELECT g.group_id, annals.clock(),
+INSERT INTO annals_internal.community_builds (group_id, built_at, entities, arrived)
+SELECT g.group_id, annals_internal.recorded_now(),
     CASE WHEN @unfinished::boolean THEN 0 ELSE (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id) END,
     CASE WHEN @unfinished::boolean THEN 1 ELSE 0 END
 FROM annals.groups g
@@ -170,5 +170,5 @@ ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = ex
 
 -- name: CommunityBuildState :one
 SELECT entities, arrived
-FROM annals.community_builds
+FROM annals_internal.community_builds
 WHERE group_id = @group_id;

@@ -4,16 +4,16 @@
 -- Its origin says who makes it, and what it does. Where it is judged, its facts may
 -- be written although they were withdrawn. It sees what has expired and is still there.
 -- name: EditBegin :one
-SELECT annals.begin_write(CASE WHEN annals.set_local('annals.writing', 'on') = 'on' THEN @group_id::text END, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
+SELECT annals_internal.begin_write(CASE WHEN annals_internal.set_local('annals.writing', 'on') = 'on' THEN @group_id::text END, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec
-SELECT annals.set_local('annals.origin', @origin::text);
+SELECT annals_internal.set_local('annals.origin', @origin::text);
 
 -- Names the episodes that cause what the transaction writes. Until it is called,
 -- what is written is noted as done by hand.
 -- name: CausesSet :exec
-SELECT annals.set_local('annals.episodes', array_to_string(@episodes::uuid[], ','));
+SELECT annals_internal.set_local('annals.episodes', array_to_string(@episodes::uuid[], ','));
 
 -- Holds entities and facts still until the transaction ends, and says which
 -- version they are in.
@@ -36,18 +36,18 @@ SELECT id, recorded FROM fact;
 -- Finds where an entity is that was perhaps merged into another: now, or at
 -- known_at.
 -- name: EntityMergedInto :one
-SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.id = @id
+SELECT coalesce((SELECT m.merged_into FROM annals_internal.entity_merges m WHERE m.group_id = @group_id AND m.id = @id
     AND m.merged_at <= coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')), @id)::uuid AS id;
 
 -- Notes that one entity went into another, and with it those that went into it
 -- before.
 -- name: EntityMergeInsert :exec
 WITH earlier AS (
-    UPDATE annals.entity_merges SET merged_into = @merged_into
+    UPDATE annals_internal.entity_merges SET merged_into = @merged_into
     WHERE group_id = @group_id AND merged_into = @id
 )
-INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
-VALUES (@group_id, @id, @merged_into, annals.clock())
+INSERT INTO annals_internal.entity_merges (group_id, id, merged_into, merged_at)
+VALUES (@group_id, @id, @merged_into, annals_internal.recorded_now())
 ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at;
 
 -- Corrects a fact. Where it is given another end, that was learned now.
@@ -61,7 +61,7 @@ SET predicate = @predicate, fact = @fact, told = @told, attributes = @attributes
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Lists the facts between two entities, which say nothing once they are one.

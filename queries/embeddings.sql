@@ -1,5 +1,5 @@
 -- name: EntityEmbeddingUpsert :batchexec
-INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
+INSERT INTO annals_internal.entity_embeddings (group_id, model, entity_id, embedding)
 VALUES (@group_id, @model, @entity_id, @embedding)
 ON CONFLICT (group_id, model, entity_id) DO UPDATE SET embedding = excluded.embedding;
 
@@ -7,14 +7,14 @@ ON CONFLICT (group_id, model, entity_id) DO UPDATE SET embedding = excluded.embe
 -- whole go the vectors of passages that it has no longer.
 -- name: EpisodeEmbeddingUpsert :batchexec
 WITH former AS (
-    DELETE FROM annals.episode_embeddings v
+    DELETE FROM annals_internal.episode_embeddings v
     WHERE @part = 0 AND v.group_id = @group_id AND v.model = @model AND v.episode_id = @episode_id AND v.part > @last_part
 )
-INSERT INTO annals.episode_embeddings (group_id, model, episode_id, part, embedding)
+INSERT INTO annals_internal.episode_embeddings (group_id, model, episode_id, part, embedding)
 VALUES (@group_id, @model, @episode_id, @part, @embedding)
 ON CONFLICT (group_id, model, episode_id, part) DO UPDATE SET embedding = excluded.embedding;
 
 -- name: FactEmbeddingUpsert :batchexec
-INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding)
 VALUES (@group_id, @model, @fact_id, @embedding)
 ON CONFLICT (group_id, model, fact_id) DO UPDATE SET embedding = excluded.embedding;

@@ -3,9 +3,9 @@
 -- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
-FROM (SELECT a.place, annals.name_key(a.name) AS name_key FROM unnest(@names::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
+FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest(@names::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
 LEFT JOIN LATERAL (
-    SELECT x.entity_id FROM annals.entity_names x WHERE x.group_id = @group_id AND x.name_key = asked.name_key OFFSET 0
+    SELECT x.entity_id FROM annals_internal.entity_names x WHERE x.group_id = @group_id AND x.name_key = asked.name_key OFFSET 0
 ) n ON true
 ORDER BY asked.place, n.entity_id;
 
@@ -13,23 +13,23 @@ ORDER BY asked.place, n.entity_id;
 -- holds it or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany
 WITH spelled AS (
-    SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key(@name))) AS nearness
-    FROM annals.entity_names n
+    SELECT n.entity_id, max(annals_internal.spelling_similarity(n.name_key, annals_internal.name_key(@name))) AS nearness
+    FROM annals_internal.entity_names n
     WHERE n.group_id = @group_id
-        AND (annals.alike(n.name_key, annals.name_key(@name)) OR annals.alike_within(n.name_key, annals.name_key(@name)))
+        AND (annals_internal.spelled_alike(n.name_key, annals_internal.name_key(@name)) OR annals_internal.word_spelled_alike(n.name_key, annals_internal.name_key(@name)))
     GROUP BY n.entity_id
     ORDER BY 2 DESC, 1
     LIMIT @max_rows::int
 ), part AS (
     SELECT n.entity_id, 0.5::real AS nearness
-    FROM annals.entity_names n
-    WHERE n.group_id = @group_id AND n.name_key IN (SELECT annals.name_key(p) FROM unnest(@parts::text[]) AS p)
+    FROM annals_internal.entity_names n
+    WHERE n.group_id = @group_id AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest(@parts::text[]) AS p)
     LIMIT @max_rows::int
 ), near AS (
-    SELECT v.entity_id, (1 - annals.distance(v.embedding, @embedding))::real AS nearness
-    FROM annals.entity_embeddings v
-    WHERE v.group_id = @group_id AND v.model = @model AND 1 - annals.distance(v.embedding, @embedding) >= @min_similarity::float8
-    ORDER BY annals.distance(v.embedding, @embedding) + 0
+    SELECT v.entity_id, (1 - annals_internal.distance(v.embedding, @embedding))::real AS nearness
+    FROM annals_internal.entity_embeddings v
+    WHERE v.group_id = @group_id AND v.model = @model AND 1 - annals_internal.distance(v.embedding, @embedding) >= @min_similarity::float8
+    ORDER BY annals_internal.distance(v.embedding, @embedding) + 0
     LIMIT @max_rows::int
 )
 SELECT c.entity_id
@@ -39,10 +39,10 @@ ORDER BY max(c.nearness) DESC, c.entity_id
 LIMIT @max_rows::int;
 
 -- name: EntitiesByIDs :many
-SELECT e.* FROM annals.entity_rows e
+SELECT e.* FROM annals_internal.entity_rows e
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current
-    AND (NOT EXISTS (SELECT FROM annals.expired_marks m WHERE m.group_id = @group_id)
-        OR e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now())));
+    AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = @group_id)
+        OR e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now())));
 
 -- Lists what changed of entities between two times.
 -- name: EntityChanges :many
@@ -56,12 +56,12 @@ LIMIT @max_rows::int;
 -- merged away by then stands for the one it went into.
 -- name: EntityFindKnown :many
 SELECT v.*
-FROM annals.entity_rows v
+FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz
-    AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', @known_at::timestamptz)) AND CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
-    THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
+    AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', @known_at::timestamptz)) AND CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
+    THEN v.id = coalesce((SELECT m.merged_into FROM annals_internal.entity_merges m
         WHERE m.group_id = @group_id AND m.id = sqlc.narg('id')::uuid AND m.merged_at <= @known_at::timestamptz), sqlc.narg('id')::uuid)
-    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key(@name::text))
+    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals_internal.name_key(n.name) = annals_internal.name_key(@name::text))
     END
 ORDER BY v.id
 LIMIT 10;
@@ -78,9 +78,9 @@ VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attribute
 -- name: EntityList :many
 WITH present AS MATERIALIZED (
     SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
-    FROM annals.entity_mentions c
+    FROM annals_internal.entity_mentions c
     WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
-        AND c.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
+        AND c.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL
@@ -95,15 +95,15 @@ WITH present AS MATERIALIZED (
     FROM (
         SELECT e.id, e.name, e.recorded, c.mentions
         FROM annals.entities e
-        JOIN annals.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
+        JOIN annals_internal.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
         WHERE e.group_id = @group_id
         UNION ALL
         SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
-        FROM annals.entities_history h
+        FROM annals_internal.entities_history h
         WHERE h.group_id = @group_id
     ) v
     WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
-        AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', sqlc.narg('known_at')::timestamptz))
+        AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', sqlc.narg('known_at')::timestamptz))
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
@@ -111,7 +111,7 @@ WITH present AS MATERIALIZED (
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
                 AND f.recorded @> sqlc.narg('known_at')::timestamptz
             UNION ALL
-            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts_history f
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals_internal.facts_history f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
                 AND f.recorded @> sqlc.narg('known_at')::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id
@@ -119,7 +119,7 @@ WITH present AS MATERIALIZED (
 )
 SELECT sqlc.embed(r), p.mentions::bigint AS mentions
 FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
-JOIN annals.entity_rows r ON r.group_id = @group_id AND r.id = p.id
+JOIN annals_internal.entity_rows r ON r.group_id = @group_id AND r.id = p.id
     AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> sqlc.narg('known_at')::timestamptz END
 ORDER BY p.mentions DESC, p.name, p.id;
 
@@ -130,7 +130,7 @@ WHERE group_id = @group_id AND id = @id;
 
 -- Lists every state an entity was in, the oldest first.
 -- name: EntityVersions :many
-SELECT v.* FROM annals.entity_rows v
+SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = @id
 ORDER BY lower(v.recorded);
 

@@ -27,7 +27,7 @@ GROUP BY state;
 -- from here to the end of the transaction.
 -- name: EpisodesDone :many
 UPDATE annals.episodes e
-SET state = 'done', processed_at = annals.clock()
+SET state = 'done', processed_at = annals_internal.recorded_now()
 FROM (
     SELECT w.id, m.expires_at
     FROM annals.episodes w
@@ -42,7 +42,7 @@ RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expir
 SELECT id, content, source, role
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.deferred AND NOT EXISTS (
-    SELECT FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)
+    SELECT FROM annals_internal.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)
 ORDER BY e.id
 LIMIT @max_rows::int;
 
@@ -62,7 +62,7 @@ WITH inserted AS (
         @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
         coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id'),
         @deferred, sqlc.narg('previous'), sqlc.narg('trace_context'), @door, @written_by,
-        least(@cap::annals.authority, CASE WHEN @handed::boolean THEN 'person' ELSE annals.authority_of(@source, @role) END)
+        least(@cap::annals.authority, CASE WHEN @handed::boolean THEN 'person' ELSE annals_internal.authority_of(@source, @role) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state

@@ -3,42 +3,42 @@
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
 SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
-FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
+FROM annals_internal.add_episode_tombstones(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
-SELECT b.digest::bytea AS digest FROM annals.bury(@group_id::text, 'group', @group_id::text) b;
+SELECT b.digest::bytea AS digest FROM annals_internal.add_tombstone(@group_id::text, 'group', @group_id::text) b;
 
 -- Replaces in texts the lines that repeat what was erased.
 -- name: WithoutErased :many
-SELECT annals.without_erased(@group_id::text, t.said)::text AS said
+SELECT annals_internal.redact_erased(@group_id::text, t.said)::text AS said
 FROM unnest(@texts::text[]) WITH ORDINALITY AS t(said, place)
 ORDER BY t.place;
 
 -- Lets what was erased be taken in again, from here to the end of the
 -- transaction or until it is switched off.
 -- name: Readmit :exec
-SELECT annals.set_local('annals.take_back', @switch::text);
+SELECT annals_internal.set_local('annals.take_back', @switch::text);
 
 -- name: EraseGroup :many
-SELECT * FROM annals.erased WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, 0 FROM annals.erase_group(@group_id::text) e;
+SELECT e.source, e.removed, 0 FROM annals_internal.erase_group(@group_id::text) e;
 
 -- Counts what erasing a group removes, in the tables that the caller may read.
 -- name: GroupHolds :many
-SELECT * FROM annals.erased WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT c.source, c.held, 0
-FROM annals.count_rows(@group_id::text, ARRAY(
-    SELECT t::text FROM annals.tables_with('group_id') t
-    WHERE t <> 'erasures' AND has_table_privilege('annals.' || quote_ident(t), 'SELECT') -- certificates stay
+FROM annals_internal.count_rows(@group_id::text, ARRAY(
+    SELECT t::text FROM annals_internal.tables_with_column('group_id') t
+    WHERE t <> 'erasures' AND has_table_privilege(annals_internal.qualified_name(t), 'SELECT') -- certificates stay
 )) c
 WHERE c.held > 0;
 
 -- name: EraseReferences :many
-SELECT * FROM annals.erased WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, 0 FROM annals.erase_references(@group_id::text, @reference::text, @ids::uuid[]) e;
+SELECT e.source, e.removed, 0 FROM annals_internal.erase_references(@group_id::text, @reference::text, @ids::uuid[]) e;
 
 -- name: GroupKind :one
 SELECT kind::text AS kind
@@ -46,7 +46,7 @@ FROM annals.groups
 WHERE group_id = @group_id;
 
 -- name: GroupHasVectorIndexes :one
-SELECT EXISTS (SELECT FROM annals.vector_indexes WHERE group_id = @group_id);
+SELECT EXISTS (SELECT FROM annals_internal.vector_indexes WHERE group_id = @group_id);
 
 -- Lists the entities that episodes mention or tell facts of, with those that
 -- were merged into them.
@@ -61,7 +61,7 @@ WITH told AS (
 )
 SELECT t.entity_id::uuid AS id FROM told t
 UNION
-SELECT m.id FROM annals.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
+SELECT m.id FROM annals_internal.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
 ORDER BY 1;
 
 -- Lists entities that others were merged into by hand, of which some names are told
@@ -83,7 +83,7 @@ CROSS JOIN LATERAL (
     FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
 ) w
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-    AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.merged_into = e.id)
+    AND EXISTS (SELECT FROM annals_internal.entity_merges m WHERE m.group_id = @group_id AND m.merged_into = e.id)
 GROUP BY e.id
 HAVING bool_or(w.gone) AND NOT bool_and(w.gone);
 
@@ -100,29 +100,29 @@ ORDER BY fact_id;
 
 -- Lists all the ids that an entity ever had.
 -- name: EntityWithMerged :many
-SELECT id FROM annals.entity_merges WHERE group_id = @group_id AND merged_into = @id::uuid
+SELECT id FROM annals_internal.entity_merges WHERE group_id = @group_id AND merged_into = @id::uuid
 UNION
 SELECT @id::uuid
 ORDER BY 1;
 
 -- Lists the names that an entity ever went by, as words between spaces.
 -- name: WordsOfEntity :many
-SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM (
     SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
     UNION
-    SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+    SELECT unnest(h.aliases || h.name) FROM annals_internal.entities_history h WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
 ) called
 WHERE called.n ~ '[[:alnum:]]';
 
 -- Lists the names of those that are entities no more, and that no other goes by.
 -- name: WordsOfGone :many
-SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
-FROM annals.entities_history h
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM annals_internal.entities_history h
 CROSS JOIN LATERAL unnest(h.aliases || h.name) AS called(n)
 WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND called.n ~ '[[:alnum:]]'
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
-    AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n));
+    AND NOT EXISTS (SELECT FROM annals_internal.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals_internal.name_key(called.n));
 
 -- Lists the terms of episodes. A term that no other episode had, of those stored
 -- before them or with them, stands twice: one such term tells as much as two
@@ -132,13 +132,13 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
     WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 )
 SELECT t.term::text AS term
 FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
-    SELECT FROM annals.all_postings p
+    SELECT FROM annals_internal.all_postings p
     CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = p.document_id OFFSET 0) o
     WHERE p.group_id = @group_id AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= @since::timestamptz AND o.id <> ALL(@ids::uuid[])
 ) THEN 1 ELSE 2 END)
@@ -147,7 +147,7 @@ ORDER BY t.term;
 -- Removes documents of agents that are erased in part, or that name an entity.
 -- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
-WHERE f.group_id = @group_id AND (annals.names_any(annals.joined(' . ', f.name, f.content), @words::text[]) OR EXISTS (
+WHERE f.group_id = @group_id AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', f.name, f.content), @words::text[]) OR EXISTS (
     SELECT FROM annals.episodes e
     WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id::text || '/files'))
 RETURNING f.agent_id, f.name;
@@ -163,9 +163,9 @@ SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group
 WHERE a.group_id = @group_id;
 
 -- name: EraseFromAgents :many
-SELECT * FROM annals.erased WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, e.edited FROM annals.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
+SELECT e.source, e.removed, e.edited FROM annals_internal.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
 
 -- Lists the episodes that mention an entity or tell of it, and those in any
 -- state whose text, speaker, title or own id has one of its names.
@@ -178,8 +178,8 @@ WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = @group_id AND annals.names_any(annals.joined(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
-    annals.json_said(p.metadata::text)), @words::text[])
+WHERE p.group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+    annals_internal.json_text(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
 -- Lists the others whose summaries may tell of entities: they name them, or have a
@@ -187,46 +187,46 @@ ORDER BY 1;
 -- name: EntitiesTelling :many
 SELECT e.id FROM annals.entities e
 WHERE e.group_id = @group_id AND NOT e.id = ANY(@ids::uuid[])
-    AND annals.names_any(annals.joined(' . ', e.summary, e.written), @words::text[])
+    AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', e.summary, e.written), @words::text[])
 UNION
 SELECT o.id
 FROM annals.facts f
 CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS o(id)
 WHERE f.group_id = @group_id AND NOT o.id = ANY(@ids::uuid[])
-    AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id = ANY(@ids::uuid[]) OR annals.names_any(f.fact, @words::text[]));
+    AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id = ANY(@ids::uuid[]) OR annals_internal.contains_any_name(f.fact, @words::text[]));
 
 -- Erases what else names an entity.
 -- name: EraseNaming :many
-SELECT * FROM annals.erased WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
-SELECT e.source, e.removed, e.edited FROM annals.erase_naming(@group_id::text, @words::text[]) e;
+SELECT e.source, e.removed, e.edited FROM annals_internal.erase_name_from_group(@group_id::text, @words::text[]) e;
 
 -- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
-WHERE c.group_id = @group_id AND annals.names_any(annals.joined(' . ', c.name, c.summary), @words::text[])
+WHERE c.group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', c.name, c.summary), @words::text[])
 UNION
-SELECT h.id FROM annals.communities_history h
-WHERE h.group_id = @group_id AND annals.names_any(annals.joined(' . ', h.name, h.summary), @words::text[])
+SELECT h.id FROM annals_internal.communities_history h
+WHERE h.group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', h.name, h.summary), @words::text[])
 ORDER BY 1;
 
 -- name: ModelCallsNamingEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND (answer IS NOT NULL OR error IS NOT NULL)
-    AND annals.names_any(annals.joined(' . ', annals.json_said(answer), error), @words::text[]);
+    AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', annals_internal.json_text(answer), error), @words::text[]);
 
 -- Removes versions that began since.
 -- name: EntityVersionsDelete :execrows
-DELETE FROM annals.entities_history
+DELETE FROM annals_internal.entities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND lower(recorded) >= @since::timestamptz;
 
 -- name: FactVersionsDelete :execrows
-DELETE FROM annals.facts_history
+DELETE FROM annals_internal.facts_history
 WHERE group_id = @group_id AND lower(recorded) >= @since::timestamptz
     AND (id = ANY(@ids::uuid[]) OR evidence && @episode_ids::uuid[]);
 
 -- name: FactVersionsOfEntityDelete :execrows
-DELETE FROM annals.facts_history
+DELETE FROM annals_internal.facts_history
 WHERE group_id = @group_id AND (source_id = ANY(@entity_ids::uuid[]) OR target_id = ANY(@entity_ids::uuid[]));
 
 -- name: FactsOfEntities :many
@@ -238,29 +238,29 @@ ORDER BY id;
 -- name: CommunitiesOfEntities :many
 SELECT m.community_id AS id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[])
 UNION
-SELECT h.id FROM annals.communities_history h WHERE h.group_id = @group_id AND h.evidence && @entity_ids::uuid[]
+SELECT h.id FROM annals_internal.communities_history h WHERE h.group_id = @group_id AND h.evidence && @entity_ids::uuid[]
 ORDER BY 1;
 
 -- name: CommunityVersionsDelete :execrows
-DELETE FROM annals.communities_history
+DELETE FROM annals_internal.communities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
 -- Removes vectors that stood for a version that is not in the history any more.
 -- name: PastVectorsForget :execrows
-DELETE FROM annals.embeddings_history v
+DELETE FROM annals_internal.embeddings_history v
 WHERE v.group_id = @group_id AND NOT CASE v.kind
-    WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
+    WHEN 'entity' THEN EXISTS (SELECT FROM annals_internal.entities_history n
         WHERE n.group_id = @group_id AND n.id = v.id AND upper(n.recorded) = v.until)
-    WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
+    WHEN 'fact' THEN EXISTS (SELECT FROM annals_internal.facts_history f
         WHERE f.group_id = @group_id AND f.id = v.id AND upper(f.recorded) = v.until)
-    WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
+    WHEN 'community' THEN EXISTS (SELECT FROM annals_internal.communities_history c
         WHERE c.group_id = @group_id AND c.id = v.id AND upper(c.recorded) = v.until)
     ELSE false
 END;
 
 -- Marks the communities, so that they are worked out anew at the next occasion.
 -- name: CommunityBuildForget :exec
-UPDATE annals.community_builds
+UPDATE annals_internal.community_builds
 SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
 WHERE group_id = @group_id;
 
@@ -287,29 +287,29 @@ WHERE t.group_id = @group_id AND t.episode_id = f.id;
 
 -- name: FrequentTermsForget :exec
 WITH uncounted AS (
-    UPDATE annals.search_statistics s SET counted = 0, refreshed_at = '-infinity' WHERE s.group_id = @group_id
+    UPDATE annals_internal.search_statistics s SET counted = 0, refreshed_at = '-infinity' WHERE s.group_id = @group_id
 )
-DELETE FROM annals.frequent_terms f
+DELETE FROM annals_internal.frequent_terms f
 WHERE f.group_id = @group_id;
 
 
 -- Lists the tables that the transaction changes or removes rows of. The server
 -- counts them, so that none is forgotten. Where a row's postings are packed what is
--- left of them before that lies in annals.postings, and the other way around.
+-- left of them before that lies in annals_internal.postings, and the other way around.
 -- name: TablesTouched :many
 SELECT DISTINCT n.name::text AS name
 FROM pg_catalog.pg_stat_xact_user_tables t
 CROSS JOIN LATERAL (
     SELECT format('%I.%I', t.schemaname, t.relname) AS name
     UNION ALL
-    SELECT v.name FROM (VALUES ('annals.posting_blocks'), ('annals.postings')) AS v(name)
-    WHERE t.schemaname = 'annals' AND t.relname IN ('posting_blocks', 'postings')
+    SELECT v.name FROM (VALUES ('annals_internal.posting_blocks'), ('annals_internal.postings')) AS v(name)
+    WHERE t.schemaname = 'annals_internal' AND t.relname IN ('posting_blocks', 'postings')
 ) n
-WHERE t.schemaname IN ('annals', 'annals_queue') AND t.n_tup_upd + t.n_tup_del > 0
+WHERE t.schemaname IN ('annals', 'annals_internal') AND t.n_tup_upd + t.n_tup_del > 0
 ORDER BY 1;
 
 -- name: ErasureNote :one
-SELECT annals.note_erasure(@group_id::text, @scope::text, @certificate::jsonb, @to_vacuum::text[])::uuid AS id;
+SELECT annals_internal.note_erasure(@group_id::text, @scope::text, @certificate::jsonb, @to_vacuum::text[])::uuid AS id;
 
 -- Lists what was erased: of a group, or of all with those that are gone. The
 -- latest comes first.
@@ -337,38 +337,38 @@ WHERE group_id = @group_id AND id = @id;
 -- name: EmptyTablesForget :exec
 DELETE FROM pg_catalog.pg_statistic s
 USING pg_catalog.pg_class c
-WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, to_regnamespace('annals_queue')) AND c.relkind = 'r' AND c.reltuples = 0;
+WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'r' AND c.reltuples = 0;
 
 -- name: TablesOfGroups :many
-SELECT annals.tables_with('group_id')::text AS source;
+SELECT annals_internal.tables_with_column('group_id')::text AS source;
 
 -- Lists the episodes that were erased, or have one of the keyed hashes.
 -- name: ErasedEpisodes :many
-SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
+SELECT e.id::uuid AS id FROM annals_internal.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
 
 -- Finds what a certificate names in a group: episodes by their ids and by the keyed
 -- hashes of what they say, if there are such.
 -- name: CertifiedEpisodes :many
 SELECT p.id FROM annals.episodes p WHERE p.group_id = @group_id AND p.id = ANY(@ids::uuid[])
 UNION
-SELECT e.id::uuid FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id) WHERE cardinality(@digests::bytea[]) > 0
+SELECT e.id::uuid FROM annals_internal.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id) WHERE cardinality(@digests::bytea[]) > 0
 ORDER BY 1;
 
 -- Makes a group a copy of another, with its tombstones where that one may be known.
 -- name: TombstonesCopy :one
-SELECT annals.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;
+SELECT annals_internal.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;
 
 -- name: CopiesOf :many
-SELECT c.name::text AS group_id FROM annals.copies_of(@group_id::text) AS c(name);
+SELECT c.name::text AS group_id FROM annals_internal.copies_of(@group_id::text) AS c(name);
 
 -- name: TombstoneKey :one
-SELECT annals.tombstone_key()::text AS key;
+SELECT annals_internal.tombstone_key()::text AS key;
 
 -- name: TombstonesAgain :exec
-SELECT annals.bury_again(@group_id::text, @kinds::text[], @digests::bytea[], @opens::bytea[], @sizes::int[]);
+SELECT annals_internal.restore_tombstones(@group_id::text, @kinds::text[], @digests::bytea[], @opens::bytea[], @sizes::int[]);
 
 -- Finds the group that a keyed hash stands for.
 -- name: GroupsByTombstone :many
 SELECT g.group_id FROM annals.groups g
-WHERE annals.tombstone('group', g.group_id) = ANY(@digests::bytea[])
+WHERE annals_internal.tombstone_hash('group', g.group_id) = ANY(@digests::bytea[])
 ORDER BY g.group_id;

@@ -53,35 +53,35 @@ WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = 
 -- name: ExploreEntities :many
 SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
-LEFT JOIN annals.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
+LEFT JOIN annals_internal.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
 LEFT JOIN LATERAL (
-    SELECT sum(annals.decayed(p.occurred_at, interval '30 days', @at::timestamptz)) AS salience
+    SELECT sum(annals_internal.decayed(p.occurred_at, interval '30 days', @at::timestamptz)) AS salience
     FROM (
         SELECT m.episode_id FROM annals.mentions m
         WHERE m.group_id = @group_id AND m.entity_id = e.id
         ORDER BY m.episode_id DESC LIMIT @latest::int
     ) l
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = l.episode_id
-        AND p.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
-        AND NOT ((SELECT annals.withholds(@group_id::text)) AND annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
+        AND p.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
+        AND NOT ((SELECT annals_internal.withholds(@group_id::text)) AND annals_internal.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
 ) s ON true
 CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
     SELECT count(*) AS mentions
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = @group_id AND p.id = m.episode_id
     WHERE m.group_id = @group_id AND m.entity_id = e.id
-        AND (EXISTS (SELECT FROM annals.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals.withholds(@group_id::text)))
-        AND (p.id IN (SELECT annals.expired(@group_id::text, 'episode', now()))
-            OR annals.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
+        AND (EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals_internal.withholds(@group_id::text)))
+        AND (p.id IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
+            OR annals_internal.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
 ) hidden
-WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
-    AND annals.entity_shown(@group_id::text, e.id, 'believed')
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+    AND annals_internal.entity_shown(@group_id::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id;
 
 -- Reads entities that are gone as they were last.
 -- name: ExploreEntitiesGone :many
 SELECT DISTINCT ON (h.id) h.id, h.name, h.labels, h.created_at, upper(h.recorded)::timestamptz AS until
-FROM annals.entities_history h
+FROM annals_internal.entities_history h
 WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = h.id)
 ORDER BY h.id, lower(h.recorded) DESC;
@@ -97,9 +97,9 @@ ORDER BY m.entity_id, c.size DESC, c.id;
 -- Lists the entities that are shown, the most mentioned first.
 -- name: ExploreEntityIDs :many
 SELECT m.entity_id
-FROM annals.entity_mentions m
-WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
-    AND annals.entity_shown(@group_id::text, m.entity_id, 'believed')
+FROM annals_internal.entity_mentions m
+WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+    AND annals_internal.entity_shown(@group_id::text, m.entity_id, 'believed')
 ORDER BY -m.mentions, m.name, m.entity_id
 LIMIT @max_rows::int;
 
@@ -108,7 +108,7 @@ LIMIT @max_rows::int;
 SELECT v.id, v.until::timestamptz AS until, v.before::text AS name
 FROM (
     SELECT r.id, lower(r.recorded) AS until, r.name, lag(r.name) OVER (PARTITION BY r.id ORDER BY lower(r.recorded)) AS before
-    FROM annals.entity_rows r
+    FROM annals_internal.entity_rows r
     WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[])
 ) v
 WHERE v.before <> v.name
@@ -119,7 +119,7 @@ LIMIT @max_rows::int;
 -- name: ExploreFactIDs :many
 SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id
 UNION
-SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id;
+SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = @group_id;
 
 -- Reads the versions of facts that were believed, of each the latest of those that are
 -- past.
@@ -129,13 +129,13 @@ SELECT f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.r
     EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = f.id) AS disputed
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.trust <> 'candidate'
-    AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+    AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
 UNION ALL
 SELECT h.id, h.source_id, h.target_id, h.predicate, h.told, h.kind, h.valid, h.recorded, h.from_basis, h.from_precision,
     h.until_basis, h.until_precision, h.said_at, false
 FROM (
     SELECT v.*, row_number() OVER (PARTITION BY v.id ORDER BY lower(v.recorded) DESC) AS back
-    FROM annals.facts_history v
+    FROM annals_internal.facts_history v
     WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.trust <> 'candidate'
 ) h
 WHERE h.back <= @max_versions::int;
@@ -156,14 +156,14 @@ LIMIT @max_rows::int;
 -- Reads the last version of facts, also of those that are gone.
 -- name: ExploreFactsLast :many
 SELECT DISTINCT ON (v.id) v.*
-FROM annals.versions_of(@group_id, @ids::uuid[]) v
+FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- Counts the facts and entities of a group, no further than to a bound.
 -- name: ExploreGraphSize :one
 SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id LIMIT @bound::int) a) AS facts,
     (SELECT count(*) FROM (
-        SELECT DISTINCT h.id FROM annals.facts_history h
+        SELECT DISTINCT h.id FROM annals_internal.facts_history h
         WHERE h.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.facts g WHERE g.group_id = @group_id AND g.id = h.id)
         LIMIT @bound::int) b) AS gone,
     (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = @group_id LIMIT @bound::int) c) AS entities,
@@ -206,7 +206,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM annals.episodes e WHERE e.group_id = @
     (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= now() LIMIT @bound::int) d) AS facts_ended,
     (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'event' LIMIT @bound::int) g) AS events,
-    (SELECT count(*) FROM (SELECT FROM annals.facts_history h WHERE h.group_id = @group_id LIMIT @bound::int) i) AS former_versions,
+    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id LIMIT @bound::int) i) AS former_versions,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = @group_id AND NOT c.stale) AS communities,
     (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = @group_id AND t.thread_id <> '' LIMIT @bound::int) j) AS threads,
     (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = @group_id LIMIT @bound::int) k) AS agents,
@@ -255,9 +255,9 @@ WITH marks AS (
     FROM (
         SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = @group_id
         UNION ALL
-        SELECT 'known', h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
+        SELECT 'known', h.id, lower(h.recorded) FROM annals_internal.facts_history h WHERE h.group_id = @group_id
         UNION ALL
-        SELECT 'known', i.id, upper(i.recorded) FROM annals.facts_history i WHERE i.group_id = @group_id
+        SELECT 'known', i.id, upper(i.recorded) FROM annals_internal.facts_history i WHERE i.group_id = @group_id
         UNION ALL
         SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = @group_id AND NOT lower_inf(j.valid)
         UNION ALL

@@ -12,7 +12,7 @@ WITH listed AS MATERIALIZED (
     SELECT l.id FROM (
         (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
         FROM annals.facts f
-        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
             AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz AND (f.kind = 'state' OR NOT lower_inf(f.valid)))
             AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
             AND (coalesce(lower(f.valid), '-infinity'), f.id)
@@ -22,9 +22,9 @@ WITH listed AS MATERIALIZED (
         UNION ALL
         (SELECT f.id, coalesce(lower(f.valid), '-infinity') AS since
         FROM annals.facts f
-        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+        WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
             AND (lower(f.valid) > f.said_at OR f.from_basis = 'planned') AND NOT f.valid @> sqlc.narg('valid_at')::timestamptz
-            AND annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz)
+            AND annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz)
             AND (coalesce(lower(f.valid), '-infinity'), f.id)
                 > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
@@ -34,7 +34,7 @@ WITH listed AS MATERIALIZED (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
+FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- Lists those of an entity.
@@ -42,16 +42,16 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 WITH listed AS MATERIALIZED (
     SELECT f.id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
         AND (f.source_id = @entity_id OR f.target_id = @entity_id)
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz))
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, sqlc.narg('valid_at')::timestamptz))
         AND (coalesce(lower(f.valid), '-infinity'), f.id)
             > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
+FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- Lists them as we believed at known_at. All versions of the group are looked
@@ -62,10 +62,10 @@ WITH listed AS MATERIALIZED (
     FROM (
         SELECT f.id, f.source_id, f.target_id, f.kind, f.valid, f.from_basis, f.said_at, f.recorded, f.trust FROM annals.facts f WHERE f.group_id = @group_id
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals.facts_history h WHERE h.group_id = @group_id
+        SELECT h.id, h.source_id, h.target_id, h.kind, h.valid, h.from_basis, h.said_at, h.recorded, h.trust FROM annals_internal.facts_history h WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', @known_at::timestamptz))
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals.shown_at(v.kind, v.valid, v.from_basis, v.said_at, sqlc.narg('valid_at')::timestamptz))
+    WHERE v.recorded @> @known_at::timestamptz AND v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', @known_at::timestamptz))
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR annals_internal.shown_at(v.kind, v.valid, v.from_basis, v.said_at, sqlc.narg('valid_at')::timestamptz))
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
         AND (coalesce(lower(v.valid), '-infinity'), v.id)
             > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
@@ -73,14 +73,14 @@ WITH listed AS MATERIALIZED (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.versions_of(@group_id, ARRAY(SELECT l.id FROM listed l), @known_at::timestamptz) v
+FROM annals_internal.fact_versions_of(@group_id, ARRAY(SELECT l.id FROM listed l), @known_at::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- Lists those that a filter lets pass, such as what somebody told.
 -- name: FactListChosen :many
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(
-    SELECT m.id FROM annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, true) AS m(id))) v
+FROM annals_internal.current_facts_of(@group_id, ARRAY(
+    SELECT m.id FROM annals_internal.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, true) AS m(id))) v
 WHERE (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
     AND (coalesce(lower(v.valid), '-infinity'), v.id)
         > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
@@ -90,8 +90,8 @@ LIMIT @max_rows::int;
 -- Lists those that a filter let pass as we believed at known_at.
 -- name: FactListChosenKnown :many
 SELECT v.*
-FROM annals.versions_of(@group_id, ARRAY(
-    SELECT m.id FROM annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, true) AS m(id)),
+FROM annals_internal.fact_versions_of(@group_id, ARRAY(
+    SELECT m.id FROM annals_internal.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, true) AS m(id)),
     @known_at::timestamptz) v
 WHERE (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
     AND (coalesce(lower(v.valid), '-infinity'), v.id)
@@ -100,7 +100,7 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 LIMIT @max_rows::int;
 
 -- name: FactsByIDs :many
-SELECT v.* FROM annals.facts_of(@group_id, @ids::uuid[]) v;
+SELECT v.* FROM annals_internal.current_facts_of(@group_id, @ids::uuid[]) v;
 
 -- A contradiction, an end or a better date: the row gives way to its successor,
 -- the trigger keeps it.
@@ -113,7 +113,7 @@ SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_en
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Sets the attributes of a fact, as one that is said again may tell more of
@@ -127,26 +127,26 @@ WHERE group_id = @group_id AND id = @id;
 -- Removes what is no longer believed at all from the current rows. The trigger
 -- keeps it.
 -- name: FactsExpire :exec
-SELECT annals.remove_rows(@group_id, 'fact', @ids::uuid[]);
+SELECT annals_internal.remove_rows(@group_id, 'fact', @ids::uuid[]);
 
 -- name: FactInsert :batchexec
 INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
-    CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals_internal.recorded_now() END,
     @statement_id, @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'));
 
 -- Stores a fact that was superseded before anybody could believe it. It goes
 -- straight to the history.
 -- name: FactInsertExpired :batchexec
-INSERT INTO annals.facts_history (
+INSERT INTO annals_internal.facts_history (
     group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
     @group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
-    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
+    tstzrange(annals_internal.recorded_now(), annals_internal.recorded_now() + interval '1 microsecond'), annals_internal.recorded_now(), annals_internal.recorded_now(), @statement_id,
     @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'),
     ARRAY[@episode_id::uuid]
 );
@@ -191,8 +191,8 @@ WITH candidate AS (
     SELECT f.id, f.statement_id,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
-        annals.likeness(f.predicate, @predicate) - coalesce((
-            SELECT annals.distance(v.embedding, @embedding) FROM annals.fact_embeddings v
+        annals_internal.spelling_similarity(f.predicate, @predicate) - coalesce((
+            SELECT annals_internal.distance(v.embedding, @embedding) FROM annals_internal.fact_embeddings v
             WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
     CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.statement_id
@@ -210,7 +210,7 @@ WITH candidate AS (
 )
 SELECT v.*
 FROM chosen c
-JOIN annals.facts_of(@group_id, ARRAY(
+JOIN annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
 ORDER BY c.same_pair DESC, c.place, v.id;
 
@@ -232,7 +232,7 @@ WITH latest AS (
     LIMIT @max_rows::int
 )
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(
+FROM annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC;
 
@@ -265,18 +265,18 @@ WITH near AS MATERIALIZED (
         AND (c.trust = 'believed' OR c.trust = 'candidate' AND c.id = ANY(@firm_ids::uuid[]))
 )
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(
+FROM annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT n.id FROM near n
     WHERE NOT EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
         OR NOT EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.subject_id = n.id AND m.mark = 'expires' AND m.until IS NULL)
             AND (n.id = ANY(@firm_ids::uuid[])
-                OR n.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity')) AND annals.stays_believed(@group_id::text, n.id)))) v
+                OR n.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity')) AND annals_internal.believed_without_expiring(@group_id::text, n.id)))) v
 ORDER BY v.id;
 
 -- The facts that others gave an end.
 -- name: FactsBoundedBy :many
 SELECT v.*
-FROM annals.facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
+FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
 ORDER BY v.id;
 
 -- What they were before that.
@@ -288,7 +288,7 @@ WITH bounded AS MATERIALIZED (
 )
 SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
-JOIN annals.versions_of(@group_id, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
+JOIN annals_internal.fact_versions_of(@group_id, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC;
@@ -310,7 +310,7 @@ SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
 -- Tells whose word facts are, and when they were last said.
 -- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authority AS authority, coalesce((
+SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id

@@ -12,19 +12,19 @@ ON CONFLICT DO NOTHING;
 
 -- Tells whether a group keeps observations and standing answers.
 -- name: GroupKeeps :one
-SELECT EXISTS (SELECT FROM annals.observation_runs r WHERE r.group_id = @group_id) AS observations,
+SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = @group_id) AS observations,
     EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers;
 
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 
 -- name: GroupGet :one
-SELECT * FROM annals.group_rows
+SELECT * FROM annals_internal.group_rows
 WHERE group_id = @group_id;
 
 -- Lists groups by name, from the one after a name: all, or those among others.
 -- name: GroupList :many
-SELECT * FROM annals.group_rows
+SELECT * FROM annals_internal.group_rows
 WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY(sqlc.narg('among')::text[]))
 ORDER BY group_id
@@ -64,8 +64,8 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- episode is still waiting and is processed again. Its facts are asked about by
 -- the engine.
 -- name: WriteBegin :one
-SELECT annals.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
-    annals.set_local('synchronous_commit', 'off') AS synchronous_commit;
+SELECT annals_internal.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
+    annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit;
 
 -- name: RetentionGet :one
 SELECT coalesce(extract(epoch FROM max_age), 0)::float8 AS max_age_seconds, coalesce(max_episodes, 0)::int AS max_episodes, applied_at

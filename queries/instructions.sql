@@ -1,21 +1,21 @@
 -- Measures how long they are together.
 -- name: InstructionBytes :one
 SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
-FROM annals.instructions
+FROM annals_internal.instructions
 WHERE group_id = @group_id;
 
 -- name: InstructionDelete :execrows
-DELETE FROM annals.instructions
+DELETE FROM annals_internal.instructions
 WHERE group_id = @group_id AND purpose = @purpose AND (cardinality(@names::text[]) = 0 OR name = ANY(@names::text[]));
 
 -- name: InstructionList :many
 SELECT name, words
-FROM annals.instructions
+FROM annals_internal.instructions
 WHERE group_id = @group_id AND purpose = @purpose
 ORDER BY created_at, name;
 
 -- name: InstructionUpsert :exec
-INSERT INTO annals.instructions (group_id, purpose, name, words)
+INSERT INTO annals_internal.instructions (group_id, purpose, name, words)
 VALUES (@group_id, @purpose, @name, @words)
 ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
 
@@ -23,7 +23,7 @@ ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
 -- one group, or all of a namespace. Instructions for summaries of users do not
 -- reach graphs.
 -- name: GroupsInstruct :one
-SELECT annals.instruct_groups(@namespace::text, @one::text)::bigint AS groups;
+SELECT annals_internal.apply_instructions(@namespace::text, @one::text)::bigint AS groups;
 
 -- Gives the groups of a namespace its types: those that have the ones it had
 -- before. Their instructions stay.

@@ -2,13 +2,13 @@
 -- those among them that have since left the graph.
 
 -- name: CommunitiesKnownByIDs :many
-SELECT v.* FROM annals.community_rows v
+SELECT v.* FROM annals_internal.community_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz;
 
 -- name: EntitiesKnownByIDs :many
-SELECT v.* FROM annals.entity_rows v
+SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz
-    AND v.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', @known_at::timestamptz));
+    AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', @known_at::timestamptz));
 
 -- Lists the facts of those entities, the nearest and then the newest first: of
 -- each entity the ten newest.
@@ -22,9 +22,9 @@ FROM (
         JOIN (
             SELECT c.id, c.source_id, c.target_id, c.recorded FROM annals.facts c WHERE c.group_id = @group_id
             UNION ALL
-            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals.facts_history h WHERE h.group_id = @group_id
+            SELECT h.id, h.source_id, h.target_id, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = @group_id
         ) f ON f.recorded @> @known_at::timestamptz AND n.id IN (f.source_id, f.target_id)
-        WHERE f.id IN (SELECT annals.matching_known(@group_id, 'fact', @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
+        WHERE f.id IN (SELECT annals_internal.matching_known(@group_id, 'fact', @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
             @known_at::timestamptz, @include_ended::boolean))
     ) t
     WHERE t.newest <= 10
@@ -34,24 +34,24 @@ ORDER BY a.place, a.id DESC
 LIMIT @max_rows::int;
 
 -- name: FactsKnownByIDs :many
-SELECT v.* FROM annals.versions_of(@group_id, @ids::uuid[], @known_at::timestamptz) v;
+SELECT v.* FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[], @known_at::timestamptz) v;
 
 -- Ranks the rows believed then whose vectors, as they were then, lie nearest.
 -- name: NearestKnown :many
 SELECT r.*
-FROM annals.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
+FROM annals_internal.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Ranks what contained phrases word by word then.
 -- name: RankKnownByPhrases :many
 SELECT r.*
-FROM annals.rank_known_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @filter::jsonb,
+FROM annals_internal.rank_known_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Ranks by Okapi BM25 over the terms that the rows had then.
 -- name: RankKnownByTerms :many
 SELECT r.*
-FROM annals.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @filter::jsonb,
+FROM annals_internal.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Reads the vectors that rows had then: the one that was replaced first since,
@@ -59,7 +59,7 @@ FROM annals.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @fi
 -- name: VectorsKnown :many
 WITH past AS MATERIALIZED (
     SELECT DISTINCT ON (h.id) h.id, h.embedding
-    FROM annals.embeddings_history h
+    FROM annals_internal.embeddings_history h
     WHERE h.group_id = @group_id AND h.kind = @kind::annals.kind AND h.model = @model AND h.until > @known_at::timestamptz
         AND h.id = ANY(@ids::uuid[])
     ORDER BY h.id, h.until
@@ -74,5 +74,5 @@ SELECT @group_id, @kind::annals.kind, @model, p.id, p.embedding FROM past p;
 -- name: MatchingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)
-WHERE i.id IN (SELECT annals.matching_known(@group_id, @kind::annals.kind, @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
+WHERE i.id IN (SELECT annals_internal.matching_known(@group_id, @kind::annals.kind, @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
     @known_at::timestamptz, @include_ended::boolean));

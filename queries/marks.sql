@@ -6,7 +6,7 @@ SELECT DISTINCT unnest(ARRAY[f.source_id, f.target_id])::uuid AS id
 FROM annals.facts f
 WHERE f.group_id = @group_id
     AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
-    AND f.id IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'));
+    AND f.id IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'));
 
 -- Tells what a search of a group has to heed: whether something is withheld, and
 -- documents are, whether something has expired, now or by known_at, whether something was
@@ -25,14 +25,14 @@ SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id
 -- Lists what of a group has expired and is still there.
 -- name: MarksDue :many
 SELECT m.kind, m.subject_id
-FROM annals.expired_marks m
+FROM annals_internal.expired_marks m
 WHERE m.group_id = @group_id
 ORDER BY m.subject_id;
 
 -- Lists the groups in which something has expired and is still there.
 -- name: MarksDueGroups :many
 SELECT DISTINCT m.group_id
-FROM annals.expired_marks m
+FROM annals_internal.expired_marks m
 ORDER BY m.group_id;
 
 -- Removes the marks of what is erased: of all of these, and of those of the others that
@@ -88,5 +88,5 @@ LIMIT @max_rows::int;
 
 -- Tells what the scores of some rows are multiplied by for what was found of them.
 -- name: Regards :many
-SELECT i.id::uuid AS id, annals.regard(@group_id::text, i.id, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz)::float8 AS regard
+SELECT i.id::uuid AS id, annals_internal.feedback_factor(@group_id::text, i.id, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz)::float8 AS regard
 FROM unnest(@ids::uuid[]) AS i(id);

@@ -4,7 +4,7 @@
 
 -- Reads a group's rows of a table as lines of JSON, in the order of their keys.
 -- name: ExportStatement :one
-SELECT coalesce(annals.export_statement(@relation::name, @of_model::boolean), '')::text AS statement;
+SELECT coalesce(annals_internal.export_statement(@relation::name, @of_model::boolean), '')::text AS statement;
 
 -- Fixes what times and numbers look like, which must not depend on who exports.
 -- name: ExportStyle :one
@@ -18,11 +18,11 @@ SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 
 -- name: ImportOccupied :one
 SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.entities_history h WHERE h.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.facts_history f WHERE f.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals_internal.entities_history h WHERE h.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals_internal.facts_history f WHERE f.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
+    OR EXISTS (SELECT FROM annals_internal.communities_history d WHERE d.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals_internal.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
 
 -- Counts which of the ids a group has among its episodes, entities or facts.
 -- name: ImportPresent :one
@@ -32,7 +32,7 @@ SELECT ((SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND
 
 -- Stores rows of a table, given as a JSON list; triggers derive the rest.
 -- name: ImportStatement :one
-SELECT coalesce(annals.import_statement(@relation::name, @replaces::boolean), '')::text AS statement;
+SELECT coalesce(annals_internal.import_statement(@relation::name, @replaces::boolean), '')::text AS statement;
 
 -- Makes the next write to a group later than what was imported, which another
 -- server may have recorded by a clock that is ahead of this one's.
@@ -43,16 +43,16 @@ SET written_at = greatest(g.written_at,
     (SELECT max(lower(e.recorded)) FROM annals.entities e WHERE e.group_id = @group_id),
     (SELECT max(lower(f.recorded)) FROM annals.facts f WHERE f.group_id = @group_id),
     (SELECT max(lower(c.recorded)) FROM annals.communities c WHERE c.group_id = @group_id),
-    (SELECT max(upper(h.recorded)) FROM annals.entities_history h WHERE h.group_id = @group_id),
-    (SELECT max(upper(h.recorded)) FROM annals.facts_history h WHERE h.group_id = @group_id),
-    (SELECT max(upper(h.recorded)) FROM annals.communities_history h WHERE h.group_id = @group_id),
-    (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.entities_history h WHERE h.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.facts_history h WHERE h.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.communities_history h WHERE h.group_id = @group_id),
+    (SELECT max(u.undone_at) FROM annals_internal.undone u WHERE u.group_id = @group_id),
     (SELECT max(greatest(m.since, m.until)) FROM annals.marks m WHERE m.group_id = @group_id),
     (SELECT max(d.edited_at) FROM annals.edits d WHERE d.group_id = @group_id),
     (SELECT max(lower(o.recorded)) FROM annals.observations o WHERE o.group_id = @group_id),
-    (SELECT max(upper(h.recorded)) FROM annals.observations_history h WHERE h.group_id = @group_id),
+    (SELECT max(upper(h.recorded)) FROM annals_internal.observations_history h WHERE h.group_id = @group_id),
     (SELECT max(lower(a.recorded)) FROM annals.answers a WHERE a.group_id = @group_id),
-    (SELECT max(upper(h.recorded)) FROM annals.answers_history h WHERE h.group_id = @group_id))
+    (SELECT max(upper(h.recorded)) FROM annals_internal.answers_history h WHERE h.group_id = @group_id))
 WHERE g.group_id = @group_id;
 
 -- Records who brought the facts that nothing states, which would count as told
@@ -61,7 +61,7 @@ WHERE g.group_id = @group_id;
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'add', 'fact', f.id
 FROM annals.facts f
-CROSS JOIN (SELECT annals.origin() AS origin) o
+CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o
 WHERE f.group_id = @group_id
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
     AND NOT EXISTS (SELECT FROM annals.edits d
@@ -70,4 +70,4 @@ WHERE f.group_id = @group_id
 -- Counts the rows of a group in tables.
 -- name: RowsCount :many
 SELECT c.source::text AS name, c.held::bigint AS held
-FROM annals.count_rows(@group_id::text, @tables::text[]) c;
+FROM annals_internal.count_rows(@group_id::text, @tables::text[]) c;

@@ -18,7 +18,7 @@ LIMIT @max_rows::int;
 -- name: GroupsAlike :many
 SELECT group_id
 FROM annals.groups
-ORDER BY annals.likeness(group_id, @name::text) DESC, group_id
+ORDER BY annals_internal.spelling_similarity(group_id, @name::text) DESC, group_id
 LIMIT @max_rows::int;
 
 -- Finds the first groups whose names begin with a text.
@@ -39,19 +39,19 @@ FROM (
     UNION ALL
     SELECT n.id FROM annals.entities n WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.entities_history h WHERE h.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
+    SELECT h.id FROM annals_internal.entities_history h WHERE h.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
     UNION ALL
     SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
+    SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
     UNION ALL
     SELECT o.id FROM annals.observations o WHERE o.group_id = @group_id AND 'observation' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.observations_history h WHERE h.group_id = @group_id AND 'observation' = ANY(@kinds::text[])
+    SELECT h.id FROM annals_internal.observations_history h WHERE h.group_id = @group_id AND 'observation' = ANY(@kinds::text[])
     UNION ALL
     SELECT w.id FROM annals.answers w WHERE w.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.answers_history h WHERE h.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
+    SELECT h.id FROM annals_internal.answers_history h WHERE h.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
     OR right(replace(i.id::text, '-', ''), length(@part::text)) = @part::text
@@ -64,15 +64,15 @@ LIMIT @max_rows::int;
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) AND e.id NOT IN (SELECT annals.expired(@group_id::text, 'episode', now()))
-            AND (@withheld::boolean OR NOT annals.quarantined(@group_id::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT @max_rows::int)
+        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) AND e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
+            AND (@withheld::boolean OR NOT annals_internal.quarantined(@group_id::text, e.id, e.authority, e.thread_id)) ORDER BY e.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) AND n.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
-            AND (@withheld OR annals.entity_shown(@group_id::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT @max_rows::int)
+        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) AND n.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+            AND (@withheld OR annals_internal.entity_shown(@group_id::text, n.id, 'believed')) ORDER BY n.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT f.id, left(f.told, 60) FROM annals.facts f
-        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
             AND (@withheld OR f.trust <> 'candidate') ORDER BY f.id DESC LIMIT @max_rows::int)
 ) i
 ORDER BY i.id DESC

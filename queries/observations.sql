@@ -12,7 +12,7 @@ ON CONFLICT DO NOTHING;
 -- model saw was shown once all of its facts were. With ended those that no longer hold are
 -- listed, too, and without valid_at all that is believed, whenever it is shown.
 -- name: ObservationList :many
-SELECT o.id, o.subject_id, coalesce(annals.name_at(@group_id::text, o.subject_id, sqlc.narg('known_at')::timestamptz), '')::text AS subject, o.predicate,
+SELECT o.id, o.subject_id, coalesce(annals_internal.name_at(@group_id::text, o.subject_id, sqlc.narg('known_at')::timestamptz), '')::text AS subject, o.predicate,
     CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
     p.proof::int AS proof, p.against::int AS against, coalesce(p.first_seen, o.first_seen)::timestamptz AS first_seen,
     coalesce(p.last_seen, o.last_seen)::timestamptz AS last_seen, o.valid, o.recorded, o.created_at, coalesce(s.facts, o.evidence)::uuid[] AS evidence,
@@ -36,7 +36,7 @@ LEFT JOIN LATERAL (
         SELECT f.id, f.told, f.said_at, f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > t.at AS holds
         FROM annals.fact_versions f
         WHERE f.group_id = @group_id AND f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
-            AND annals.shown_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
+            AND annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
     ) x
 ) s ON t.at < 'infinity'
 WHERE o.group_id = @group_id
@@ -49,13 +49,13 @@ WHERE o.group_id = @group_id
         SELECT FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
         WHERE c.group_id = @group_id AND c.fact_id = ANY(o.evidence) AND c.role = 'states'
-            AND NOT e.actor = ANY(annals.tellers(@group_id::text, sqlc.narg('told_by')::text[]))))
+            AND NOT e.actor = ANY(annals_internal.speakers_named(@group_id::text, sqlc.narg('told_by')::text[]))))
     AND (-p.proof, o.id) > (coalesce(-sqlc.narg('after_proof')::int, -2147483648), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY -p.proof, o.id
 LIMIT @max_rows::int;
 
 -- name: ObservationRunSet :exec
-INSERT INTO annals.observation_runs (group_id, through)
+INSERT INTO annals_internal.observation_runs (group_id, through)
 VALUES (@group_id, @through)
 ON CONFLICT (group_id) DO UPDATE SET through = excluded.through;
 
@@ -70,13 +70,13 @@ ON CONFLICT DO NOTHING;
 -- Removes versions that may tell of what is erased: of what rests on it since, and
 -- those that have one of the names.
 -- name: ObservationVersionsDelete :execrows
-DELETE FROM annals.observations_history
-WHERE group_id = @group_id AND (annals.names_any(observation, @words::text[])
+DELETE FROM annals_internal.observations_history
+WHERE group_id = @group_id AND (annals_internal.contains_any_name(observation, @words::text[])
     OR upper(recorded) >= @since::timestamptz AND (subject_id = ANY(@subject_ids::uuid[]) OR evidence && @fact_ids::uuid[]));
 
 -- Has a group keep observations from now on. A model has seen none of it yet.
 -- name: ObservationsBegin :exec
-INSERT INTO annals.observation_runs (group_id, through)
+INSERT INTO annals_internal.observation_runs (group_id, through)
 SELECT g.group_id, '-infinity'
 FROM annals.groups g
 WHERE g.group_id = @group_id
@@ -85,27 +85,27 @@ ON CONFLICT DO NOTHING;
 -- Counts what is said several times, in a group that keeps observations: what came
 -- into the graph since it was counted last, or all there is.
 -- name: ObservationsCount :exec
-SELECT annals.observe(@group_id::text, @anew::boolean);
+SELECT annals_internal.count_observations(@group_id::text, @anew::boolean);
 
 -- Removes observations that have one of the names.
 -- name: ObservationsNamingDelete :execrows
 DELETE FROM annals.observations
-WHERE group_id = @group_id AND annals.names_any(observation, @words::text[]);
+WHERE group_id = @group_id AND annals_internal.contains_any_name(observation, @words::text[]);
 
 -- Brings observations to what their facts say.
 -- name: ObservationsRestate :exec
-SELECT annals.restate_observations(@group_id::text, @ids::uuid[]);
+SELECT annals_internal.update_observations(@group_id::text, @ids::uuid[]);
 
 -- Lists, of the entities that most facts were learned about since a model looked
 -- last, what was learned of them and is not disputed, and how many episodes were read since.
 -- name: ObservationsSource :many
 WITH run AS MATERIALIZED (
-    SELECT coalesce((SELECT r.through FROM annals.observation_runs r WHERE r.group_id = @group_id), '-infinity') AS through
+    SELECT coalesce((SELECT r.through FROM annals_internal.observation_runs r WHERE r.group_id = @group_id), '-infinity') AS through
 ), fresh AS MATERIALIZED (
     SELECT f.source_id AS id, count(*) AS facts
     FROM annals.facts f
     CROSS JOIN run
-    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust = 'believed' AND f.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE f.group_id = @group_id AND f.created_at > run.through AND NOT f.ends AND f.trust = 'believed' AND f.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'))
     GROUP BY f.source_id
     ORDER BY count(*) DESC, f.source_id
     LIMIT @max_subjects::int
@@ -117,7 +117,7 @@ JOIN annals.entities e ON e.group_id = @group_id AND e.id = s.id
 CROSS JOIN LATERAL (
     SELECT o.id, o.predicate, o.told, o.valid, o.created_at
     FROM annals.facts o
-    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust = 'believed' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals.expiring(@group_id::text, 'fact', 'infinity'))
+    WHERE o.group_id = @group_id AND o.source_id = s.id AND NOT o.ends AND o.trust = 'believed' AND NOT isempty(o.valid) AND o.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'))
     ORDER BY o.created_at DESC, o.id DESC
     LIMIT @max_facts::int
 ) f

@@ -19,7 +19,7 @@ WHERE e.group_id = @group_id
         WHEN @ascending::boolean THEN e.id > l.id
         ELSE e.id < l.id
     END)
-    AND (NOT @narrowed::boolean OR e.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb)))
+    AND (NOT @narrowed::boolean OR e.id IN (SELECT annals_internal.episodes_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('mentioning')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('mentioning')::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id = ANY(sqlc.narg('mentioning')::uuid[])))
 ORDER BY
@@ -39,14 +39,14 @@ WITH listed AS (
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND @order_by NOT IN ('created_at', 'degree')
 )
 SELECT sqlc.embed(n), d.degree::bigint AS degree
-FROM annals.entity_rows n
+FROM annals_internal.entity_rows n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE @order_by::text = 'degree' AND f.group_id = @group_id AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = @group_id AND n.is_current AND n.id NOT IN (SELECT annals.expired(@group_id::text, 'entity', now()))
-    AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
+WHERE n.group_id = @group_id AND n.is_current AND n.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+    AND (NOT @narrowed::boolean OR n.id IN (SELECT annals_internal.entities_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = @group_id AND m.entity_id = n.id AND m.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
     AND (l.id IS NULL OR CASE
@@ -75,8 +75,8 @@ WITH listed AS (
 SELECT f.id
 FROM annals.facts f
 LEFT JOIN listed l ON true
-WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
-    AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
+WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+    AND (NOT @narrowed::boolean OR f.id IN (SELECT annals_internal.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
     AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
     AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[]))
     AND (sqlc.narg('source_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('source_ids')::uuid[]))
@@ -107,7 +107,7 @@ SELECT v.*
 FROM (
     SELECT f.statement_id, min(f.created_at) AS created_at
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals.expired(@group_id::text, 'fact', now()))
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
         AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
         AND (sqlc.narg('fact_ids')::uuid[] IS NULL OR f.statement_id IN (
             SELECT o.statement_id FROM annals.facts o WHERE o.group_id = @group_id AND o.id = ANY(sqlc.narg('fact_ids')::uuid[])))
@@ -128,7 +128,7 @@ FROM (
     LIMIT @max_rows::int
 ) p
 JOIN annals.facts f ON f.group_id = @group_id AND f.statement_id = p.statement_id AND f.trust <> 'candidate'
-CROSS JOIN LATERAL annals.facts_of(@group_id, ARRAY[f.id]) v
+CROSS JOIN LATERAL annals_internal.current_facts_of(@group_id, ARRAY[f.id]) v
 ORDER BY
     CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,
     CASE WHEN @ascending THEN p.statement_id END, CASE WHEN NOT @ascending THEN p.statement_id END DESC, v.id;

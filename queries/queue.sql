@@ -3,7 +3,7 @@
 -- communities that are hidden until then.
 -- name: CommunitiesDue :many
 SELECT b.group_id
-FROM annals.community_builds b
+FROM annals_internal.community_builds b
 WHERE b.built_at IS NOT NULL AND b.arrived > 0 AND b.arrived >= b.entities * @drift::float8
 UNION
 SELECT c.group_id FROM annals.communities c WHERE c.stale
@@ -11,12 +11,12 @@ ORDER BY 1;
 
 -- Forgets a group's jobs that ended, which may quote what is erased.
 -- name: JobsForget :one
-SELECT annals.forget_jobs(@group_id);
+SELECT annals_internal.remove_ended_jobs(@group_id);
 
 -- Forgets the job of a group that waits, where there is nothing to read.
 -- name: QueueForget :exec
-DELETE FROM annals_queue.river_job
-WHERE unique_key = annals_queue.drain_key(@group_id) AND state = 'available';
+DELETE FROM annals_internal.river_job
+WHERE unique_key = annals_internal.drain_key(@group_id) AND state = 'available';
 
 -- Puts off a group's waiting episodes to some time from now, when any worker
 -- reads them. Of two times the later holds after a failure, the earlier
@@ -25,12 +25,12 @@ WHERE unique_key = annals_queue.drain_key(@group_id) AND state = 'available';
 WITH held AS MATERIALIZED (
     SELECT h.group_id FROM annals.groups h WHERE h.group_id = @group_id FOR KEY SHARE OF h
 )
-INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
+INSERT INTO annals_internal.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
 SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => @wait_seconds::float8),
-    jsonb_build_object('failures', @failures::int), annals_queue.drain_key(g.group_id), B'00000001'
+    jsonb_build_object('failures', @failures::int), annals_internal.drain_key(g.group_id), B'00000001'
 FROM held g
 ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
-    AND annals_queue.river_job_state_in_bitmask(unique_states, state)
+    AND annals_internal.river_job_state_in_bitmask(unique_states, state)
 DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN @failures::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
         ELSE least(j.scheduled_at, excluded.scheduled_at) END;
@@ -38,7 +38,7 @@ DO UPDATE SET metadata = excluded.metadata,
 -- Reports whether nobody is about to add to a group. It stays so until the
 -- transaction ends.
 -- name: QueueQuiet :one
-SELECT pg_try_advisory_xact_lock(annals_queue.adding_key(@group_id));
+SELECT pg_try_advisory_xact_lock(annals_internal.adding_key(@group_id));
 
 -- Counts how much waits and since when, and what became of the jobs.
 -- name: QueueState :one
@@ -51,7 +51,7 @@ FROM (
 ) w, (
     SELECT count(*) FILTER (WHERE r.state = 'available') AS waiting, count(*) FILTER (WHERE r.state = 'running') AS running,
         count(*) FILTER (WHERE r.state = 'retryable') AS retrying
-    FROM annals_queue.river_job r
+    FROM annals_internal.river_job r
     WHERE r.state IN ('available', 'running', 'retryable')
 ) j;
 
@@ -61,10 +61,10 @@ FROM (
 -- episode.
 -- name: QueueStranded :many
 SELECT w.group_id::text AS group_id
-FROM annals_queue.waiting_groups() AS w(group_id)
+FROM annals_internal.waiting_groups() AS w(group_id)
 WHERE NOT EXISTS (
-    SELECT FROM annals_queue.river_job j
-    WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available');
+    SELECT FROM annals_internal.river_job j
+    WHERE j.unique_key = annals_internal.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available');
 
 -- Lists groups whose policy has not been applied for some time.
 -- name: RetentionDue :many

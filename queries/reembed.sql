@@ -1,12 +1,12 @@
 -- Announces another model, whose vectors are filled in beside the others from
 -- now on.
 -- name: EmbedderBegin :exec
-INSERT INTO annals.settings (group_id, name, value)
+INSERT INTO annals_internal.settings (group_id, name, value)
 VALUES ('', 'next_embedder', to_jsonb(@embedder::text))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value;
 
 -- Waits until nobody is writing vectors, and keeps others from it until the end
--- of the transaction; see annals.check_embedder. It gives up before those that
+-- of the transaction; see annals_internal.check_embedder. It gives up before those that
 -- queue behind it notice.
 -- name: EmbedderLock :one
 WITH patience AS MATERIALIZED (
@@ -17,16 +17,16 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.embedder' || left(p.timeou
 -- Puts the model that was filled in in force.
 -- name: EmbedderSwitch :exec
 WITH done AS (
-    DELETE FROM annals.settings s WHERE s.group_id = '' AND s.name = 'next_embedder'
+    DELETE FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'next_embedder'
 )
-INSERT INTO annals.settings (group_id, name, value)
+INSERT INTO annals_internal.settings (group_id, name, value)
 VALUES ('', 'embedder', to_jsonb(@embedder::text)), ('', 'embedding_dimension', to_jsonb(@dimension::int))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value;
 
 -- Names what makes the vectors in force, where that was ever decided, and those
 -- that are being filled in.
 -- name: Embedders :one
-SELECT coalesce(annals.embedder(), '')::text AS embedder, coalesce(annals.next_embedder(), '')::text AS next_embedder;
+SELECT coalesce(annals_internal.current_embedder(), '')::text AS embedder, coalesce(annals_internal.next_embedder(), '')::text AS next_embedder;
 
 -- Lists the groups, page by page.
 -- name: GroupsAfter :many
@@ -39,36 +39,36 @@ LIMIT @max_rows::int;
 -- Removes vectors that stood for what is no more, of other models or of one
 -- alone.
 -- name: PastVectorsDrop :execrows
-DELETE FROM annals.embeddings_history d
+DELETE FROM annals_internal.embeddings_history d
 WHERE d.group_id = @group_id AND (d.model = @model) = @own::boolean;
 
 -- Lets indexes be looked at anew, for a model that has none yet.
 -- name: VectorIndexesRecheck :exec
-UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> @model;
+UPDATE annals_internal.vector_indexes SET checked_at = '-infinity' WHERE model <> @model;
 
 -- Takes the indexes over vectors of other models out of use. The next run drops
 -- them.
 -- name: VectorIndexesRetire :exec
-UPDATE annals.vector_indexes SET valid = false WHERE model <> @model;
+UPDATE annals_internal.vector_indexes SET valid = false WHERE model <> @model;
 
 -- Counts the rows of a group that lack a vector of a model.
 -- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)) AS episodes,
+        SELECT FROM annals_internal.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id AND v.part = 0)) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = @group_id AND NOT EXISTS (
-        SELECT FROM annals.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = @model AND v.entity_id = n.id)) AS entities,
+        SELECT FROM annals_internal.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = @model AND v.entity_id = n.id)) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = @group_id AND NOT EXISTS (
-        SELECT FROM annals.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id)) AS facts,
+        SELECT FROM annals_internal.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id)) AS facts,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = @group_id AND NOT EXISTS (
-        SELECT FROM annals.community_embeddings v WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id)) AS communities;
+        SELECT FROM annals_internal.community_embeddings v WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id)) AS communities;
 
 -- Removes some of a group's vectors that other models made, or one model alone.
 -- name: VectorsDrop :one
-SELECT annals.drop_vectors(@group_id, @kind::annals.kind, @model::text, @own::boolean, @max_rows::int) AS removed;
+SELECT annals_internal.drop_vectors(@group_id, @kind::annals.kind, @model::text, @own::boolean, @max_rows::int) AS removed;
 
 -- Adds vectors for rows that still have the text they were made from.
 -- name: VectorsFill :one
-SELECT annals.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uuid[], @texts::text[], @predicates::text[],
+SELECT annals_internal.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uuid[], @texts::text[], @predicates::text[],
     @embeddings::text[]) AS added;
 
 -- Reads a page of a group's rows in the order of their keys, and which of them
@@ -76,4 +76,4 @@ SELECT annals.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uu
 -- name: VectorsPage :many
 SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.source::text AS source, r.role::text AS role,
     r.missing::boolean AS missing
-FROM annals.vectors_missing(@group_id, @kind::annals.kind, @model::text, @after::uuid, @max_rows::int) r;
+FROM annals_internal.vectors_missing(@group_id, @kind::annals.kind, @model::text, @after::uuid, @max_rows::int) r;

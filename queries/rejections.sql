@@ -4,9 +4,9 @@
 -- name: RejectionInsert :batchexec
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
     valid, said_at, told, authority, door, written_by)
-SELECT e.group_id, @source_id, @predicate, @target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), @fact, annals.fold(@fact), @fact_id, e.id,
+SELECT e.group_id, @source_id, @predicate, @target_id, annals_internal.fold_names(s.aliases || s.name), annals_internal.fold_names(t.aliases || t.name), @fact, annals_internal.fold_text(@fact), @fact_id, e.id,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), e.occurred_at,
-    ARRAY(SELECT annals.told_key(told.t) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
+    ARRAY(SELECT annals_internal.rejection_key(told.t) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
 JOIN annals.entities s ON s.group_id = e.group_id AND s.id = @source_id
 JOIN annals.entities t ON t.group_id = e.group_id AND t.id = @target_id
@@ -15,7 +15,7 @@ WHERE e.group_id = @group_id AND e.id = @episode_id;
 -- Adds to a rejection what states the fact as long as that is there.
 -- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+SET told = r.told || ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
     WHERE c.group_id = @group_id AND c.fact_id = r.fact_id AND c.role = 'states')
@@ -25,7 +25,7 @@ WHERE r.group_id = @group_id AND r.fact_id = ANY(@fact_ids::uuid[]) AND r.lifted
 -- transaction says.
 -- name: RejectionOfFact :exec
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
-SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), f.fact, annals.fold(f.fact), f.id, f.valid
+SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals_internal.fold_names(s.aliases || s.name), annals_internal.fold_names(t.aliases || t.name), f.fact, annals_internal.fold_text(f.fact), f.id, f.valid
 FROM annals.facts f
 JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
@@ -35,19 +35,19 @@ WHERE f.group_id = @group_id AND f.id = @fact_id;
 -- name: Refusals :many
 SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
     r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
-FROM annals.refusals(@group_id::text, @claims::jsonb, @told::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
+FROM annals_internal.matching_rejections(@group_id::text, @claims::jsonb, @told::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
 JOIN annals.rejections r ON r.group_id = @group_id AND r.id = f.id
 ORDER BY f.nth;
 
 -- Lets the transaction write facts that were asked about before.
 -- name: FactsJudged :exec
-SELECT annals.set_local('annals.judged', 'on');
+SELECT annals_internal.set_local('annals.judged', 'on');
 
 -- Lists what was rejected, the latest first; one where it is named, by its own id
 -- or that of its fact.
 -- name: RejectionList :many
 SELECT r.id, r.predicate, r.fact, coalesce((
-        SELECT h.told FROM annals.facts_history h
+        SELECT h.told FROM annals_internal.facts_history h
         WHERE h.group_id = @group_id AND h.id = r.fact_id AND h.fact = r.fact
         ORDER BY lower(h.recorded) DESC LIMIT 1), r.fact)::text AS told, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
@@ -60,7 +60,7 @@ LIMIT @max_rows::int;
 
 -- name: RejectionsLift :exec
 UPDATE annals.rejections r
-SET lifted_at = annals.clock(), lifted_by = @lifted_by::text
+SET lifted_at = annals_internal.recorded_now(), lifted_by = @lifted_by::text
 WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NULL;
 
 -- Brings back the ends of a fact that went when it was withdrawn, as they were.
@@ -68,12 +68,12 @@ WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NUL
 -- name: EntitiesBringBack :many
 INSERT INTO annals.entities AS made (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
-FROM annals.facts_history h
-JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
+FROM annals_internal.facts_history h
+JOIN annals_internal.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
 WHERE h.group_id = @group_id AND h.id = @id::uuid
-    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
-    AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
+    AND NOT EXISTS (SELECT FROM annals_internal.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
 RETURNING made.id;
 
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
@@ -83,13 +83,13 @@ INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
-FROM annals.facts_history h
-LEFT JOIN annals.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
-LEFT JOIN annals.entity_merges mt ON mt.group_id = h.group_id AND mt.id = h.target_id
+FROM annals_internal.facts_history h
+LEFT JOIN annals_internal.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
+LEFT JOIN annals_internal.entity_merges mt ON mt.group_id = h.group_id AND mt.id = h.target_id
 JOIN annals.entities s ON s.group_id = h.group_id AND s.id = coalesce(ms.merged_into, h.source_id)
 JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_into, h.target_id) AND t.id <> s.id
 WHERE h.group_id = @group_id AND h.id = @id::uuid
-    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id;
 
@@ -99,7 +99,7 @@ RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.ta
 UPDATE annals.facts f
 SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,
     until_precision = h.until_precision, bounded_by = h.bounded_by, expired_at = h.expired_at
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded);
 
 -- name: RewindRejections :exec
@@ -115,13 +115,13 @@ WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
 -- name now.
 -- name: RejectionsMove :exec
 WITH named AS (
-    SELECT n.id, annals.folded(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = @group_id AND n.id = @into_id::uuid
+    SELECT n.id, annals_internal.fold_names(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = @group_id AND n.id = @into_id::uuid
 )
 UPDATE annals.rejections r
 SET source_id = CASE WHEN r.source_id = @from_id::uuid THEN n.id ELSE r.source_id END,
     target_id = CASE WHEN r.target_id = @from_id::uuid THEN n.id ELSE r.target_id END,
-    source_keys = CASE WHEN r.source_id = @from_id::uuid OR r.source_keys && n.keys THEN annals.folded(r.source_keys || n.keys) ELSE r.source_keys END,
-    target_keys = CASE WHEN r.target_id = @from_id::uuid OR r.target_keys && n.keys THEN annals.folded(r.target_keys || n.keys) ELSE r.target_keys END
+    source_keys = CASE WHEN r.source_id = @from_id::uuid OR r.source_keys && n.keys THEN annals_internal.fold_names(r.source_keys || n.keys) ELSE r.source_keys END,
+    target_keys = CASE WHEN r.target_id = @from_id::uuid OR r.target_keys && n.keys THEN annals_internal.fold_names(r.target_keys || n.keys) ELSE r.target_keys END
 FROM named n
 WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys);
 
@@ -130,7 +130,7 @@ WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) O
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episode_id = ANY(@episode_ids::uuid[])
     OR r.source_id = ANY(@entity_ids::uuid[]) OR r.target_id = ANY(@entity_ids::uuid[])
-    OR r.told && ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+    OR r.told && ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
         FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])));
 
 -- Forgets the summaries of the conversations in which a fact was stated, so that
@@ -150,7 +150,7 @@ WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.
 
 -- Removes from what agents wrote down the lines that say again what was withdrawn.
 -- name: WithdrawnUnsay :exec
-SELECT annals.unsay_withdrawn(@group_id::text);
+SELECT annals_internal.remove_withdrawn_from_agents(@group_id::text);
 
 -- Takes over what a person rejected in the group that this one is a copy of,
 -- where that one may be known.
@@ -170,7 +170,7 @@ RETURNING n.id;
 -- Lists the facts that some rejections by a person refuse.
 -- name: FactsRejected :many
 WITH fact AS MATERIALIZED (
-    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals.fold(f.fact) AS sentence_key
+    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals_internal.fold_text(f.fact) AS sentence_key
     FROM annals.facts f WHERE f.group_id = @group_id AND cardinality(@rejections::uuid[]) > 0
 ), standing AS MATERIALIZED (
     SELECT r.* FROM annals.rejections r
@@ -185,15 +185,15 @@ WITH fact AS MATERIALIZED (
     JOIN standing r ON r.predicate = f.predicate
     JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
     JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
-    WHERE (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
-        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys)
+    WHERE (f.source_id = r.source_id OR annals_internal.fold_names(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals_internal.fold_names(t.aliases || t.name) && r.target_keys)
 )
 SELECT DISTINCT m.id FROM met m
 WHERE NOT (m.from_basis IN ('stated', 'planned') AND lower(m.valid) > m.rejected_at);
 
 -- Takes facts out of the graph, and what was made of them.
 -- name: FactsLetGo :one
-SELECT annals.let_go(@group_id, @ids::uuid[])::bigint AS removed;
+SELECT annals_internal.remove_unsupported_facts(@group_id, @ids::uuid[])::bigint AS removed;
 
 -- name: RejectionIDs :many
 SELECT r.id FROM annals.rejections r WHERE r.group_id = @group_id AND r.lifted_at IS NULL;

@@ -5,14 +5,14 @@
 
 -- Lists who speaks in a group.
 -- name: Actors :many
-SELECT s.actor::text AS actor FROM annals.speakers(@group_id, @max_rows::int) AS s(actor);
+SELECT s.actor::text AS actor FROM annals_internal.speakers(@group_id, @max_rows::int) AS s(actor);
 
 -- Reads what an episode's rank depends on beside its words.
 -- name: EpisodeContexts :many
 SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
     c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
     c.previous::uuid AS previous, c.next::uuid AS next
-FROM annals.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
+FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
 
 -- Returns how a group's kinds are searched best. Of a kind with few documents,
 -- no more than FrequentTermsRefresh asks of a frequent term, every term leads:
@@ -28,8 +28,8 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,
     coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
-FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
-FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
+FROM (SELECT n.kind, n.documents, n.terms FROM annals_internal.search_statistics n WHERE n.group_id = @group_id) s
+FULL JOIN (SELECT x.kind FROM annals_internal.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
 -- Lists the entities whose names stand in a question, and the facts that start from
 -- one and that lead to one, so many of each at the most.
@@ -45,7 +45,7 @@ SELECT n.ids::uuid[] AS ids,
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT @max_rows::int
     )::uuid[] AS leading
-FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;
+FROM (SELECT annals_internal.entities_named_in(@group_id, @query) AS ids OFFSET 0) n;
 
 -- Lists the facts of the entities whose names stand in a question, and of those with
 -- given ids: of each the newest that start from it and that lead to it, and the newest
@@ -53,7 +53,7 @@ FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;
 -- name: NamedFacts :many
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals.named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
+FROM (SELECT unnest(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
     (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
@@ -66,26 +66,26 @@ CROSS JOIN LATERAL (
 JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
-WHERE annals.trust_passes(f.trust, @trust::text);
+WHERE annals_internal.trust_passes(f.trust, @trust::text);
 
 -- The same, as it was believed at a time.
 -- name: NamedFactsKnown :many
 SELECT v.*
-FROM annals.versions_of(@group_id, ARRAY(
+FROM annals_internal.fact_versions_of(@group_id, ARRAY(
     SELECT x.id FROM annals.facts x
-    WHERE x.group_id = @group_id AND (x.source_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]) OR x.target_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]))
+    WHERE x.group_id = @group_id AND (x.source_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) OR x.target_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]))
     UNION
-    SELECT h.id FROM annals.facts_history h
+    SELECT h.id FROM annals_internal.facts_history h
     WHERE h.group_id = @group_id AND h.recorded @> @known_at::timestamptz
-        AND (h.source_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]) OR h.target_id = ANY(annals.named_in(@group_id, @query) || @ids::uuid[]))
+        AND (h.source_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) OR h.target_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]))
 ), @known_at::timestamptz) v
-WHERE annals.trust_passes(v.trust, @trust::text)
+WHERE annals_internal.trust_passes(v.trust, @trust::text)
 ORDER BY v.id DESC
 LIMIT @max_rows::int;
 
 -- Computes how much of what a question says stands in the best of some rows.
 -- name: WordsShared :one
-SELECT annals.words_shared(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;
+SELECT annals_internal.share_of_words(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;
 
 -- Lists the entities around others, the nearest first.
 -- name: Neighborhood :many
@@ -115,16 +115,16 @@ FROM (
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
     FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-    WHERE annals.trust_passes(x.trust, @trust::text) AND CASE
-        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals.shown_at(x.kind, x.valid, x.from_basis, x.said_at, sqlc.narg('valid_at')::timestamptz)
+    WHERE annals_internal.trust_passes(x.trust, @trust::text) AND CASE
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals_internal.shown_at(x.kind, x.valid, x.from_basis, x.said_at, sqlc.narg('valid_at')::timestamptz)
         ELSE @include_ended::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT @told::int)
     UNION ALL
     (SELECT y.id, false
     FROM (SELECT f.id, f.valid, f.kind, f.trust, f.from_basis, f.said_at FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-    WHERE annals.trust_passes(y.trust, @trust::text) AND CASE
-        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals.shown_at(y.kind, y.valid, y.from_basis, y.said_at, sqlc.narg('valid_at')::timestamptz)
+    WHERE annals_internal.trust_passes(y.trust, @trust::text) AND CASE
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN annals_internal.shown_at(y.kind, y.valid, y.from_basis, y.said_at, sqlc.narg('valid_at')::timestamptz)
         ELSE @include_ended::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT @told::int)
@@ -165,12 +165,12 @@ LIMIT @max_rows::int;
 -- name: EntityMentions :many
 SELECT m.*
 FROM unnest(@ids::uuid[]) AS i(id)
-CROSS JOIN LATERAL (SELECT * FROM annals.entity_mentions x WHERE x.group_id = @group_id AND x.entity_id = i.id OFFSET 0) m;
+CROSS JOIN LATERAL (SELECT * FROM annals_internal.entity_mentions x WHERE x.group_id = @group_id AND x.entity_id = i.id OFFSET 0) m;
 
 -- Computes how much entities are spoken of until a time: each mention weighs
 -- half as much a half-life later.
 -- name: EntitySalience :many
-SELECT m.entity_id AS id, sum(annals.decayed(p.occurred_at, make_interval(secs => @half_life_seconds::float8), @at::timestamptz))::float8 AS salience
+SELECT m.entity_id AS id, sum(annals_internal.decayed(p.occurred_at, make_interval(secs => @half_life_seconds::float8), @at::timestamptz))::float8 AS salience
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[]) AND p.occurred_at <= @at::timestamptz
@@ -195,13 +195,13 @@ SELECT v.* FROM annals.vectors v
 WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @model AND v.id = ANY(@ids::uuid[]);
 
 -- name: CommunitiesByIDs :many
-SELECT c.* FROM annals.community_rows c
+SELECT c.* FROM annals_internal.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Ranks by Okapi BM25.
 -- name: RankByTerms :many
 SELECT r.*
-FROM annals.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
+FROM annals_internal.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Reads the postings of the terms that RankByTerms looks for, of a kind with no more
@@ -215,16 +215,16 @@ FROM (
     SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, @lesser::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(@query::text)))) AS u(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(@query::text)))) AS u(term)
     WHERE g.group_id = @group_id
-        AND EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind AND s.documents <= @few::int)
+        AND EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind AND s.documents <= @few::int)
     ORDER BY length(u.term) DESC, u.term
     LIMIT 100
 ) t
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
     FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
+        SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
         WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = t.term
         LIMIT 1 + @few::int
     ) r
@@ -232,24 +232,24 @@ CROSS JOIN LATERAL (
 WHERE p.ids IS NOT NULL;
 
 -- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
--- with those as good as the last: what annals.rank_by_terms, which bounds what it
+-- with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
 -- reads, is measured against.
 -- name: RankByAllPostings :many
 WITH statistics AS MATERIALIZED (
     SELECT s.documents::float8 AS documents, greatest(s.terms::float8 / greatest(s.documents, 1), 1) AS mean_length
-    FROM annals.search_statistics s
+    FROM annals_internal.search_statistics s
     WHERE s.group_id = @group_id AND s.kind = 'fact'
 ), posting AS MATERIALIZED (
-    SELECT p.document_id AS id, p.tf, p.length, annals.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
+    SELECT p.document_id AS id, p.tf, p.length, annals_internal.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
     FROM statistics s
     CROSS JOIN annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals.segmented(@query::text)))) AS t(term)
-    JOIN annals.all_postings p ON p.group_id = @group_id AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(@query::text)))) AS t(term)
+    JOIN annals_internal.all_postings p ON p.group_id = @group_id AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
     WHERE g.group_id = @group_id
 )
-SELECT * FROM annals.ranked WHERE false -- gives the rows their type
+SELECT * FROM annals_internal.ranked WHERE false -- gives the rows their type
 UNION ALL
-(SELECT p.id, annals.settled(sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
+(SELECT p.id, annals_internal.rounded_score(sum(annals_internal.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
 FROM posting p
 CROSS JOIN statistics s
 JOIN annals.facts f ON f.group_id = @group_id AND f.id = p.id
@@ -261,47 +261,47 @@ FETCH FIRST (@max_rows::int) ROWS WITH TIES);
 -- Ranks what contains phrases word by word.
 -- name: RankByPhrases :many
 SELECT r.*
-FROM annals.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
+FROM annals_internal.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Counts how often the words of a text are said in whole conversations.
 -- name: ThreadsByTerms :many
 SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
     t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals.said_in_threads(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8) t;
+FROM annals_internal.thread_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8) t;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown, or shrunk, by a fifth since.
 -- name: FrequentTermsRefresh :exec
 WITH due AS (
-    UPDATE annals.search_statistics s SET counted = s.documents
+    UPDATE annals_internal.search_statistics s SET counted = s.documents
     WHERE s.group_id = @group_id AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
     SELECT n.kind, n.term, sum(n.documents) AS documents
     FROM (
         SELECT d.kind, p.term, count(*) AS documents
-        FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
+        FROM due d JOIN annals_internal.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
         GROUP BY d.kind, p.term
         UNION ALL
         SELECT d.kind, b.term, cardinality(b.ids)
-        FROM due d JOIN annals.posting_blocks b ON b.group_id = @group_id AND b.kind = d.kind::text
+        FROM due d JOIN annals_internal.posting_blocks b ON b.group_id = @group_id AND b.kind = d.kind::text
     ) n
     GROUP BY n.kind, n.term
     HAVING sum(n.documents) > 500
 ), rarer AS (
-    DELETE FROM annals.frequent_terms t USING due d
+    DELETE FROM annals_internal.frequent_terms t USING due d
     WHERE t.group_id = @group_id AND t.kind = d.kind::text
         AND NOT EXISTS (SELECT FROM frequent f WHERE f.kind = d.kind AND f.term = t.term)
 )
-INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
+INSERT INTO annals_internal.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
 
 -- Lists the kinds of a group that have a hundred rows and a quarter more, or less,
 -- than when their postings were packed.
 -- name: PostingsDue :many
-SELECT s.kind FROM annals.search_statistics s
+SELECT s.kind FROM annals_internal.search_statistics s
 WHERE s.group_id = @group_id AND abs(s.documents - s.packed) >= greatest(100, s.packed / 4)
 ORDER BY s.kind;
 
@@ -312,11 +312,11 @@ SELECT array_agg(n.term ORDER BY n.term)::text[] AS terms
 FROM (
     SELECT p.term, (sum(sum(p.postings)) OVER (ORDER BY p.term))::bigint / 50000 AS part
     FROM (
-        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals.postings l
+        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals_internal.postings l
         WHERE l.group_id = @group_id AND l.kind = (@kind::annals.kind)::text
         GROUP BY l.term
         UNION ALL
-        SELECT b.term, cardinality(b.ids), 0 FROM annals.posting_blocks b
+        SELECT b.term, cardinality(b.ids), 0 FROM annals_internal.posting_blocks b
         WHERE b.group_id = @group_id AND b.kind = (@kind::annals.kind)::text
     ) p
     GROUP BY p.term
@@ -326,10 +326,10 @@ GROUP BY n.part
 ORDER BY n.part;
 
 -- name: PostingsPack :one
-SELECT annals.pack_postings(@group_id::text, (@kind::annals.kind)::text, @terms::text[])::boolean AS done;
+SELECT annals_internal.pack_postings(@group_id::text, (@kind::annals.kind)::text, @terms::text[])::boolean AS done;
 
 -- name: PostingsPacked :exec
-UPDATE annals.search_statistics SET packed = documents
+UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = @group_id AND kind = @kind::annals.kind;
 
 -- Names the snapshot of the transaction. Another can set it and so see the same
@@ -340,7 +340,7 @@ SELECT pg_export_snapshot()::text;
 -- Counts a group's documents anew where the count is missing, older than a
 -- minute or of a group so small that counting costs nothing.
 -- name: StatisticsRefresh :exec
-INSERT INTO annals.search_statistics (group_id, kind, documents, terms, refreshed_at)
+INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms, refreshed_at)
 SELECT @group_id, counted.kind, counted.documents, counted.terms, now()
 FROM (
     SELECT 'episode'::annals.kind AS kind, count(*) AS documents, coalesce(sum(length), 0) AS terms
@@ -353,7 +353,7 @@ FROM (
     SELECT 'community', count(*), coalesce(sum(length), 0) FROM annals.communities WHERE group_id = @group_id
 ) counted
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id) AND NOT EXISTS (
-    SELECT FROM annals.search_statistics s
+    SELECT FROM annals_internal.search_statistics s
     WHERE s.group_id = @group_id AND s.refreshed_at > now() - interval '1 minute' AND s.documents > 1000
 )
 ON CONFLICT (group_id, kind) DO UPDATE

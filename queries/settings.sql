@@ -3,19 +3,19 @@
 -- nothing.
 -- name: SchemaState :one
 SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
-    coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
-    (row_security_active('annals.settings'::regclass::oid) AND NOT EXISTS (
+    coalesce((SELECT s.value::int FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
+    (row_security_active('annals_internal.settings'::regclass::oid) AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_policy p CROSS JOIN LATERAL unnest(p.polroles) AS r(role)
-        WHERE p.polrelid = 'annals.settings'::regclass AND (r.role = 0 OR pg_has_role(r.role, 'USAGE'))))::boolean AS blind;
+        WHERE p.polrelid = 'annals_internal.settings'::regclass AND (r.role = 0 OR pg_has_role(r.role, 'USAGE'))))::boolean AS blind;
 
 -- name: EmbeddingDimension :one
 SELECT value::int AS dimension
-FROM annals.settings
+FROM annals_internal.settings
 WHERE group_id = '' AND name = 'embedding_dimension';
 
 -- Gives vectors as many dimensions as are asked for, where they have none yet.
 -- name: EmbeddingDimensionFix :one
-SELECT annals.fix_embedding_dimension(@dimension::int)::int AS dimension;
+SELECT annals_internal.fix_embedding_dimension(@dimension::int)::int AS dimension;
 
 -- name: ServerVersions :one
 SELECT current_setting('server_version')::text AS server,

@@ -2,7 +2,7 @@
 -- asks. The settings end with the transaction, so that the next one on this
 -- connection, which may be somebody else's, has none of them.
 -- name: TenantBind :exec
-SELECT set_config('role', 'annals_tenant', true), annals.set_local('annals.group_id', @group_id::text);
+SELECT set_config('role', 'annals_tenant', true), annals_internal.set_local('annals.group_id', @group_id::text);
 
 -- Returns which role the transaction acts as, and for which group.
 -- name: TenantState :one
@@ -10,4 +10,4 @@ SELECT current_setting('role')::text AS role, coalesce(current_setting('annals.g
 
 -- Undoes TenantBind before the transaction ends.
 -- name: TenantRestore :exec
-SELECT set_config('role', @role::text, true), annals.set_local('annals.group_id', @group_id::text);
+SELECT set_config('role', @role::text, true), annals_internal.set_local('annals.group_id', @group_id::text);

@@ -18,7 +18,7 @@ FROM (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@authorities::text[]) AS authority, unnest(@threads::text[]) AS thread_id,
         generate_series(1, cardinality(@ids::uuid[])) AS place
 ) e
-WHERE annals.episode_held(@group_id, e.id, e.authority::annals.authority, e.thread_id);
+WHERE annals_internal.episode_held(@group_id, e.id, e.authority::annals.authority, e.thread_id);
 
 -- Lists the episodes that are held, or that were released, among those that would
 -- be held: some, those of a conversation, or all.
@@ -29,8 +29,8 @@ WHERE e.group_id = @group_id
     AND (sqlc.narg('ids')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('ids')::uuid[]))
     AND (sqlc.narg('thread_id')::text IS NULL OR e.thread_id = sqlc.narg('thread_id')::text)
     AND (sqlc.narg('ids')::uuid[] IS NOT NULL OR e.authority = 'document')
-    AND annals.withholds_word(@group_id, e.authority, e.thread_id)
-    AND annals.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
+    AND annals_internal.withholds_authority(@group_id, e.authority, e.thread_id)
+    AND annals_internal.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
 ORDER BY e.id;
 
 -- Counts which of some episodes are there.
@@ -42,13 +42,13 @@ SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT @group_id::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, @action::text, @kind::annals.kind, s.id
 FROM unnest(@ids::uuid[]) AS s(id)
-CROSS JOIN (SELECT annals.origin() AS origin) o;
+CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 
 -- Tells which of some facts are confirmed by hand.
 -- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)
-WHERE annals.fact_confirmed(@group_id, i.id);
+WHERE annals_internal.fact_confirmed(@group_id, i.id);
 
 -- name: FactsStatedBy :many
 SELECT DISTINCT c.fact_id
@@ -58,14 +58,14 @@ WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.
 -- Brings the trust of facts to what follows now; NULL: of all of the group. Lists
 -- those that changed.
 -- name: FactsWeigh :many
-SELECT w.id::uuid AS id FROM annals.weigh(@group_id::text, sqlc.narg('ids')::uuid[]) AS w(id);
+SELECT w.id::uuid AS id FROM annals_internal.update_trust(@group_id::text, sqlc.narg('ids')::uuid[]) AS w(id);
 
 -- Lets the facts be weighed at the end, or as they change again.
 -- name: WeighLater :exec
-SELECT annals.set_local('annals.weighed_later', CASE WHEN @later::boolean THEN 'on' ELSE '' END);
+SELECT annals_internal.set_local('annals.weighed_later', CASE WHEN @later::boolean THEN 'on' ELSE '' END);
 
 -- name: Weighing :exec
-SELECT annals.set_local('annals.weighing', CASE WHEN @weighed::boolean THEN 'on' ELSE '' END);
+SELECT annals_internal.set_local('annals.weighing', CASE WHEN @weighed::boolean THEN 'on' ELSE '' END);
 
 -- Lists the conversations with messages that may be in quarantine: of some episodes, or
 -- all.
@@ -78,6 +78,6 @@ WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message' AND 
 -- Brings what is observed of the ends of facts up to date that are believed from now
 -- on, or are not any more, in a group that keeps observations.
 -- name: ObservationsOfWeighed :exec
-SELECT annals.observe_facts(r.group_id, @ids::uuid[])
-FROM annals.observation_runs r
+SELECT annals_internal.count_observations_of(r.group_id, @ids::uuid[])
+FROM annals_internal.observation_runs r
 WHERE r.group_id = @group_id::text;

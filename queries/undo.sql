@@ -6,7 +6,7 @@
 -- name: UndoneEpisodes :many
 SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 ORDER BY e.id;
 
@@ -14,7 +14,7 @@ ORDER BY e.id;
 -- name: EpisodesShown :many
 SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.id) > (@occurred_at::timestamptz, @id::uuid)
     AND e.source = 'message'
 ORDER BY e.occurred_at, e.id
@@ -24,21 +24,21 @@ LIMIT @max_rows::int;
 -- gone.
 -- name: UndoneList :many
 SELECT since, undone_at
-FROM annals.undone
+FROM annals_internal.undone
 WHERE group_id = @group_id
 ORDER BY undone_at;
 
 -- name: UndoneInsert :exec
-INSERT INTO annals.undone (group_id, undone_at, since, removed)
-SELECT @group_id, annals.clock(), @since,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
+SELECT @group_id, annals_internal.recorded_now(), @since,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;
 
 -- Removes episodes whose part in the graph is undone already: see
--- annals.keep_supported.
+-- annals_internal.remove_unsupported.
 -- name: EpisodesDelete :exec
-SELECT annals.remove_rows(@group_id, CASE WHEN annals.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, @ids::uuid[]);
+SELECT annals_internal.remove_rows(@group_id, CASE WHEN annals_internal.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, @ids::uuid[]);
 
 -- Lists what was read and came into the graph since, in the order in which it did.
 -- Those of one time were read together.
@@ -46,7 +46,7 @@ SELECT annals.remove_rows(@group_id, CASE WHEN annals.set_local('annals.undoing'
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.episodes e
-JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = e.id AND m.mark = 'expires' AND m.until IS NULL
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id;
@@ -57,7 +57,7 @@ ORDER BY e.processed_at, e.id;
 SELECT e.processed_at::timestamptz AS processed_at
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
-    AND EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+    AND EXISTS (SELECT FROM annals_internal.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 ORDER BY e.processed_at
 LIMIT 1;
 
@@ -67,13 +67,13 @@ SET state = 'processing'
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
 -- name: ReadingUpsert :batchexec
-INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+INSERT INTO annals_internal.readings (group_id, episode_id, reader, reading)
 VALUES (@group_id, @episode_id, @reader, @reading)
 ON CONFLICT (group_id, episode_id) DO UPDATE SET reader = excluded.reader, reading = excluded.reading;
 
 -- name: ReadingList :many
 SELECT episode_id, reader, reading
-FROM annals.readings
+FROM annals_internal.readings
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
 -- Rewinding. What is new is listed and goes, what changed becomes what it was.
@@ -94,13 +94,13 @@ SELECT c.fact_id FROM cited c;
 -- name: RewindFactsNew :many
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.facts_history h
+    SELECT FROM annals_internal.facts_history h
     WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
 -- name: RewindEntitiesNew :many
 SELECT e.id FROM annals.entities e
 WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
-    SELECT FROM annals.entities_history h
+    SELECT FROM annals_internal.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
 -- Restores entities. Answers with those that have another name than before, or
@@ -108,7 +108,7 @@ WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NO
 -- name: RewindEntities :many
 WITH before AS (
     SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
-    FROM annals.entities_history h
+    FROM annals_internal.entities_history h
     LEFT JOIN annals.entities e ON e.group_id = h.group_id AND e.id = h.id
     WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
         AND (e.id IS NULL OR lower(e.recorded) >= @since::timestamptz)
@@ -130,7 +130,7 @@ UPDATE annals.facts f
 SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, told = h.told, ends = h.ends,
     attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id,
     kind = h.kind, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis, until_precision = h.until_precision, said_at = h.said_at, bounded_by = h.bounded_by
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND h.group_id = f.group_id AND h.id = f.id
     AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz;
 
@@ -139,7 +139,7 @@ INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.told, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
     h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
-FROM annals.facts_history h
+FROM annals_internal.facts_history h
 WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
 RETURNING made.id, made.fact, made.predicate;
@@ -151,7 +151,7 @@ INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 SELECT f.group_id, f.id, p.id, 'states'
 FROM annals.facts f
 CROSS JOIN LATERAL (
-    SELECT x.evidence FROM annals.facts_history x
+    SELECT x.evidence FROM annals_internal.facts_history x
     WHERE x.group_id = @group_id AND x.id = f.id
     ORDER BY lower(x.recorded) DESC LIMIT 1
 ) h
@@ -163,7 +163,7 @@ ON CONFLICT DO NOTHING;
 -- told or corrected by hand.
 -- name: FactsUnsupported :many
 SELECT v.*
-FROM annals.facts_of(@group_id, @ids::uuid[]) v
+FROM annals_internal.current_facts_of(@group_id, @ids::uuid[]) v
 WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY v.id;
@@ -180,18 +180,18 @@ WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = n.id AND NOT EXISTS (
         SELECT FROM annals.edits f WHERE f.group_id = @group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
-    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = @group_id AND n.id IN (g.id, g.merged_into));
+    AND NOT EXISTS (SELECT FROM annals_internal.entity_merges g WHERE g.group_id = @group_id AND n.id IN (g.id, g.merged_into));
 
 -- Both worlds.
 
 -- name: EntitiesSince :many
-SELECT e.* FROM annals.entity_rows e
+SELECT e.* FROM annals_internal.entity_rows e
 WHERE e.group_id = @group_id AND e.is_current AND (lower(e.recorded) >= @since::timestamptz OR e.id = ANY(@ids::uuid[]))
 ORDER BY e.id;
 
 -- name: FactsSince :many
 SELECT f.*
-FROM annals.facts_of(@group_id, ARRAY(
+FROM annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT c.id FROM annals.facts c WHERE c.group_id = @group_id AND (lower(c.recorded) >= @since::timestamptz OR c.id = ANY(@ids::uuid[])))) f
 ORDER BY f.id;
 
@@ -234,7 +234,7 @@ ORDER BY id;
 
 -- name: EntityMergesOf :many
 SELECT id, merged_into
-FROM annals.entity_merges
+FROM annals_internal.entity_merges
 WHERE group_id = @group_id;
 
 -- Writing the difference.
@@ -249,12 +249,12 @@ SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz) THEN expired_at
         ELSE n.at END
-FROM (SELECT annals.clock() AS at) n
+FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
 -- Removes entities with their facts. The history keeps them.
 -- name: EntitiesDelete :one
-SELECT count(*) FROM annals.remove_rows(@group_id, 'entity', @ids::uuid[]);
+SELECT count(*) FROM annals_internal.remove_rows(@group_id, 'entity', @ids::uuid[]);
 
 -- name: MentionsDelete :exec
 DELETE FROM annals.mentions
@@ -283,14 +283,14 @@ WHERE t.group_id = @group_id AND t.id = ANY(@ids::text[]) AND t.created_at IS NU
 
 -- Reads what entities were before they were changed by hand.
 -- name: EntityVersionsOf :many
-SELECT v.* FROM annals.entity_rows v
+SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND NOT v.is_current
 ORDER BY v.id;
 
 -- Reads what facts were before they were changed by hand.
 -- name: FactVersionsOf :many
 SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
-FROM annals.facts_history
+FROM annals_internal.facts_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
@@ -301,9 +301,9 @@ ORDER BY id;
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
-    WHERE d.group_id = @group_id AND annals.fact_authority(d.group_id, d.disputed_by) <= annals.fact_authority(d.group_id, d.fact_id)
-        AND annals.fact_trust(d.group_id, d.fact_id) <> 'candidate'
-        AND (d.told_by = '' OR annals.fact_authority(d.group_id, d.disputed_by) < annals.fact_authority(d.group_id, d.fact_id))
+    WHERE d.group_id = @group_id AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
+        AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
+        AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
 )
 DELETE FROM annals.disputes x
 USING settled s
@@ -320,7 +320,7 @@ WITH unread AS MATERIALIZED (
     SELECT e.id FROM annals.episodes e
     WHERE e.group_id = @group_id AND e.state = 'done' AND (sqlc.narg('since')::timestamptz IS NULL OR e.processed_at >= sqlc.narg('since'))
         AND NOT e.id = ANY(@except_ids::uuid[])
-        AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+        AND NOT EXISTS (SELECT FROM annals_internal.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 )
 SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id IN (SELECT u.id FROM unread u)
 UNION
@@ -334,15 +334,15 @@ WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
 -- Empties what search reads of a group, to be made anew.
 -- name: RebuildEmpty :exec
 WITH posting AS (
-    DELETE FROM annals.postings p WHERE p.group_id = @group_id
+    DELETE FROM annals_internal.postings p WHERE p.group_id = @group_id
 ), block AS (
-    DELETE FROM annals.posting_blocks b WHERE b.group_id = @group_id
+    DELETE FROM annals_internal.posting_blocks b WHERE b.group_id = @group_id
 ), name AS (
-    DELETE FROM annals.entity_names n WHERE n.group_id = @group_id
+    DELETE FROM annals_internal.entity_names n WHERE n.group_id = @group_id
 ), counted AS (
-    DELETE FROM annals.search_statistics s WHERE s.group_id = @group_id
+    DELETE FROM annals_internal.search_statistics s WHERE s.group_id = @group_id
 ), frequent AS (
-    DELETE FROM annals.frequent_terms t WHERE t.group_id = @group_id
+    DELETE FROM annals_internal.frequent_terms t WHERE t.group_id = @group_id
 ), community AS (
     UPDATE annals.communities c SET digest = '' WHERE c.group_id = @group_id
 )
@@ -360,7 +360,7 @@ ORDER BY t.id;
 
 -- name: RebuildCommunities :one
 SELECT (EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.community_builds b WHERE b.group_id = @group_id AND b.built_at IS NOT NULL))::boolean AS built;
+    OR EXISTS (SELECT FROM annals_internal.community_builds b WHERE b.group_id = @group_id AND b.built_at IS NOT NULL))::boolean AS built;
 
 -- name: RebuildRows :many
 SELECT 'episode'::text AS kind, e.id FROM annals.episodes e WHERE e.group_id = @group_id

@@ -3,7 +3,7 @@
 -- them those that are listed, if any are.
 
 -- name: UserGet :one
-SELECT * FROM annals.user_rows
+SELECT * FROM annals_internal.user_rows
 WHERE group_id = @group_id;
 
 -- Stores a user. One that is there already stays as they are.
@@ -21,7 +21,7 @@ WHERE group_id = @group_id;
 
 -- name: UsersWithin :many
 SELECT sqlc.embed(u), count(*) OVER () AS total
-FROM annals.user_rows u
+FROM annals_internal.user_rows u
 WHERE (@namespace::text = '' OR split_part(u.group_id, ':', 1) = @namespace::text AND strpos(u.group_id, ':') > 0)
     AND (sqlc.narg('among')::text[] IS NULL OR u.group_id = ANY(sqlc.narg('among')::text[]))
     AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, sqlc.arg('skip_prefix')::int + 1), u.email, u.first_name, u.last_name)), lower(@search::text)) > 0)
@@ -34,7 +34,7 @@ LIMIT @max_rows::int;
 
 -- name: GraphsWithin :many
 SELECT sqlc.embed(g), count(*) OVER () AS total
-FROM annals.group_rows g
+FROM annals_internal.group_rows g
 WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
     AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[])) AND g.kind = 'graph'
     AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, sqlc.arg('skip_prefix')::int + 1), g.name, g.description)), lower(@search::text)) > 0)
@@ -74,7 +74,7 @@ LIMIT 2;
 -- name: GroupsOfUUID :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE annals.named_uuid(g.group_id) = @id::uuid
+WHERE annals_internal.named_uuid(g.group_id) = @id::uuid
     AND (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
     AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
 ORDER BY g.group_id
@@ -84,7 +84,7 @@ LIMIT 2;
 -- name: ThreadsOfUUID :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
 FROM annals.threads t
-WHERE annals.named_uuid(t.group_id || '/' || t.id) = @id::uuid AND t.created_at IS NOT NULL
+WHERE annals_internal.named_uuid(t.group_id || '/' || t.id) = @id::uuid AND t.created_at IS NOT NULL
     AND (@namespace::text = '' OR split_part(t.group_id, ':', 1) = @namespace::text AND strpos(t.group_id, ':') > 0)
     AND (sqlc.narg('among')::text[] IS NULL OR t.group_id = ANY(sqlc.narg('among')::text[]))
 ORDER BY t.group_id
@@ -100,7 +100,7 @@ WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::tex
     AND CASE @kind::annals.kind
         WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.id = @id::uuid)
         WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = g.group_id AND n.id = @id::uuid)
-            OR EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = g.group_id AND m.id = @id::uuid)
+            OR EXISTS (SELECT FROM annals_internal.entity_merges m WHERE m.group_id = g.group_id AND m.id = @id::uuid)
         WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = g.group_id AND f.id = @id::uuid)
         ELSE false
     END

@@ -1,16 +1,16 @@
 -- Notes episodes that came together, where a webhook wants to know when they are read.
 -- name: WebhookBatchInsert :execrows
-INSERT INTO annals.webhook_batches (group_id, id, first_id, last_id, episodes)
+INSERT INTO annals_internal.webhook_batches (group_id, id, first_id, last_id, episodes)
 SELECT @group_id, @id, @first_id, @last_id, @episodes
 WHERE EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = @group_id AND 'batch.completed' = ANY(w.events));
 
 -- name: WebhookBatchesComplete :one
-SELECT annals.complete_webhook_batches(@group_id);
+SELECT annals_internal.complete_webhook_batches(@group_id);
 
 -- Lists groups with batches that no webhook was told of yet.
 -- name: WebhookBatchesOpen :many
 SELECT DISTINCT group_id
-FROM annals.webhook_batches
+FROM annals_internal.webhook_batches
 ORDER BY group_id;
 
 -- name: DeliveriesExpire :execrows

@@ -21,12 +21,12 @@ func TestBM25IsTheSameInSQL(t *testing.T) {
 			t.Errorf("%s%v: %g in SQL, %g in Go", what, args, got, want)
 		}
 	}
-	same("k1", bm25.K1, `SELECT annals.bm25_k1()`)
-	same("b", bm25.B, `SELECT annals.bm25_b()`)
+	same("k1", bm25.K1, `SELECT annals_internal.bm25_k1()`)
+	same("b", bm25.B, `SELECT annals_internal.bm25_b()`)
 	for _, count := range [][2]float64{{1, 1}, {10, 3}, {1000, 0}, {5, 9}} {
-		same("idf", bm25.IDF(count[0], count[1]), `SELECT annals.bm25_idf($1, $2)`, count[0], count[1])
+		same("idf", bm25.IDF(count[0], count[1]), `SELECT annals_internal.bm25_idf($1, $2)`, count[0], count[1])
 	}
 	for _, held := range [][2]float64{{1, 1}, {3, 0.2}, {40, 7}, {0, 1}} {
-		same("bm25", 2*bm25.Saturated(held[0], held[1]), `SELECT annals.bm25(2, $1, $2)`, held[0], held[1])
+		same("bm25", 2*bm25.Saturated(held[0], held[1]), `SELECT annals_internal.bm25(2, $1, $2)`, held[0], held[1])
 	}
 }

@@ -104,7 +104,7 @@ func TestFrequentTermsAreForgotten(t *testing.T) {
 		if err := db.New(w.pool).FrequentTermsRefresh(t.Context(), "community"); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.pool.QueryRow(t.Context(), `SELECT count(*) FROM annals.frequent_terms`).Scan(&n); err != nil {
+		if err := w.pool.QueryRow(t.Context(), `SELECT count(*) FROM annals_internal.frequent_terms`).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

@@ -65,7 +65,7 @@ func (w *world) stock(kind graph.Kind, texts []string) corpus {
 			SELECT $1, gen_random_uuid(), min(ends.id::text)::uuid, max(ends.id::text)::uuid, 'TALKS_ABOUT', t.fact, '[2024-01-01,)', gen_random_uuid()
 			FROM ends, unnest($2::text[]) WITH ORDINALITY AS t(fact, n) GROUP BY t.n, t.fact`, string(kind), texts)
 	}
-	w.exec(`ANALYZE annals.postings`)
+	w.exec(`ANALYZE annals_internal.postings`)
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), string(kind)); err != nil {
 		w.t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func (w *world) stock(kind graph.Kind, texts []string) corpus {
 // pack packs the postings of a stock.
 func (w *world) pack(kind graph.Kind) {
 	w.t.Helper()
-	w.exec(`SELECT annals.pack_postings($1, $1, array_agg(DISTINCT p.term)) FROM annals.postings p WHERE p.group_id = $1 AND p.kind = $1`, string(kind))
-	w.exec(`ANALYZE annals.posting_blocks`)
+	w.exec(`SELECT annals_internal.pack_postings($1, $1, array_agg(DISTINCT p.term)) FROM annals_internal.postings p WHERE p.group_id = $1 AND p.kind = $1`, string(kind))
+	w.exec(`ANALYZE annals_internal.posting_blocks`)
 	var loose int
-	if err := w.pool.QueryRow(w.t.Context(), `SELECT count(*) FROM annals.postings WHERE group_id = $1 AND kind = $1`, string(kind)).Scan(&loose); err != nil || loose > 0 {
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT count(*) FROM annals_internal.postings WHERE group_id = $1 AND kind = $1`, string(kind)).Scan(&loose); err != nil || loose > 0 {
 		w.t.Fatalf("%d postings are not packed: %v", loose, err)
 	}
 }
@@ -316,7 +316,7 @@ func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string)
 func (w *world) roundMeanLength(c corpus) int {
 	w.t.Helper()
 	var documents, terms int
-	if err := w.pool.QueryRow(w.t.Context(), `SELECT documents, terms FROM annals.search_statistics WHERE group_id = $1 AND kind = $2`,
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT documents, terms FROM annals_internal.search_statistics WHERE group_id = $1 AND kind = $2`,
 		string(c.kind), c.kind).Scan(&documents, &terms); err != nil {
 		w.t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func (w *world) roundMeanLength(c corpus) int {
 		w.t.Errorf("%s: the statistics tell %d documents of %d terms, want %d of %d", c.kind, documents, terms, len(c.documents), c.terms)
 	}
 	mean := int(math.Ceil(float64(c.terms) / float64(len(c.documents))))
-	w.exec(`UPDATE annals.search_statistics SET terms = documents * $3 WHERE group_id = $1 AND kind = $2`, string(c.kind), c.kind, mean)
+	w.exec(`UPDATE annals_internal.search_statistics SET terms = documents * $3 WHERE group_id = $1 AND kind = $2`, string(c.kind), c.kind, mean)
 	return mean
 }
 

@@ -20,7 +20,7 @@ func TestTermCount(t *testing.T) {
 		FROM generate_series(0, 255) n
 		CROSS JOIN LATERAL (SELECT to_tsvector('simple', repeat('it''s \ other word ', n) || ' and more') AS terms) d
 		CROSS JOIN LATERAL (VALUES ('word'), ('it'), ('s')) v(word)
-		WHERE annals.term_count(d.terms, annals.word_query(v.word)) <> n`).Scan(&wrong); err != nil || wrong > 0 {
+		WHERE annals_internal.term_count(d.terms, annals_internal.word_query(v.word)) <> n`).Scan(&wrong); err != nil || wrong > 0 {
 		t.Errorf("%d texts are counted wrongly: %v", wrong, err)
 	}
 }

@@ -107,7 +107,7 @@ func (w *world) harbours(facts, ended int) {
 			SELECT 'g', gen_random_uuid(), f.source_id, f.target_id, 'SAYS', s.sentence,
 				CASE WHEN s.n <= $3 THEN '[2023-01-10,2024-03-08)' ELSE '[2023-01-10,)' END::tstzrange, f.statement_id
 			FROM annals.facts f, unnest($1::text[]) WITH ORDINALITY AS s(sentence, n) WHERE f.group_id = 'g' RETURNING id, fact)
-		INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+		INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding)
 		SELECT 'g', $4, f.id, v.vector::halfvec FROM f JOIN unnest($1::text[], $2::text[]) AS v(sentence, vector) ON v.sentence = f.fact`,
 		sentences, vectors, ended, w.embedder.Name())
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {

@@ -25,9 +25,9 @@ func TestFiltersFindWhatRanksLow(t *testing.T) {
 	seldom := w.edge(alice, harbour, "a long tale of the harbour and of much else that was seen there", "[2024-01-01,)")
 	w.exec(`UPDATE annals.facts SET predicate = 'TELLS' WHERE id = $1`, seldom)
 	w.exec(`INSERT INTO annals.episodes (group_id, id, content, actor) VALUES ('g', $1, 'a long tale of the harbour and of much else', 'Bob')`, seldom)
-	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
+	w.exec(`INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
 		w.embedder.Name(), db.Vector(w.vectorOf("harbour")))
-	w.exec(`UPDATE annals.fact_embeddings SET embedding = $2 WHERE fact_id = $1`, seldom, db.Vector(w.vectorOf("a tale of the sea")))
+	w.exec(`UPDATE annals_internal.fact_embeddings SET embedding = $2 WHERE fact_id = $1`, seldom, db.Vector(w.vectorOf("a tale of the sea")))
 	for _, counted := range []bool{false, true} {
 		if counted && !w.count().HasFew(graph.KindFact) {
 			t.Fatal("201 facts are not few")
@@ -78,7 +78,7 @@ func TestFiltersLeaveCommunities(t *testing.T) {
 	w := newWorld(t)
 	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
 	w.exec(`INSERT INTO annals.communities (group_id, id, name, summary) VALUES ('g', gen_random_uuid(), 'Harbour', 'People of the harbour.')`)
-	w.exec(`INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding) SELECT 'g', $1, id, $2 FROM annals.communities`,
+	w.exec(`INSERT INTO annals_internal.community_embeddings (group_id, model, community_id, embedding) SELECT 'g', $1, id, $2 FROM annals.communities`,
 		w.embedder.Name(), db.Vector(w.vectorOf("harbour")))
 	for _, counted := range []bool{false, true} {
 		if counted {

@@ -132,7 +132,7 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 func (w *world) matching(f retrieval.Filter) map[uuid.UUID]bool {
 	w.t.Helper()
 	text, _ := json.Marshal(f)
-	rows, err := w.pool.Query(w.t.Context(), `SELECT m.id FROM annals.facts_matching('g', annals.read_filter($1), NULL, NULL, true) AS m(id)`, text)
+	rows, err := w.pool.Query(w.t.Context(), `SELECT m.id FROM annals_internal.facts_matching('g', annals_internal.read_filter($1), NULL, NULL, true) AS m(id)`, text)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func (w *world) embedPlanted() {
 	}
 	for _, kind := range []string{"fact", "entity"} {
 		table := map[string]string{"fact": "facts", "entity": "entities"}[kind]
-		w.exec(`INSERT INTO annals.`+kind+`_embeddings (group_id, model, `+kind+`_id, embedding) SELECT 'g', $1, id, $2 FROM annals.`+table,
+		w.exec(`INSERT INTO annals_internal.`+kind+`_embeddings (group_id, model, `+kind+`_id, embedding) SELECT 'g', $1, id, $2 FROM annals.`+table,
 			w.embedder.Name(), db.Vector(vectors[0]))
 	}
 }

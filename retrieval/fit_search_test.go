@@ -44,7 +44,7 @@ func (w *world) sayMeant(thread string, messages ...string) {
 		speaker, text, _ := strings.Cut(m, ": ")
 		id := w.say("g", thread, "", text)
 		w.exec(`UPDATE annals.episodes SET actor = $2 WHERE group_id = 'g' AND id = $1`, id, speaker)
-		w.exec(`INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding) VALUES ('g', $1, $2, $3)`,
+		w.exec(`INSERT INTO annals_internal.episode_embeddings (group_id, model, episode_id, embedding) VALUES ('g', $1, $2, $3)`,
 			meanings{}.Name(), id, db.Vector(w.vectorOf(text)))
 	}
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {

@@ -79,7 +79,7 @@ func (w *world) embedTwin(group string, texts []string) {
 			if kind == graph.KindFact && n == 0 {
 				continue
 			}
-			w.exec(`INSERT INTO annals.`+string(kind)+`_embeddings (group_id, model, `+string(kind)+`_id, embedding) VALUES ($1, $2, $3, $4)`,
+			w.exec(`INSERT INTO annals_internal.`+string(kind)+`_embeddings (group_id, model, `+string(kind)+`_id, embedding) VALUES ($1, $2, $3, $4)`,
 				group, w.embedder.Name(), twinID(group, n), db.Vector(vector))
 		}
 	}

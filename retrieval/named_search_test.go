@@ -22,7 +22,7 @@ func (w *world) between(source, predicate, target, sentence string) {
 	w.exec(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
 		SELECT 'g', $1, s.id, t.id, $2, $3, '[2024-01-01,)', $1 FROM annals.entities s, annals.entities t
 		WHERE s.group_id = 'g' AND s.name = $4 AND t.group_id = 'g' AND t.name = $5`, id, predicate, sentence, source, target)
-	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) VALUES ('g', $1, $2, $3)`,
+	w.exec(`INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding) VALUES ('g', $1, $2, $3)`,
 		w.embedder.Name(), id, db.Vector(w.vectorOf(sentence)))
 }
 

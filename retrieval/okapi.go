@@ -13,7 +13,7 @@ import (
 )
 
 // settled is a score as it is compared: sums that were added up in another order are
-// equal, here and in the database (annals.settled).
+// equal, here and in the database (annals_internal.rounded_score).
 func settled(score float64) float64 { return math.RoundToEven(score*1e11) / 1e11 }
 
 // settle makes all of them so.

@@ -124,7 +124,7 @@ func TestNegativeScoresStay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.chain(3)
-	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
+	w.exec(`INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
 		w.embedder.Name(), db.Vector(w.vectorOf("n0")))
 	q := retrieval.Query{
 		GroupID: "g", Text: "n0", Lambda: 0.2, Scopes: []graph.Kind{graph.KindFact}, Methods: []retrieval.Method{retrieval.MethodVector},

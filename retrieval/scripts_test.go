@@ -125,7 +125,7 @@ func TestSegmented(t *testing.T) {
 		{"부산 대학교", true, []string{"부산", "대학교"}},
 	} {
 		var got string
-		if err := w.pool.QueryRow(t.Context(), `SELECT annals.segmented($1, $2)`, tt.text, tt.singles).Scan(&got); err != nil {
+		if err := w.pool.QueryRow(t.Context(), `SELECT annals_internal.segmented($1, $2)`, tt.text, tt.singles).Scan(&got); err != nil {
 			t.Fatal(err)
 		}
 		words, want := strings.Fields(got), slices.Clone(tt.want)

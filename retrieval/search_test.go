@@ -60,7 +60,7 @@ func (w *world) fact(group, sentence, valid string) uuid.UUID {
 			INSERT INTO annals.entities (group_id, id, name) SELECT $1, gen_random_uuid(), n FROM unnest('{a,b}'::text[]) n RETURNING id)
 		INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
 		SELECT $1, $2, min(id::text)::uuid, max(id::text)::uuid, 'SAYS', $3, $4::tstzrange, $2 FROM ends`, group, id, sentence, valid)
-	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) VALUES ($1, $2, $3, $4)`,
+	w.exec(`INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding) VALUES ($1, $2, $3, $4)`,
 		group, w.embedder.Name(), id, db.Vector(w.vectorOf(sentence)))
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), group); err != nil {
 		w.t.Fatal(err)
@@ -317,15 +317,15 @@ func TestPlansKeepTheirIndexes(t *testing.T) {
 		SELECT 'other' || n % 40 + 1, gen_random_uuid(), '00000000-0000-0000-0000-000000000001',
 			'00000000-0000-0000-0000-000000000002', 'IS', 'A sentence of another group.', '[2024-01-01,)', gen_random_uuid()
 		FROM generate_series(1, 4000) n`)
-	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
-		SELECT f.group_id, $1, f.id, (SELECT embedding FROM annals.fact_embeddings LIMIT 1) FROM annals.facts f WHERE group_id <> 'g'`,
+	w.exec(`INSERT INTO annals_internal.fact_embeddings (group_id, model, fact_id, embedding)
+		SELECT f.group_id, $1, f.id, (SELECT embedding FROM annals_internal.fact_embeddings LIMIT 1) FROM annals.facts f WHERE group_id <> 'g'`,
 		w.embedder.Name())
-	w.vacuum("annals.postings")
-	w.vacuum("annals.fact_embeddings")
+	w.vacuum("annals_internal.postings")
+	w.vacuum("annals_internal.fact_embeddings")
 	for _, tt := range []struct{ name, query, want string }{
-		{"terms", `SELECT term, document_id, tf, length FROM annals.postings WHERE group_id = 'g' AND kind = 'fact' AND term = 'sentenc'`, "Index Only Scan using postings_pkey"},
-		{"vectors", `SELECT fact_id FROM annals.fact_embeddings WHERE group_id = 'g' AND model = '` + w.embedder.Name() + `'
-			ORDER BY (embedding <=> (SELECT embedding FROM annals.fact_embeddings LIMIT 1)) + 0 LIMIT 10`, "Scan on fact_embeddings_"},
+		{"terms", `SELECT term, document_id, tf, length FROM annals_internal.postings WHERE group_id = 'g' AND kind = 'fact' AND term = 'sentenc'`, "Index Only Scan using postings_pkey"},
+		{"vectors", `SELECT fact_id FROM annals_internal.fact_embeddings WHERE group_id = 'g' AND model = '` + w.embedder.Name() + `'
+			ORDER BY (embedding <=> (SELECT embedding FROM annals_internal.fact_embeddings LIMIT 1)) + 0 LIMIT 10`, "Scan on fact_embeddings_"},
 	} {
 		rows, err := w.pool.Query(t.Context(), "EXPLAIN "+tt.query)
 		if err != nil {

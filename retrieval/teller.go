@@ -12,7 +12,7 @@ import (
 )
 
 // Teller is who tells a fact that another one contradicts: its strongest word, of those
-// the latest. In SQL annals.told_by_whom says the same.
+// the latest. In SQL annals_internal.fact_sources says the same.
 type Teller struct {
 	Who       string // "a record", "an assistant", the name of a document or of who speaks
 	Own       bool   // it is said of who says it

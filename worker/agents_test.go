@@ -61,11 +61,11 @@ func (c *cared) end(group string) {
 // looks waits until it was looked for agents so many times more.
 func (w *world) looks(ctx context.Context, more int) error {
 	var last int64
-	if err := w.pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM annals_queue.river_job WHERE kind = 'agents'`).Scan(&last); err != nil {
+	if err := w.pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM annals_internal.river_job WHERE kind = 'agents'`).Scan(&last); err != nil {
 		return err
 	}
 	for n := 0; n < more; {
-		if err := w.pool.QueryRow(ctx, `SELECT count(*) FROM annals_queue.river_job WHERE kind = 'agents' AND state = 'completed' AND id > $1`, last).Scan(&n); err != nil {
+		if err := w.pool.QueryRow(ctx, `SELECT count(*) FROM annals_internal.river_job WHERE kind = 'agents' AND state = 'completed' AND id > $1`, last).Scan(&n); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,7 @@ func TestWorkersBehindAPooler(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.add("b", "I live in Lisbon.")
-	if _, err := pool.Exec(t.Context(), `DELETE FROM annals_queue.river_job WHERE kind = 'drain'`); err != nil {
+	if _, err := pool.Exec(t.Context(), `DELETE FROM annals_internal.river_job WHERE kind = 'drain'`); err != nil {
 		t.Fatal(err)
 	}
 	w.until(2, done)

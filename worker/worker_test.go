@@ -27,7 +27,7 @@ import (
 const (
 	done   = "SELECT count(*) FROM annals.episodes WHERE state = 'done'"
 	failed = "SELECT count(*) FROM annals.episodes WHERE state = 'failed'"
-	jobs   = "SELECT count(*) FROM annals_queue.river_job WHERE kind = 'drain' AND state = $1"
+	jobs   = "SELECT count(*) FROM annals_internal.river_job WHERE kind = 'drain' AND state = $1"
 )
 
 // Two workers read several groups while more is added: each group in its order,
@@ -200,7 +200,7 @@ func TestWhatIsAddedLateIsRead(t *testing.T) {
 	}
 	w.start(worker.Settings{}, nothing)
 	w.until(1, done)
-	w.until(1, "SELECT count(*) FROM annals_queue.river_job WHERE kind = 'drain' AND state = 'completed' AND id > (SELECT min(id) FROM annals_queue.river_job WHERE kind = 'drain')")
+	w.until(1, "SELECT count(*) FROM annals_internal.river_job WHERE kind = 'drain' AND state = 'completed' AND id > (SELECT min(id) FROM annals_internal.river_job WHERE kind = 'drain')")
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestTheSweepFindsTheStranded(t *testing.T) {
 	w := newWorld(t)
 	w.add("a", "I live in Paris.")
 	w.add("b", "I live in Lisbon.")
-	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing' WHERE group_id = 'a'; DELETE FROM annals_queue.river_job`); err != nil {
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing' WHERE group_id = 'a'; DELETE FROM annals_internal.river_job`); err != nil {
 		t.Fatal(err)
 	}
 	w.start(worker.Settings{Sweep: 100 * time.Millisecond}, nothing)
@@ -294,7 +294,7 @@ func TestEveryAdditionIsEnqueued(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	groups := func() []string {
-		rows, err := w.pool.Query(t.Context(), "SELECT args->>'group_id' FROM annals_queue.river_job WHERE state = 'available' ORDER BY 1")
+		rows, err := w.pool.Query(t.Context(), "SELECT args->>'group_id' FROM annals_internal.river_job WHERE state = 'available' ORDER BY 1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +344,7 @@ func TestEveryAdditionIsEnqueued(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), "SET LOCAL ROLE annals_tenant"); err != nil {
 			return err
 		}
-		_, err := tx.Exec(t.Context(), "SELECT annals_queue.enqueue('other')")
+		_, err := tx.Exec(t.Context(), "SELECT annals_internal.enqueue_group('other')")
 		return err
 	})
 	if err == nil {

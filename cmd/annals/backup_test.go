@@ -99,7 +99,7 @@ func fill(t *testing.T, url string) {
 			t.Fatal(err)
 		}
 	}
-	if n := connect(t, url).count("SELECT count(*) FROM annals.vector_indexes WHERE valid AND group_id = 'large'"); n == 0 {
+	if n := connect(t, url).count("SELECT count(*) FROM annals_internal.vector_indexes WHERE valid AND group_id = 'large'"); n == 0 {
 		t.Fatal("the large group has no index of its own")
 	}
 }
@@ -131,13 +131,13 @@ func (c checker) grants() (all string) {
 	const grants = `
 		SELECT string_agg(concat_ws(' ', o.name, CASE x.grantee WHEN 0 THEN 'everybody' ELSE 'tenants' END, x.privilege_type), E'\n' ORDER BY o.name, x.grantee, x.privilege_type)
 		FROM (
-			SELECT nspname::text AS name, coalesce(nspacl, acldefault('n', nspowner)) AS acl FROM pg_namespace WHERE nspname IN ('annals', 'annals_queue')
+			SELECT nspname::text AS name, coalesce(nspacl, acldefault('n', nspowner)) AS acl FROM pg_namespace WHERE nspname IN ('annals', 'annals_internal')
 			UNION ALL
 			SELECT oid::regclass::text, coalesce(relacl, acldefault('r', relowner)) FROM pg_class
-			WHERE relnamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND relkind IN ('r', 'v', 'S')
+			WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND relkind IN ('r', 'v', 'S')
 			UNION ALL
 			SELECT oid::regprocedure::text, coalesce(proacl, acldefault('f', proowner)) FROM pg_proc
-			WHERE pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace)
+			WHERE pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
 		) o, aclexplode(o.acl) x
 		WHERE x.grantee = 0 OR x.grantee = (SELECT oid FROM pg_roles WHERE rolname = 'annals_tenant')`
 	if err := c.conn.QueryRow(c.t.Context(), grants).Scan(&all); err != nil {
@@ -159,7 +159,7 @@ func checkRestored(t *testing.T, url, want, grants string) {
 	if diff := cmp.Diff(want, m.answers()); diff != "" {
 		t.Errorf("other answers than before (-before +after):\n%s", diff)
 	}
-	const indexes = `SELECT count(*) FROM annals.vector_indexes v JOIN pg_index x ON x.indexrelid = to_regclass('annals.' || v.index_name) AND x.indisvalid`
+	const indexes = `SELECT count(*) FROM annals_internal.vector_indexes v JOIN pg_index x ON x.indexrelid = to_regclass('annals_internal.' || v.index_name) AND x.indisvalid`
 	if n := connect(t, url).count(indexes); n == 0 {
 		t.Error("the indexes of large groups' vectors were not restored")
 	}
@@ -250,7 +250,7 @@ func TestBackups(t *testing.T) {
 		m, to := embedded(t)
 		m.must("add", "-g", "t", "--actor", "Bob", "I live in Rome.")
 		sh := newShell(t, compose, to)
-		sh.must(`psql -qX "$TO" -c 'DROP SCHEMA annals, annals_queue CASCADE'` + "\n" + dump + restore)
+		sh.must(`psql -qX "$TO" -c 'DROP SCHEMA annals, annals_internal CASCADE'` + "\n" + dump + restore)
 		checkRestored(t, to, answers[compose], grants[compose])
 	})
 	t.Run("a physical backup", func(t *testing.T) {

@@ -148,7 +148,7 @@ func (c checker) checkNothingPartial() {
 		"facts without an episode": `SELECT count(*) FROM annals.facts f WHERE NOT EXISTS (
 			SELECT FROM annals.fact_episodes x WHERE x.group_id = f.group_id AND x.fact_id = f.id)`,
 		"facts without a vector": `SELECT count(*) FROM annals.facts f WHERE NOT EXISTS (
-			SELECT FROM annals.fact_embeddings x WHERE x.group_id = f.group_id AND x.fact_id = f.id)`,
+			SELECT FROM annals_internal.fact_embeddings x WHERE x.group_id = f.group_id AND x.fact_id = f.id)`,
 	} {
 		if n := c.count(query); n != 0 {
 			c.t.Errorf("%d %s", n, what)

@@ -33,26 +33,30 @@ func (m *memory) diagnose(args ...string) (report doctorJSON, o outcome) {
 	return report, o
 }
 
+// dropQueue removes the tables of the queue.
+const dropQueue = `DROP TABLE annals_internal.river_job, annals_internal.river_leader, annals_internal.river_migration,
+	annals_internal.river_notification, annals_internal.river_queue`
+
 // What a restore, or somebody's hand, leaves: doctor says it under a name, --fix
 // mends it once, and then there is nothing to say.
 func TestDoctorFixes(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	for _, tt := range []struct{ name, left, check, state string }{
-		{"no queue", "DROP SCHEMA annals_queue CASCADE", "restore", checkBroken},
+		{"no queue", dropQueue, "restore", checkBroken},
 		{"a table without policies", "DROP POLICY owner ON annals.facts; DROP POLICY tenant ON annals.facts", "row security", checkBroken},
-		{"policies of another owner", "ALTER POLICY owner ON annals.settings TO annals_tenant", "row security", checkBroken},
+		{"policies of another owner", "ALTER POLICY owner ON annals_internal.settings TO annals_tenant", "row security", checkBroken},
 		{"policies of another role than that of tenants", "ALTER POLICY tenant ON annals.facts TO PUBLIC", "row security", checkBroken},
 		{"row-level security is off", "ALTER TABLE annals.episodes DISABLE ROW LEVEL SECURITY", "row security", checkBroken},
 		{"no grants", "REVOKE ALL ON annals.episodes FROM annals_tenant", "row security", checkBroken},
-		{"functions of the owner's for everybody", "GRANT EXECUTE ON FUNCTION annals.erase_group TO PUBLIC", "row security", checkBroken},
+		{"functions of the owner's for everybody", "GRANT EXECUTE ON FUNCTION annals_internal.erase_group TO PUBLIC", "row security", checkBroken},
 		{"a table that tenants read", "REVOKE ALL ON annals.migrations FROM PUBLIC", "row security", checkBroken},
-		{"counts", "UPDATE annals.entity_mentions SET mentions = mentions + 5; DELETE FROM annals.search_statistics", "counts", checkBroken},
-		{"sequences", "SELECT setval('annals_queue.river_job_id_seq', 1, false)", "sequences", checkBroken},
+		{"counts", "UPDATE annals_internal.entity_mentions SET mentions = mentions + 5; DELETE FROM annals_internal.search_statistics", "counts", checkBroken},
+		{"sequences", "SELECT setval('annals_internal.river_job_id_seq', 1, false)", "sequences", checkBroken},
 		{"an index that is not valid", "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.facts_pair'::regclass", "indexes", checkBroken},
 		{
-			"no statistics", `ALTER TABLE annals.tombstones SET (autovacuum_enabled = off);
-			INSERT INTO annals.tombstones (group_id, digest) SELECT 'x', int4send(i) FROM generate_series(1, 20000) i`, "statistics", checkWarning,
+			"no statistics", `ALTER TABLE annals_internal.tombstones SET (autovacuum_enabled = off);
+			INSERT INTO annals_internal.tombstones (group_id, digest) SELECT 'x', int4send(i) FROM generate_series(1, 20000) i`, "statistics", checkWarning,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,24 +90,24 @@ func TestDoctorFixes(t *testing.T) {
 			if got := m.must("-g", "t", "search", "Turin"); !strings.Contains(got, "Turin") {
 				t.Errorf("what is added later is not found: %s", got)
 			}
-			if got := c.count("SELECT count(*) FROM annals_queue.river_job"); got == 0 {
+			if got := c.count("SELECT count(*) FROM annals_internal.river_job"); got == 0 {
 				t.Error("what is added no longer comes into the queue")
 			}
 		})
 	}
 }
 
-// A dump of the schema annals alone restores but for the queue and what lies on
-// it: both doctor and migrate up say so on one line.
-func TestTheSchemaAnnalsAlone(t *testing.T) {
+// A dump without the tables of the queue restores but for them: both doctor and
+// migrate up say so on one line.
+func TestADumpWithoutTheQueue(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	from, to := newMemory(t), pgtest.Empty(t)
 	from.must("add", "-g", "t", "--actor", "Alice", "I visited Bremen with my friend Marta.")
 	sh := newShell(t, from.environ["ANNALS_DATABASE_URL"], to)
 	sh.must(`for e in vector btree_gist pg_trgm unaccent; do psql -qX "$TO" -c "CREATE EXTENSION $e"; done
-		pg_dump -Fc --enable-row-security -n annals -f annals.dump "$FROM"
-		! pg_restore -d "$TO" annals.dump`)
+		pg_dump -Fc --enable-row-security -n annals -n annals_internal -T 'annals_internal.river_*' -f annals.dump "$FROM"
+		pg_restore -d "$TO" annals.dump`)
 	m := at(t, to)
 	for _, args := range [][]string{{"doctor"}, {"migrate", "up"}} {
 		o := m.run("", args...)
@@ -111,7 +115,7 @@ func TestTheSchemaAnnalsAlone(t *testing.T) {
 		if args[0] == "doctor" {
 			said = o.stdout
 		}
-		if o.code != exitFailed || !strings.Contains(said, "annals_queue is missing") || !strings.Contains(said, "annals doctor --fix") || strings.Count(o.stderr, "\n") != 1 {
+		if o.code != exitFailed || !strings.Contains(said, "the queue is missing") || !strings.Contains(said, "annals doctor --fix") || strings.Count(o.stderr, "\n") != 1 {
 			t.Errorf("annals %q: %+v", args, o)
 		}
 	}
@@ -129,7 +133,7 @@ func TestARestoreWithoutExtensions(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	from, to := newMemory(t), pgtest.Empty(t)
-	newShell(t, from.environ["ANNALS_DATABASE_URL"], to).must(`pg_dump -Fc --enable-row-security -n annals -n annals_queue -f annals.dump "$FROM"
+	newShell(t, from.environ["ANNALS_DATABASE_URL"], to).must(`pg_dump -Fc --enable-row-security -n annals -n annals_internal -f annals.dump "$FROM"
 		! pg_restore -d "$TO" annals.dump`)
 	m := at(t, to)
 	for _, args := range [][]string{{"doctor"}, {"doctor", "--fix"}, {"migrate", "up"}} {
@@ -160,9 +164,9 @@ func TestARestoreByAnotherUser(t *testing.T) {
 	superuser.Path = database.Path
 	c := connect(t, superuser.String())
 	if _, err := c.conn.Exec(t.Context(), `DO $$ DECLARE n text; BEGIN
-		FOR n IN SELECT c.oid::regclass FROM pg_class c WHERE relnamespace = 'annals'::regnamespace AND relkind = 'r' LOOP
+		FOR n IN SELECT c.oid::regclass FROM pg_class c WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND relkind = 'r' LOOP
 			EXECUTE format('ALTER TABLE %s OWNER TO CURRENT_USER', n); EXECUTE format('GRANT ALL ON %s TO PUBLIC', n);
-		END LOOP; END $$; SELECT annals.protect_tenants()`); err != nil {
+		END LOOP; END $$; SELECT annals_internal.protect_tenants()`); err != nil {
 		t.Fatal(err)
 	}
 	report, o := at(t, own).diagnose()
@@ -177,8 +181,8 @@ func TestDoctorFixesBehindAPooler(t *testing.T) {
 	t.Parallel()
 	m, c := behindBouncer(t, pgtest.New(t))
 	m.must("add", "-g", "t", "--actor", "Alice", "I visited Bremen with my friend Marta.")
-	if _, err := c.conn.Exec(t.Context(), `DROP SCHEMA annals_queue CASCADE; DROP POLICY owner ON annals.facts;
-		UPDATE annals.entity_mentions SET mentions = 9; UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.facts_pair'::regclass`); err != nil {
+	if _, err := c.conn.Exec(t.Context(), dropQueue+`; DROP POLICY owner ON annals.facts;
+		UPDATE annals_internal.entity_mentions SET mentions = 9; UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.facts_pair'::regclass`); err != nil {
 		t.Fatal(err)
 	}
 	if report, o := m.diagnose("--fix"); o.code != exitOK || len(report.Fixed) < 4 {
@@ -224,7 +228,7 @@ func TestDoctorFixesWhileOthersWrite(t *testing.T) {
 	c := connect(t, url)
 	for range 5 {
 		for _, left := range []string{
-			"UPDATE annals.entity_mentions SET mentions = mentions + 5", "REVOKE ALL ON annals.facts FROM annals_tenant",
+			"UPDATE annals_internal.entity_mentions SET mentions = mentions + 5", "REVOKE ALL ON annals.facts FROM annals_tenant",
 			"ALTER TABLE annals.mentions NO FORCE ROW LEVEL SECURITY",
 		} {
 			if _, err := c.conn.Exec(t.Context(), left); err != nil {
@@ -252,7 +256,7 @@ func TestDoctorLetsBe(t *testing.T) {
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "I visited Bremen with my friend Marta.")
 	m.must("add", "-g", "t", "--no-process", "--actor", "Alice", "I visited Turin.")
-	if _, err := connect(t, m.environ["ANNALS_DATABASE_URL"]).conn.Exec(t.Context(), `DELETE FROM annals.search_statistics;
+	if _, err := connect(t, m.environ["ANNALS_DATABASE_URL"]).conn.Exec(t.Context(), `DELETE FROM annals_internal.search_statistics;
 		CREATE TABLE annals.orders (id int) WITH (autovacuum_enabled = off); INSERT INTO annals.orders SELECT generate_series(1, 20000);
 		SELECT pg_stat_force_next_flush()`); err != nil {
 		t.Fatal(err)

@@ -51,11 +51,11 @@ func judgeStructure(s migrations.Structure) []checkJSON {
 	}
 	if n := len(s.Missing); n > 0 {
 		broken(restored, fmt.Sprintf("%d objects of the schema are missing: %s", n, listed(s.Missing, "")),
-			"it was not restored whole: drop the schemas annals and annals_queue, and restore them into a database that has the extensions, as docs/deploy.md says")
+			"it was not restored whole: drop the schemas annals and annals_internal, and restore them into a database that has the extensions, as docs/deploy.md says")
 		return checks
 	}
 	if s.NoQueue {
-		broken(restored, "the schema "+migrations.QueueSchema+" is missing, from which workers take what they have to do", fixIt)
+		broken(restored, "the queue is missing, from which workers take what they have to do", fixIt)
 	}
 	if s.HiddenBy != "" {
 		broken("owner", "the tables belong to "+s.HiddenBy+", and all their rows are hidden from this user", "connect as "+s.HiddenBy+", or have an administrator GRANT "+s.HiddenBy+" to this user")

@@ -79,7 +79,7 @@ func TestErasureFollowsCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), "DELETE FROM annals.tombstones"); err != nil {
+	if _, err := conn.Exec(t.Context(), "DELETE FROM annals_internal.tombstones"); err != nil {
 		t.Fatal(err)
 	}
 	m.must("import", before, "--as", "restored")

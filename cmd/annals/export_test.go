@@ -73,11 +73,11 @@ func TestDoctorOnVectors(t *testing.T) {
 		}
 	}
 	wrong("")
-	exec(`DELETE FROM annals.entity_embeddings`)
+	exec(`DELETE FROM annals_internal.entity_embeddings`)
 	wrong("2 rows of group t lack one by the embedder that is set")
 	m.must("reembed")
 	wrong("")
-	exec(`INSERT INTO annals.settings VALUES ('', 'next_embedder', '"ollama:x"')`)
+	exec(`INSERT INTO annals_internal.settings VALUES ('', 'next_embedder', '"ollama:x"')`)
 	wrong("being made anew by ollama:x")
 	m.must("reembed", "--embedding-dim", "2000")
 	wrong("")
@@ -87,12 +87,12 @@ func TestDoctorOnVectors(t *testing.T) {
 		t.Errorf("doctor --json: %+v", report)
 	}
 	m.must("reembed", "--embedding-dim", "8")
-	exec(`UPDATE annals.settings SET value = '"ollama:x"' WHERE name = 'embedder'`)
+	exec(`UPDATE annals_internal.settings SET value = '"ollama:x"' WHERE name = 'embedder'`)
 	wrong("made by ollama:x, not by the embedder that is set")
 	m.run("", "reembed", "--embedding-dim", "4000").failsWith(t, "they may have 1 to 3800")
 	m.run("", "reembed", "--embedding-dim", "3").failsWith(t, "at least 8 dimensions")
 	var settings json.RawMessage
-	if err := c.conn.QueryRow(t.Context(), `SELECT value FROM annals.settings WHERE name = 'next_embedder'`).Scan(&settings); err == nil {
+	if err := c.conn.QueryRow(t.Context(), `SELECT value FROM annals_internal.settings WHERE name = 'next_embedder'`).Scan(&settings); err == nil {
 		t.Errorf("a refused re-embedding left %s", settings)
 	}
 }

@@ -353,7 +353,7 @@ func TestAnEmbedderThatCannotBeReached(t *testing.T) {
 	s.environ["ANNALS_EMBEDDER_BASE_URL"] = s.address
 	s.checkRetry()
 	s.must("add", "-g", "diary", "--no-llm", "I slept.")
-	if n := connect(t, s.environ["ANNALS_DATABASE_URL"]).count(`SELECT count(*) FROM annals.episode_embeddings WHERE group_id = 'diary'`); n != 2 {
+	if n := connect(t, s.environ["ANNALS_DATABASE_URL"]).count(`SELECT count(*) FROM annals_internal.episode_embeddings WHERE group_id = 'diary'`); n != 2 {
 		t.Errorf("%d episodes of the diary have a vector, want 2", n)
 	}
 }

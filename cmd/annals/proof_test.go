@@ -85,7 +85,7 @@ func TestVerifyAndRebuild(t *testing.T) {
 	if out := m.must("verify"); strings.Contains(out, "broken") || strings.Count(out, "ok ") < 15 {
 		t.Errorf("of a whole memory:\n%s", out)
 	}
-	m.psql("sql", "SET session_replication_role = replica; DELETE FROM annals.postings WHERE group_id = 't'")
+	m.psql("sql", "SET session_replication_role = replica; DELETE FROM annals_internal.postings WHERE group_id = 't'")
 	if o := m.run("", "verify", "-g", "t"); o.code != exitFailed || !strings.Contains(o.stderr, "broken: postings") || !strings.Contains(o.stdout, "'annals verify --fix' mends it") {
 		t.Errorf("exit %d: %s%s", o.code, o.stdout, o.stderr)
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	waitsToFill   = `LOCK TABLE annals.fact_embeddings IN SHARE MODE`
-	waitsToRemove = `SELECT FROM annals.fact_embeddings WHERE model = 'offline:hash-1-256' FOR UPDATE`
+	waitsToFill   = `LOCK TABLE annals_internal.fact_embeddings IN SHARE MODE`
+	waitsToRemove = `SELECT FROM annals_internal.fact_embeddings WHERE model = 'offline:hash-1-256' FOR UPDATE`
 )
 
 // TestReembedKilled kills the command while it fills in vectors, and while it
@@ -34,8 +34,8 @@ func TestReembedKilled(t *testing.T) {
 
 	// It has made the vectors of all episodes and entities, and of no fact.
 	c.killWhile(binary, "256", waitsToFill, `SELECT count(*) = (SELECT count(*) FROM annals.episodes) + (SELECT count(*) FROM annals.entities)
-		FROM (SELECT model FROM annals.episode_embeddings UNION ALL SELECT model FROM annals.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
-	if n := c.count(`SELECT value::int FROM annals.settings WHERE name = 'embedding_dimension'`); n != 384 {
+		FROM (SELECT model FROM annals_internal.episode_embeddings UNION ALL SELECT model FROM annals_internal.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
+	if n := c.count(`SELECT value::int FROM annals_internal.settings WHERE name = 'embedding_dimension'`); n != 384 {
 		t.Errorf("the vectors in force have %d dimensions before all are there", n)
 	}
 	m.must("search", "-g", "t", "Town3")
@@ -46,8 +46,8 @@ func TestReembedKilled(t *testing.T) {
 
 	// It has removed the old vectors of all episodes and entities.
 	c.killWhile(binary, "128", waitsToRemove, `SELECT count(*) = 0
-		FROM (SELECT model FROM annals.episode_embeddings UNION ALL SELECT model FROM annals.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
-	if n := c.count(`SELECT value::int FROM annals.settings WHERE name = 'embedding_dimension'`); n != 128 {
+		FROM (SELECT model FROM annals_internal.episode_embeddings UNION ALL SELECT model FROM annals_internal.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
+	if n := c.count(`SELECT value::int FROM annals_internal.settings WHERE name = 'embedding_dimension'`); n != 128 {
 		t.Errorf("the vectors in force have %d dimensions after the change", n)
 	}
 	if again := m.reembed("128"); again.Made != 0 || again.Dropped < int64(communities) {
@@ -110,8 +110,8 @@ func (c checker) checkVectors(name string) {
 	c.t.Helper()
 	for kind, table := range map[string]string{"episode": "episodes", "entity": "entities", "fact": "facts", "community": "communities"} {
 		rows := c.count(`SELECT count(*) FROM annals.` + table)
-		vectors := c.count(`SELECT count(*) FROM annals.` + kind + `_embeddings`)
-		right := c.count(`SELECT count(*) FROM annals.` + kind + `_embeddings WHERE model = '` + name + `'`)
+		vectors := c.count(`SELECT count(*) FROM annals_internal.` + kind + `_embeddings`)
+		right := c.count(`SELECT count(*) FROM annals_internal.` + kind + `_embeddings WHERE model = '` + name + `'`)
 		if rows == 0 || vectors != rows || right != rows {
 			c.t.Errorf("%d %s have %d vectors, %d of them by %s", rows, table, vectors, right, name)
 		}

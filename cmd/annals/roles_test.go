@@ -107,7 +107,7 @@ func TestAnApplicationRole(t *testing.T) {
 	app := connect(t, address).conn
 	for _, ddl := range []string{
 		"CREATE TABLE annals.more (id int)", "DROP TABLE annals.facts", "ALTER TABLE annals.facts ADD COLUMN more int",
-		"TRUNCATE annals.facts", "DELETE FROM annals.migrations", "CREATE TABLE annals_queue.more (id int)",
+		"TRUNCATE annals.facts", "DELETE FROM annals.migrations", "CREATE TABLE annals_internal.more (id int)",
 	} {
 		if _, err := app.Exec(t.Context(), ddl); err == nil {
 			t.Errorf("it may %s", ddl)

@@ -65,13 +65,13 @@ func TestCommunitiesCanBeFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := s.count(`SELECT count(*) FROM annals.community_embeddings
+		if n := s.count(`SELECT count(*) FROM annals_internal.community_embeddings
 			WHERE group_id = 'g' AND community_id = $1 AND model = $2 AND embedding <=> $3 < 0.01`,
 			id, s.builder.embedder.Name(), db.Vector(vectors[0])); n != 1 {
 			t.Errorf("%q has %d vectors", name, n)
 		}
 	}
-	if n := s.count(`SELECT documents FROM annals.search_statistics WHERE group_id = 'g' AND kind = 'community'`); n != 2 {
+	if n := s.count(`SELECT documents FROM annals_internal.search_statistics WHERE group_id = 'g' AND kind = 'community'`); n != 2 {
 		t.Errorf("%d communities are counted", n)
 	}
 }
@@ -131,7 +131,7 @@ func TestACommunityThatFallsApartIsHistory(t *testing.T) {
 	if history := s.history(); len(history) != 1 || !strings.HasSuffix(history[0], ": Ann Bob Cy") {
 		t.Errorf("the history is %q", history)
 	}
-	if n := s.count(`SELECT count(*) FROM annals.all_postings WHERE kind = 'community'`); n != 0 {
+	if n := s.count(`SELECT count(*) FROM annals_internal.all_postings WHERE kind = 'community'`); n != 0 {
 		t.Errorf("%d postings of a community that is gone", n)
 	}
 }
@@ -231,18 +231,18 @@ func TestAnotherEmbedderGetsItsVectors(t *testing.T) {
 	s := newSociety(t)
 	s.circle("Ann", "Bob", "Cy")
 	s.build()
-	s.exec(`UPDATE annals.community_embeddings SET model = 'older'`)
+	s.exec(`UPDATE annals_internal.community_embeddings SET model = 'older'`)
 	s.narrator.asked()
 	s.build()
 	if got := s.narrator.asked(); got != [3]int{} {
 		t.Errorf("asked %v", got)
 	}
-	if n := s.count(`SELECT count(DISTINCT model) FROM annals.community_embeddings`); n != 2 {
+	if n := s.count(`SELECT count(DISTINCT model) FROM annals_internal.community_embeddings`); n != 2 {
 		t.Errorf("vectors of %d models, want the older one's and the new one's", n)
 	}
 	s.knows("Ann", "Dee", 1)
 	s.build()
-	if n := s.count(`SELECT count(*) FROM annals.community_embeddings`); n != 1 {
+	if n := s.count(`SELECT count(*) FROM annals_internal.community_embeddings`); n != 1 {
 		t.Errorf("%d vectors, want none of the name that changed", n)
 	}
 }

@@ -176,7 +176,7 @@ func (s *society) history() []string {
 	s.t.Helper()
 	rows, err := s.pool.Query(s.t.Context(), `
 		SELECT h.name || ': ' || (SELECT string_agg(e.name, ' ' ORDER BY e.name) FROM annals.entities e WHERE e.id = ANY(h.evidence))
-		FROM annals.communities_history h ORDER BY lower(h.recorded), h.name`)
+		FROM annals_internal.communities_history h ORDER BY lower(h.recorded), h.name`)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 )
@@ -67,7 +66,7 @@ func (m mender) indexes(ctx context.Context) (done []string, err error) {
 		if err := db.RebuildIndex(ctx, m.pool, name); err != nil {
 			return done, err
 		}
-		done = append(done, "mended the index annals."+name)
+		done = append(done, "mended the index "+name)
 	}
 	return done, nil
 }
@@ -96,21 +95,18 @@ func (m mender) erasures(ctx context.Context) ([]string, error) {
 }
 
 func (m mender) statistics(ctx context.Context) ([]string, error) {
-	var tables []pgx.Identifier
-	for _, name := range m.health.Stale {
-		tables = append(tables, strings.SplitN(name, ".", 2))
-	}
+	tables := slices.Clone(m.health.Stale)
 	for _, dead := range m.health.DeadRows {
-		tables = append(tables, pgx.Identifier{"annals", dead.Table})
+		tables = append(tables, dead.Table)
 	}
 	if m.health.Miscounted > 0 { // which wrote most of this table anew
-		tables = append(tables, pgx.Identifier{"annals", "entity_mentions"})
+		tables = append(tables, "annals_internal.entity_mentions")
 	}
 	if len(tables) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(tables, slices.Compare)
-	tables = slices.CompactFunc(tables, slices.Equal) // one may be named for two reasons
+	slices.Sort(tables)
+	tables = slices.Compact(tables) // one may be named for two reasons
 	if err := db.VacuumTables(ctx, m.pool, tables); err != nil {
 		return nil, err
 	}

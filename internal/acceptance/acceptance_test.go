@@ -183,7 +183,7 @@ var derived = map[string]string{
 	"summaries of conversations":  `SELECT count(*) FROM annals.threads WHERE group_id = $1 AND summary ILIKE $2`,
 	"communities":                 `SELECT count(*) FROM annals.search($1, $2, '{community}') c WHERE c.name || c.content ILIKE $2`,
 	"blocks of agents":            `SELECT count(*) FROM annals.blocks WHERE group_id = $1 AND value ILIKE $2`,
-	"vectors of facts with it":    `SELECT count(*) FROM annals.fact_embeddings v JOIN annals.facts f USING (group_id) WHERE group_id = $1 AND f.id = v.fact_id AND f.fact ILIKE $2`,
+	"vectors of facts with it":    `SELECT count(*) FROM annals_internal.fact_embeddings v JOIN annals.facts f USING (group_id) WHERE group_id = $1 AND f.id = v.fact_id AND f.fact ILIKE $2`,
 	"hits of SQL among the facts": `SELECT count(*) FROM annals.search($1, $2, '{fact}', include_ended => true) s WHERE s.content ILIKE $2`,
 }
 

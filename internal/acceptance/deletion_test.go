@@ -13,7 +13,7 @@ import (
 // is. Tables of settings and of the queue hold nothing that was said.
 func (s *store) everywhere(t *testing.T, word string) (places []string) {
 	t.Helper()
-	rows, err := s.pool.Query(t.Context(), `SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname IN ('annals', 'annals_queue')`)
+	rows, err := s.pool.Query(t.Context(), `SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname IN ('annals', 'annals_internal')`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func absentAfterRestart(t *testing.T, s *store, d door, group string) {
 	s.background(t, group) // 7
 	absent("8")
 	s.exec(t, `REINDEX TABLE annals.facts`) // 9: derived artifacts, of every kind
-	s.exec(t, `REINDEX TABLE annals.postings`)
+	s.exec(t, `REINDEX TABLE annals_internal.postings`)
 	again, err := annals.Open(t.Context(), annals.Config{DatabaseURL: s.databaseURL}) // and a restart
 	if err != nil {
 		t.Fatal(err)

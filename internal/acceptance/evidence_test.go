@@ -64,10 +64,10 @@ func sourceDeleteReachesDerived(t *testing.T, s *store, d door, group string) {
 		"episodes":       `SELECT count(*) FROM annals.episodes WHERE group_id = $1 AND content ILIKE $2`,
 		"facts":          `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND fact ILIKE $2`,
 		"entities":       `SELECT count(*) FROM annals.entities WHERE group_id = $1 AND name ILIKE $2`,
-		"names":          `SELECT count(*) FROM annals.entity_names n WHERE group_id = $1 AND n::text ILIKE $2`,
-		"search index":   `SELECT count(*) FROM annals.all_postings WHERE group_id = $1 AND kind <> 'community' AND term ILIKE $2`,
-		"fact vectors":   `SELECT count(*) FROM annals.fact_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id)`,
-		"entity vectors": `SELECT count(*) FROM annals.entity_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id)`,
+		"names":          `SELECT count(*) FROM annals_internal.entity_names n WHERE group_id = $1 AND n::text ILIKE $2`,
+		"search index":   `SELECT count(*) FROM annals_internal.all_postings WHERE group_id = $1 AND kind <> 'community' AND term ILIKE $2`,
+		"fact vectors":   `SELECT count(*) FROM annals_internal.fact_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id)`,
+		"entity vectors": `SELECT count(*) FROM annals_internal.entity_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id)`,
 	}
 	err := d.undo(t, group, id)
 	if errors.Is(err, errAbsent) { // psql: the episode is a row
@@ -105,10 +105,12 @@ func rebuildFromRetained(t *testing.T, s *store, d door, group string) {
 	var drop strings.Builder // past the triggers, which would take it for edits by hand
 	drop.WriteString("SET LOCAL session_replication_role = replica;")
 	for _, table := range []string{
-		"fact_embeddings", "entity_embeddings", "episode_embeddings", "community_embeddings", "postings", "posting_blocks", "fact_episodes", "mentions", "entity_mentions",
-		"entity_names", "facts", "entities", "community_members", "communities", "search_statistics", "frequent_terms",
+		"annals_internal.fact_embeddings", "annals_internal.entity_embeddings", "annals_internal.episode_embeddings", "annals_internal.community_embeddings",
+		"annals_internal.postings", "annals_internal.posting_blocks", "annals.fact_episodes", "annals.mentions", "annals_internal.entity_mentions",
+		"annals_internal.entity_names", "annals.facts", "annals.entities", "annals.community_members", "annals.communities",
+		"annals_internal.search_statistics", "annals_internal.frequent_terms",
 	} {
-		fmt.Fprintf(&drop, "DELETE FROM annals.%s WHERE group_id = '%s';", table, group)
+		fmt.Fprintf(&drop, "DELETE FROM %s WHERE group_id = '%s';", table, group)
 	}
 	s.exec(t, drop.String())
 	if holds(d.recall(t, group, "works at"), "- NoraVqz works") {

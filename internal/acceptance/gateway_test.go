@@ -200,7 +200,7 @@ func noBypassPath(t *testing.T, s *store, d door, group string) {
 			if n := s.count(t, `SELECT count(*) FROM annals.episodes WHERE group_id = $1 AND content ILIKE '%nine four one seven%'`, erased); n > 0 || !told {
 				t.Errorf("what was erased is taken in again %d times; it says %q, %v", n, answer, err)
 			}
-			if s.count(t, `SELECT count(*) FROM annals.tombstones WHERE group_id = $1`, erased) == 0 {
+			if s.count(t, `SELECT count(*) FROM annals_internal.tombstones WHERE group_id = $1`, erased) == 0 {
 				t.Error("the tombstone is gone")
 			}
 		})
@@ -255,7 +255,7 @@ func modelCannotClaimAuthority(t *testing.T, s *store, _ door, group string) {
 	if written[0].Door != "mcp" || written[0].Authority != "assistant" || written[1].Authority != "assistant" {
 		t.Errorf("what a model wrote stands as %+v", written)
 	}
-	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND annals.fact_authority(group_id, id) <> 'assistant'`, group); n > 0 {
+	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND annals_internal.fact_authority(group_id, id) <> 'assistant'`, group); n > 0 {
 		t.Errorf("%d facts of a model have a higher authority", n)
 	}
 	// What the user says is neither ended nor taken back by a model.

@@ -128,7 +128,7 @@ func normalizationAttack(t *testing.T, s *store, d door, group string) {
 // units counts the facts, past and present, that hold a word.
 func (s *store) units(t *testing.T, group, word string) int {
 	t.Helper()
-	return s.count(t, `SELECT count(DISTINCT id) FROM annals.fact_versions WHERE group_id = $1 AND annals.fold(fact) LIKE '%' || annals.fold($2) || '%'`, group, word)
+	return s.count(t, `SELECT count(DISTINCT id) FROM annals.fact_versions WHERE group_id = $1 AND annals_internal.fold_text(fact) LIKE '%' || annals_internal.fold_text($2) || '%'`, group, word)
 }
 
 // A rejected value that is said again is not believed again.

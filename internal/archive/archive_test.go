@@ -82,19 +82,19 @@ func sameDerived(t *testing.T, url, other string) {
 		return lines
 	}
 	for _, query := range []string{
-		`SELECT p::text FROM annals.all_postings p ORDER BY 1`,
-		`SELECT n::text FROM annals.entity_names n ORDER BY 1`,
+		`SELECT p::text FROM annals_internal.all_postings p ORDER BY 1`,
+		`SELECT n::text FROM annals_internal.entity_names n ORDER BY 1`,
 		`SELECT (e.id, e.terms, e.length, encode(e.content_hash, 'hex'))::text FROM annals.episodes e ORDER BY 1`,
 		`SELECT (f.id, f.terms, f.length)::text FROM annals.facts f ORDER BY 1`,
 		`SELECT (n.id, n.terms, n.length)::text FROM annals.entities n ORDER BY 1`,
 		`SELECT (c.id, c.terms, c.length)::text FROM annals.communities c ORDER BY 1`,
-		`SELECT (f.id, f.recorded, f.terms, f.length)::text FROM annals.facts_history f ORDER BY 1`,
-		`SELECT (n.id, n.recorded, n.terms, n.length)::text FROM annals.entities_history n ORDER BY 1`,
-		`SELECT (c.id, c.recorded, c.terms, c.length)::text FROM annals.communities_history c ORDER BY 1`,
-		`SELECT v::text FROM annals.entity_embeddings v ORDER BY 1`,
-		`SELECT v::text FROM annals.fact_embeddings v ORDER BY 1`,
-		`SELECT v::text FROM annals.episode_embeddings v ORDER BY 1`,
-		`SELECT v::text FROM annals.community_embeddings v ORDER BY 1`,
+		`SELECT (f.id, f.recorded, f.terms, f.length)::text FROM annals_internal.facts_history f ORDER BY 1`,
+		`SELECT (n.id, n.recorded, n.terms, n.length)::text FROM annals_internal.entities_history n ORDER BY 1`,
+		`SELECT (c.id, c.recorded, c.terms, c.length)::text FROM annals_internal.communities_history c ORDER BY 1`,
+		`SELECT v::text FROM annals_internal.entity_embeddings v ORDER BY 1`,
+		`SELECT v::text FROM annals_internal.fact_embeddings v ORDER BY 1`,
+		`SELECT v::text FROM annals_internal.episode_embeddings v ORDER BY 1`,
+		`SELECT v::text FROM annals_internal.community_embeddings v ORDER BY 1`,
 	} {
 		want, got := read(url, query), read(other, query)
 		if len(want) == 0 || !slices.Equal(want, got) {

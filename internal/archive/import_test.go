@@ -74,7 +74,7 @@ func TestExportHasEveryColumn(t *testing.T) {
 	}
 	rows, err := clienttest.Dial(t, url).Query(t.Context(), `SELECT t.table_name::text, array_agg(c.column_name::text ORDER BY c.column_name COLLATE "C")
 		FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
-		WHERE t.table_schema = 'annals' AND t.table_type = 'BASE TABLE' AND t.table_name <> 'migrations' AND c.column_name <> 'group_id' GROUP BY 1`)
+		WHERE t.table_schema IN ('annals', 'annals_internal') AND t.table_type = 'BASE TABLE' AND t.table_name <> 'migrations' AND t.table_name !~ '^river_' AND c.column_name <> 'group_id' GROUP BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestExportHasEveryColumn(t *testing.T) {
 		}
 		want := slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(left, c) })
 		if got := exported[table]; !slices.Equal(got, want) {
-			t.Errorf("%s: exported are %q, not all of %q; see annals.moved_columns, or say that it is derived",
+			t.Errorf("%s: exported are %q, not all of %q; see annals_internal.exported_columns, or say that it is derived",
 				table, got, want)
 		}
 		return nil
@@ -142,7 +142,7 @@ func TestDamagedExports(t *testing.T) {
 			t.Errorf("%s: %v; want %q", name, err, tt.want)
 		}
 		if n := clienttest.Count(t, emptyURL, `SELECT count(*) FROM (SELECT group_id FROM annals.groups UNION ALL SELECT group_id FROM annals.episodes
-			UNION ALL SELECT group_id FROM annals.all_postings UNION ALL SELECT group_id FROM annals.model_calls) any_row`); n != 0 {
+			UNION ALL SELECT group_id FROM annals_internal.all_postings UNION ALL SELECT group_id FROM annals.model_calls) any_row`); n != 0 {
 			t.Errorf("%s: %d rows were stored", name, n)
 		}
 	}

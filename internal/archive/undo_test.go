@@ -143,7 +143,7 @@ func TestAnImportedEpisodeGoesAlone(t *testing.T) {
 				if left := g.texts("SELECT name FROM annals.entities WHERE name = 'Bob' OR summary LIKE '%Bob%'"); len(left) > 0 {
 					t.Errorf("still there: %q", left)
 				}
-				if history := g.texts("SELECT fact FROM annals.facts_history WHERE fact LIKE '%Bob%'"); erase == (len(history) > 0) {
+				if history := g.texts("SELECT fact FROM annals_internal.facts_history WHERE fact LIKE '%Bob%'"); erase == (len(history) > 0) {
 					t.Errorf("erased %t, the history has %q", erase, history)
 				}
 				g.goes("Lisbon", erase)

@@ -73,7 +73,7 @@ func (l *loader) loadEntities(ctx context.Context) error {
 		rows = append(rows, []any{id, name, []string{"Person"}})
 		texts = append(texts, name)
 	}
-	if err := l.copy(ctx, "entities", []string{"id", "name", "labels"}, rows); err != nil {
+	if err := l.copy(ctx, "annals.entities", []string{"id", "name", "labels"}, rows); err != nil {
 		return err
 	}
 	return l.loadVectors(ctx, graph.KindEntity, l.entities, texts)
@@ -88,7 +88,7 @@ func (l *loader) loadVectors(ctx context.Context, kind graph.Kind, ids []uuid.UU
 	for i, id := range ids {
 		rows[i] = []any{l.embedder.Name(), id, db.Vector(vectors[i])}
 	}
-	return l.copy(ctx, string(kind)+"_embeddings", []string{"model", string(kind) + "_id", "embedding"}, rows)
+	return l.copy(ctx, "annals_internal."+string(kind)+"_embeddings", []string{"model", string(kind) + "_id", "embedding"}, rows)
 }
 
 // chunk is some facts and the episodes that state them.
@@ -109,10 +109,10 @@ func (l *loader) loadFacts(ctx context.Context, r *rand.Rand, n int) error {
 		columns []string
 		rows    [][]any
 	}{
-		{"episodes", []string{"id", "content", "actor", "role", "thread_id", "occurred_at", "state"}, c.episodes},
-		{"facts", []string{"id", "source_id", "target_id", "predicate", "fact", "valid", "statement_id"}, c.facts},
-		{"mentions", []string{"episode_id", "entity_id"}, c.mentions},
-		{"fact_episodes", []string{"fact_id", "episode_id", "role"}, c.citations},
+		{"annals.episodes", []string{"id", "content", "actor", "role", "thread_id", "occurred_at", "state"}, c.episodes},
+		{"annals.facts", []string{"id", "source_id", "target_id", "predicate", "fact", "valid", "statement_id"}, c.facts},
+		{"annals.mentions", []string{"episode_id", "entity_id"}, c.mentions},
+		{"annals.fact_episodes", []string{"fact_id", "episode_id", "role"}, c.citations},
 	} {
 		if err := l.copy(ctx, t.table, t.columns, t.rows); err != nil {
 			return err

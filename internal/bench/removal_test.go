@@ -35,7 +35,7 @@ func BenchmarkRemoval(b *testing.B) {
 	for _, gone := range []int{10, 100, 1000, 10000} {
 		for _, way := range []struct{ name, before, statement string }{
 			{"row by row", "", rowByRow},
-			{"together", "", `SELECT annals.remove_rows('removal', 'fact', $1)`},
+			{"together", "", `SELECT annals_internal.remove_rows('removal', 'fact', $1)`},
 			{"without their postings", `SET LOCAL annals.postings_taken = 'fact'`, rowByRow},
 		} {
 			b.Run(fmt.Sprintf("%d %s", gone, way.name), func(b *testing.B) { o.removal(b, way.before, way.statement, gone) })

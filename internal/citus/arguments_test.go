@@ -24,8 +24,8 @@ type plausible struct {
 func newPlausible(t testing.TB, conn *pgx.Conn) *plausible {
 	t.Helper()
 	p := &plausible{ids: map[string][]uuid.UUID{}}
-	for kind, table := range map[string]string{"episode": "episodes", "entity": "entities", "fact": "facts", "community": "communities", "agent": "agents", "block": "blocks", "webhook": "webhooks", "batch": "batches"} {
-		rows, err := conn.Query(t.Context(), `SELECT id FROM annals.`+table+` WHERE group_id = ANY($1) ORDER BY id LIMIT 5`, []string{group, "app"})
+	for kind, table := range map[string]string{"episode": "annals.episodes", "entity": "annals.entities", "fact": "annals.facts", "community": "annals.communities", "agent": "annals.agents", "block": "annals.blocks", "webhook": "annals.webhooks", "batch": "annals_internal.batches"} {
+		rows, err := conn.Query(t.Context(), `SELECT id FROM `+table+` WHERE group_id = ANY($1) ORDER BY id LIMIT 5`, []string{group, "app"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func newPlausible(t testing.TB, conn *pgx.Conn) *plausible {
 		}
 	}
 	var text string
-	if err := conn.QueryRow(t.Context(), `SELECT embedding::text, model FROM annals.fact_embeddings WHERE group_id = $1 LIMIT 1`, group).Scan(&text, &p.model); err != nil {
+	if err := conn.QueryRow(t.Context(), `SELECT embedding::text, model FROM annals_internal.fact_embeddings WHERE group_id = $1 LIMIT 1`, group).Scan(&text, &p.model); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.vector.Parse(text); err != nil {

@@ -143,17 +143,17 @@ UNION ALL SELECT concat_ws(' | ', 'mark', m.group_id, m.kind, m.mark, coalesce(s
 	m.until IS NULL, m.door, m.authority, m.ended_door, m.swept_at IS NULL) FROM annals.marks m LEFT JOIN said s ON s.group_id = m.group_id AND s.id = m.subject_id
 	LEFT JOIN annals.facts f ON f.group_id = m.group_id AND f.id = m.subject_id LEFT JOIN names n ON n.group_id = m.group_id AND n.id = m.subject_id
 UNION ALL SELECT concat_ws(' | ', 'answer', a.group_id, a.question, a.tokens, a.stale, a.body::text, a.answered_at IS NULL, a.retry_at IS NULL) FROM annals.answers a
-UNION ALL SELECT concat_ws(' | ', 'answer from', l.group_id, a.question, l.kind, count(*)) FROM annals.answer_rows l
+UNION ALL SELECT concat_ws(' | ', 'answer from', l.group_id, a.question, l.kind, count(*)) FROM annals_internal.answer_rows l
 	JOIN annals.answers a ON a.group_id = l.group_id AND a.id = l.answer_id GROUP BY l.group_id, a.question, l.kind
 UNION ALL SELECT concat_ws(' | ', 'former answer', h.group_id, h.question, h.stale, h.body::text,
-	EXISTS (SELECT FROM annals.answer_versions v WHERE v.group_id = h.group_id AND v.id = h.id AND lower(v.recorded) = upper(h.recorded))) FROM annals.answers_history h
+	EXISTS (SELECT FROM annals.answer_versions v WHERE v.group_id = h.group_id AND v.id = h.id AND lower(v.recorded) = upper(h.recorded))) FROM annals_internal.answers_history h
 UNION ALL SELECT concat_ws(' | ', 'observation', o.group_id, n.name, o.predicate, o.observation, o.reader, o.proof, o.against, o.first_seen::text, o.last_seen::text, o.valid::text, cardinality(o.evidence))
 	FROM annals.observations o JOIN names n ON n.group_id = o.group_id AND n.id = o.subject_id
-UNION ALL SELECT concat_ws(' | ', 'observed in', e.group_id, o.observation, s.external_id) FROM annals.observation_episodes e
+UNION ALL SELECT concat_ws(' | ', 'observed in', e.group_id, o.observation, s.external_id) FROM annals_internal.observation_episodes e
 	JOIN annals.observations o ON o.group_id = e.group_id AND o.id = e.observation_id JOIN said s ON s.group_id = e.group_id AND s.id = e.episode_id
 UNION ALL SELECT concat_ws(' | ', 'observed of', l.group_id, o.observation, f.fact, l.opposes) FROM annals.observation_facts l
 	JOIN annals.observations o ON o.group_id = l.group_id AND o.id = l.observation_id JOIN annals.facts f ON f.group_id = l.group_id AND f.id = l.fact_id
-UNION ALL SELECT concat_ws(' | ', 'former observation', h.group_id, h.observation, h.proof, h.against, h.valid::text, cardinality(h.evidence)) FROM annals.observations_history h
+UNION ALL SELECT concat_ws(' | ', 'former observation', h.group_id, h.observation, h.proof, h.against, h.valid::text, cardinality(h.evidence)) FROM annals_internal.observations_history h
 UNION ALL SELECT concat_ws(' | ', 'change', c.group_id, c.action, c.door, c.authority, c.detail::text, count(*)) FROM annals.changes c GROUP BY c.group_id, c.action, c.door, c.authority, c.detail
 UNION ALL SELECT concat_ws(' | ', 'audit', a.group_id, a.position, a.action, a.door, a.authority, length(a.digest), length(a.hash)) FROM annals.audit a`
 

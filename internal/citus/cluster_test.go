@@ -205,8 +205,9 @@ func move(t testing.TB, from, to string) {
 	mustExec(t, target, `BEGIN`)
 	mustExec(t, target, `SET LOCAL session_replication_role = replica`)
 	mustExec(t, target, `SET LOCAL citus.multi_shard_modify_mode = sequential`)
-	mustExec(t, target, `DELETE FROM annals.settings`)
-	rows, err := source.Query(t.Context(), `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind = 'r' AND relname <> 'migrations'`)
+	mustExec(t, target, `DELETE FROM annals_internal.settings`)
+	rows, err := source.Query(t.Context(), `SELECT oid::regclass::text FROM pg_class WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
+		AND relkind = 'r' AND relname <> 'migrations' AND relname !~ '^river_'`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,10 +217,10 @@ func move(t testing.TB, from, to string) {
 	}
 	for _, table := range tables {
 		var text strings.Builder
-		if _, err := source.PgConn().CopyTo(t.Context(), &text, `COPY annals.`+table+` TO STDOUT`); err != nil {
+		if _, err := source.PgConn().CopyTo(t.Context(), &text, `COPY `+table+` TO STDOUT`); err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}
-		if _, err := target.PgConn().CopyFrom(t.Context(), strings.NewReader(text.String()), `COPY annals.`+table+` FROM STDIN`); err != nil {
+		if _, err := target.PgConn().CopyFrom(t.Context(), strings.NewReader(text.String()), `COPY `+table+` FROM STDIN`); err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}
 	}

@@ -33,7 +33,7 @@ UNION ALL SELECT concat_ws(' | ', 'entity', e.group_id, e.name, (SELECT string_a
 	EXISTS (SELECT FROM said s WHERE s.group_id = e.group_id AND s.id = ANY(e.caused_by) AND s.processed_at = lower(e.recorded))) FROM annals.entities e
 UNION ALL SELECT concat_ws(' | ', 'mention', m.group_id, n.name, s.external_id) FROM annals.mentions m JOIN names n ON n.group_id = m.group_id AND n.id = m.entity_id
 	JOIN said s ON s.group_id = m.group_id AND s.id = m.episode_id
-UNION ALL SELECT concat_ws(' | ', 'mentions', m.group_id, m.name, m.mentions) FROM annals.entity_mentions m
+UNION ALL SELECT concat_ws(' | ', 'mentions', m.group_id, m.name, m.mentions) FROM annals_internal.entity_mentions m
 UNION ALL SELECT concat_ws(' | ', 'fact', f.group_id, a.name, f.predicate, b.name, f.fact, f.valid::text, f.kind, f.from_basis, f.until_basis, f.ends, f.said_at::text,
 	f.expired_at IS NULL, f.bounded_by IS NULL, f.trust, (SELECT string_agg(s.external_id, ',' ORDER BY s.external_id) FROM said s WHERE s.group_id = f.group_id AND s.id = ANY(f.caused_by)),
 	EXISTS (SELECT FROM said s WHERE s.group_id = f.group_id AND s.id = ANY(f.caused_by) AND s.processed_at = lower(f.recorded))) FROM annals.facts f
@@ -44,21 +44,21 @@ UNION ALL SELECT concat_ws(' | ', 'former fact', h.group_id, h.predicate, h.fact
 	(SELECT string_agg(s.external_id, ',' ORDER BY s.external_id) FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.caused_by)),
 	(SELECT string_agg(s.external_id, ',' ORDER BY s.external_id) FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.ended_by)),
 	EXISTS (SELECT FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.ended_by) AND s.processed_at = upper(h.recorded)),
-	EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id AND lower(f.recorded) = upper(h.recorded))) FROM annals.facts_history h
+	EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id AND lower(f.recorded) = upper(h.recorded))) FROM annals_internal.facts_history h
 UNION ALL SELECT concat_ws(' | ', 'former entity', h.group_id, h.name, h.summary, cardinality(h.evidence),
 	(SELECT string_agg(s.external_id, ',' ORDER BY s.external_id) FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.ended_by)),
-	EXISTS (SELECT FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.ended_by) AND s.processed_at = upper(h.recorded))) FROM annals.entities_history h
+	EXISTS (SELECT FROM said s WHERE s.group_id = h.group_id AND s.id = ANY(h.ended_by) AND s.processed_at = upper(h.recorded))) FROM annals_internal.entities_history h
 UNION ALL SELECT concat_ws(' | ', 'community', c.group_id, c.name, c.summary, c.size) FROM annals.communities c
 UNION ALL SELECT concat_ws(' | ', 'thread', t.group_id, t.id, t.summary) FROM annals.threads t
 UNION ALL SELECT concat_ws(' | ', 'rejection', r.group_id, r.predicate, r.fact, r.authority, r.door) FROM annals.rejections r
-UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, p.term, count(*), sum(p.tf)) FROM annals.all_postings p GROUP BY p.group_id, p.kind, p.term
+UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, p.term, count(*), sum(p.tf)) FROM annals_internal.all_postings p GROUP BY p.group_id, p.kind, p.term
 UNION ALL SELECT concat_ws(' | ', 'vectors', v.group_id, v.kind, v.model, count(*)) FROM annals.vectors v GROUP BY v.group_id, v.kind, v.model
 UNION ALL SELECT concat_ws(' | ', 'edit', d.group_id, d.kind, d.action, d.door, count(*)) FROM annals.edits d GROUP BY d.group_id, d.kind, d.action, d.door
-UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, t.kind, count(*)) FROM annals.tombstones t GROUP BY t.group_id, t.kind
-UNION ALL SELECT concat_ws(' | ', 'undone', u.group_id, count(*)) FROM annals.undone u GROUP BY u.group_id` + believed
+UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, t.kind, count(*)) FROM annals_internal.tombstones t GROUP BY t.group_id, t.kind
+UNION ALL SELECT concat_ws(' | ', 'undone', u.group_id, count(*)) FROM annals_internal.undone u GROUP BY u.group_id` + believed
 
 // reads finds what contents reads.
-var reads = regexp.MustCompile(`(FROM|JOIN) (annals\.\w+) (\w+)`)
+var reads = regexp.MustCompile(`(FROM|JOIN) (annals(?:_internal)?\.\w+) (\w+)`)
 
 // contentsOf are the rows of a memory in words, of some groups or of all. Each part of
 // contents by itself goes to every server at once.

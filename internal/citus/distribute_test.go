@@ -16,7 +16,8 @@ func TestDistribute(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	one := pgtest.New(t)
 	many := inPlace(t, func(address string) { tell(t, open(t, address), group, 1, 10) })
-	tables := listed(t, one, `SELECT 'annals.' || relname FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind = 'r' AND relname <> 'migrations'`)
+	tables := listed(t, one, `SELECT oid::regclass::text FROM pg_class WHERE relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
+		AND relkind = 'r' AND relname <> 'migrations' AND relname !~ '^river_'`)
 	if diff := cmp.Diff(tables, listed(t, many, `SELECT logicalrelid::regclass::text FROM pg_dist_partition`)); diff != "" {
 		t.Errorf("tables (-want +distributed):\n%s", diff)
 	}
@@ -39,10 +40,11 @@ func TestDistribute(t *testing.T) {
 }
 
 // objects are what a server has of the schema.
-const objects = `SELECT p.oid::regprocedure::text || ' ' || md5(p.prosrc) FROM pg_proc p WHERE p.pronamespace = 'annals'::regnamespace AND p.prokind = 'f'
-	UNION ALL SELECT c.relname::text FROM pg_class c WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'v'
+const objects = `SELECT p.oid::regprocedure::text || ' ' || md5(p.prosrc) FROM pg_proc p WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
+		AND p.prokind = 'f' AND p.proname !~ '^river_'
+	UNION ALL SELECT c.relname::text FROM pg_class c WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'v'
 	UNION ALL SELECT c.relname || '.' || a.attname || ' ' || a.atttypid::regtype FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-		WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migrations' AND c.relname !~ '_\d{6}$'`
+		WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'r' AND c.relname <> 'migrations' AND c.relname !~ '^river_' AND c.relname !~ '_\d{6}$'`
 
 // shown is what a server has of each shard.
 const shown = `SELECT format('%s views, %s functions', (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid), (SELECT count(*) FROM pg_proc p WHERE p.pronamespace = n.oid))

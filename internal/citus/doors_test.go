@@ -186,7 +186,7 @@ func TestAgents(t *testing.T) {
 		conn := connect(t, address)
 		for _, count := range []string{
 			`SELECT format('%s %s', label, value) FROM annals.blocks WHERE group_id = 'g' ORDER BY 1`,
-			`SELECT format('%s %s', label, count(*)) FROM annals.blocks_history WHERE group_id = 'g' GROUP BY label ORDER BY 1`,
+			`SELECT format('%s %s', label, count(*)) FROM annals_internal.blocks_history WHERE group_id = 'g' GROUP BY label ORDER BY 1`,
 			`SELECT format('%s messages', count(*)) FROM annals.agent_messages WHERE group_id = 'g'`,
 			`SELECT format('%s steps', count(*)) FROM annals.agent_steps WHERE group_id = 'g'`,
 		} {

@@ -100,7 +100,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 			WHERE group_id = 't' AND id = (SELECT id FROM annals.facts WHERE group_id = 't' ORDER BY id LIMIT 1)`,
 		`DELETE FROM annals.facts WHERE group_id = 't' AND fact LIKE '%Erin%Acme%'`,
 		`UPDATE annals.observations SET proof = proof + 1 WHERE group_id = 't'`,
-		`INSERT INTO annals.settings VALUES ('t', 'colour', '{"blue": 1.0}')`,
+		`INSERT INTO annals_internal.settings VALUES ('t', 'colour', '{"blue": 1.0}')`,
 		`INSERT INTO annals.model_calls (group_id, id, kind, prompt, version, model, key, input_tokens, cached_tokens,
 			output_tokens, latency, cost, from_cache, repair, answer)
 			VALUES ('t', gen_random_uuid(), 'chat', 'p', 1, 'm:x', '\x00ff', 1, 2, 3, '1.234567 s', 0.00010, false, false, '{"a": 1}')`,

@@ -127,14 +127,14 @@ func (m *Made) copy(ctx context.Context) error {
 		columns []string
 		rows    [][]any
 	}{
-		{"entities", []string{"id", "name", "labels", "created_at", "recorded"}, m.entityRow},
-		{"episodes", []string{"id", "content", "actor", "role", "thread_id", "occurred_at", "created_at", "state", "authority"}, m.episodes},
-		{"facts", append(fact[:len(fact):len(fact)], "caused_by"), m.facts},
-		{"facts_history", append(fact[:len(fact):len(fact)], "evidence", "caused_by", "ended_by"), withDefaults(m.past)},
-		{"mentions", []string{"episode_id", "entity_id"}, m.mentions},
-		{"fact_episodes", []string{"fact_id", "episode_id", "role"}, m.cited},
+		{"annals.entities", []string{"id", "name", "labels", "created_at", "recorded"}, m.entityRow},
+		{"annals.episodes", []string{"id", "content", "actor", "role", "thread_id", "occurred_at", "created_at", "state", "authority"}, m.episodes},
+		{"annals.facts", append(fact[:len(fact):len(fact)], "caused_by"), m.facts},
+		{"annals_internal.facts_history", append(fact[:len(fact):len(fact)], "evidence", "caused_by", "ended_by"), withDefaults(m.past)},
+		{"annals.mentions", []string{"episode_id", "entity_id"}, m.mentions},
+		{"annals.fact_episodes", []string{"fact_id", "episode_id", "role"}, m.cited},
 	} {
-		if t.table == "facts_history" {
+		if t.table == "annals_internal.facts_history" {
 			t.columns = append(t.columns, "ends", "attributes")
 		}
 		err := db.CopyRows(ctx, m.tx, t.table, append([]string{"group_id"}, t.columns...), len(t.rows), func(i int) ([]any, error) {

@@ -77,13 +77,13 @@ func AllMadeBy(t testing.TB, url string, e model.Embedder) {
 		"fact": "annals.facts r WHERE true", "community": "annals.communities r WHERE true",
 	} {
 		all := Count(t, url, `SELECT count(*) FROM `+rows)
-		with := Count(t, url, `SELECT count(*) FROM `+rows+` AND EXISTS (SELECT FROM annals.`+kind+`_embeddings v
+		with := Count(t, url, `SELECT count(*) FROM `+rows+` AND EXISTS (SELECT FROM annals_internal.`+kind+`_embeddings v
 			WHERE v.group_id = r.group_id AND v.`+kind+`_id = r.id AND v.model = $1 AND vector_dims(v.embedding) = $2)`, e.Name(), e.Dimensions())
-		if vectors := Count(t, url, `SELECT count(*) FROM annals.`+kind+`_embeddings`); all == 0 || with != all || vectors != all {
+		if vectors := Count(t, url, `SELECT count(*) FROM annals_internal.`+kind+`_embeddings`); all == 0 || with != all || vectors != all {
 			t.Errorf("of %d rows of kind %s %d have a vector by %s; there are %d vectors", all, kind, with, e.Name(), vectors)
 		}
 	}
-	if past := Count(t, url, `SELECT count(*) FROM annals.embeddings_history WHERE model <> $1`, e.Name()); past != 0 {
+	if past := Count(t, url, `SELECT count(*) FROM annals_internal.embeddings_history WHERE model <> $1`, e.Name()); past != 0 {
 		t.Errorf("%d vectors of what is no more are left that nobody would find", past)
 	}
 	conn := Dial(t, url)
@@ -101,7 +101,7 @@ func AllMadeBy(t testing.TB, url string, e model.Embedder) {
 	}
 	for i, name := range names {
 		stale := 0
-		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM annals.entities n JOIN annals.entity_embeddings v
+		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM annals.entities n JOIN annals_internal.entity_embeddings v
 			ON v.group_id = n.group_id AND v.entity_id = n.id WHERE n.name = $1 AND v.embedding <=> $2::text::halfvec > 0.0001`,
 			name, db.Vector(vectors[i]).String()).Scan(&stale); err != nil {
 			t.Fatal(err)

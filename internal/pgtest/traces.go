@@ -27,7 +27,7 @@ func Traces(t testing.TB, url string, words ...string) []string {
 		SELECT format('SELECT %L, count(*) FROM %I.%I WHERE lower(%s) ~ $1', c.table_name || '.' || c.column_name, c.table_schema, c.table_name,
 			CASE c.udt_name WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.column_name) ELSE format('%I::text', c.column_name) END)
 		FROM information_schema.columns c
-		WHERE c.table_schema IN ('annals', 'annals_queue') OR c.table_name IN ('pg_stats', 'pg_indexes')`)
+		WHERE c.table_schema IN ('annals', 'annals_internal') OR c.table_name IN ('pg_stats', 'pg_indexes')`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func dumped(t testing.TB, url string, words []string) []string {
 	if err != nil {
 		t.Fatalf("pg_dump: %v", err)
 	}
-	if !bytes.Contains(dump, []byte("annals.tombstones")) {
+	if !bytes.Contains(dump, []byte("annals_internal.tombstones")) {
 		t.Fatal("the dump has not the schema in it")
 	}
 	for _, word := range words {

@@ -27,9 +27,9 @@ UNION ALL SELECT concat_ws(' | ', 'mention', n.name, e.content) FROM annals.ment
 	JOIN annals.episodes e ON e.group_id = m.group_id AND e.id = m.episode_id WHERE m.group_id = 't'
 UNION ALL SELECT concat_ws(' | ', 'citation', f.fact, c.role, e.content) FROM annals.fact_episodes c JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
 	JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id WHERE c.group_id = 't'
-UNION ALL SELECT concat_ws(' | ', 'name', k.name_key, n.name) FROM annals.entity_names k JOIN n ON n.group_id = k.group_id AND n.id = k.entity_id WHERE k.group_id = 't'
-UNION ALL SELECT concat_ws(' | ', 'mentions', m.name, m.mentions) FROM annals.entity_mentions m WHERE m.group_id = 't'
-UNION ALL SELECT concat_ws(' | ', 'postings', p.kind, p.term, count(*), sum(p.tf), sum(p.length)) FROM annals.all_postings p WHERE p.group_id = 't' AND p.kind <> 'community' GROUP BY p.kind, p.term
+UNION ALL SELECT concat_ws(' | ', 'name', k.name_key, n.name) FROM annals_internal.entity_names k JOIN n ON n.group_id = k.group_id AND n.id = k.entity_id WHERE k.group_id = 't'
+UNION ALL SELECT concat_ws(' | ', 'mentions', m.name, m.mentions) FROM annals_internal.entity_mentions m WHERE m.group_id = 't'
+UNION ALL SELECT concat_ws(' | ', 'postings', p.kind, p.term, count(*), sum(p.tf), sum(p.length)) FROM annals_internal.all_postings p WHERE p.group_id = 't' AND p.kind <> 'community' GROUP BY p.kind, p.term
 UNION ALL SELECT concat_ws(' | ', 'vectors', v.kind, count(*)) FROM annals.vectors v WHERE v.group_id = 't' AND v.kind <> 'community' GROUP BY v.kind
 UNION ALL SELECT concat_ws(' | ', 'thread', t.id, t.summary) FROM annals.threads t WHERE t.group_id = 't'
 UNION ALL SELECT concat_ws(' | ', 'community', (SELECT string_agg(n.name, ',' ORDER BY n.name) FROM annals.community_members m JOIN n ON n.group_id = m.group_id AND n.id = m.entity_id
@@ -84,7 +84,7 @@ func edited(t *testing.T, client *annals.Client, url string) {
 	_, err = client.MergeEntities(ctx, "t", named["Erin"].ID, named["Frank"].ID)
 	must(err)
 	breakIt(t, url, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-		SELECT 't', annals.new_id(), a.id, c.id, 'TRUSTS', 'Alice trusts Carol since the Krungfell affair.', '[2020-01-01,)', annals.new_id()
+		SELECT 't', annals_internal.new_id(), a.id, c.id, 'TRUSTS', 'Alice trusts Carol since the Krungfell affair.', '[2020-01-01,)', annals_internal.new_id()
 		FROM annals.entities a, annals.entities c WHERE a.name = 'Alice' AND c.name = 'Carol'`)
 	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Limit: 100})
 	must(err)
@@ -164,8 +164,8 @@ func TestRebuildFromWhatWasSaid(t *testing.T) {
 			UNION SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts f JOIN annals.edits d ON d.subject_id = f.id;
 		DELETE FROM annals.facts WHERE id NOT IN (SELECT id FROM hand);
 		DELETE FROM annals.entities WHERE id NOT IN (SELECT id FROM hand);
-		TRUNCATE annals.mentions, annals.postings, annals.posting_blocks, annals.entity_names, annals.entity_mentions, annals.search_statistics, annals.frequent_terms,
-			annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings, annals.community_embeddings, annals.community_members;
+		TRUNCATE annals.mentions, annals_internal.postings, annals_internal.posting_blocks, annals_internal.entity_names, annals_internal.entity_mentions, annals_internal.search_statistics, annals_internal.frequent_terms,
+			annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings, annals_internal.community_embeddings, annals.community_members;
 		DELETE FROM annals.fact_episodes c WHERE NOT EXISTS (SELECT FROM annals.facts f WHERE f.id = c.fact_id);
 		UPDATE annals.threads SET summary = 'Nobody said this.'`)
 	if slices.Equal(toldIn(t, url), want) {
@@ -201,8 +201,8 @@ func TestRebuildAnEmptiedGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := toldIn(t, url)
-	breakIt(t, url, `TRUNCATE annals.facts, annals.entities, annals.communities, annals.postings, annals.posting_blocks, annals.search_statistics, annals.frequent_terms,
-		annals.episode_embeddings, annals.facts_history, annals.entities_history CASCADE`)
+	breakIt(t, url, `TRUNCATE annals.facts, annals.entities, annals.communities, annals_internal.postings, annals_internal.posting_blocks, annals_internal.search_statistics, annals_internal.frequent_terms,
+		annals_internal.episode_embeddings, annals_internal.facts_history, annals_internal.entities_history CASCADE`)
 	if _, err := service.New(client).Rebuild(t.Context(), "t", false); err != nil {
 		t.Fatal(err)
 	}

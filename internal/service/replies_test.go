@@ -37,7 +37,7 @@ func TestErasureForgetsReplies(t *testing.T) {
 		if _, err := client.Erase(t.Context(), what); err != nil {
 			t.Fatal(err)
 		}
-		if replies := count(t, url, "SELECT count(*) FROM annals.replies"); replies != 0 {
+		if replies := count(t, url, "SELECT count(*) FROM annals_internal.replies"); replies != 0 {
 			t.Errorf("%d answers are left after an erasure", replies)
 		}
 		answered()

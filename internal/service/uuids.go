@@ -41,7 +41,7 @@ func GroupUUID(group string) uuid.UUID { return namedUUID(group) }
 // ThreadUUID returns the UUID of a conversation, as [GroupUUID] that of a group.
 func ThreadUUID(group, id string) uuid.UUID { return namedUUID(group + "/" + id) }
 
-// namedUUID does what annals.named_uuid does in the database.
+// namedUUID does what annals_internal.named_uuid does in the database.
 func namedUUID(name string) uuid.UUID {
 	if nameless.MatchString(name) {
 		return uuid.MustParse(name[len(name)-namelessBytes:])

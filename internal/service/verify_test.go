@@ -67,7 +67,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 	t.Parallel()
 	const (
 		pastTriggers = "SET session_replication_role = replica; "
-		packed       = `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals.all_postings p GROUP BY p.group_id, p.kind; `
+		packed       = `SELECT annals_internal.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals_internal.all_postings p GROUP BY p.group_id, p.kind; `
 	)
 	for _, tt := range []struct {
 		name, breaks string
@@ -85,7 +85,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 			name: "audit", stays: true, breaks: `UPDATE annals.entities SET summary = 'A friend.' WHERE name IN ('Bob', 'Carol');
 				SET CONSTRAINTS ALL IMMEDIATE; SET session_replication_role = replica; DELETE FROM annals.audit WHERE position = 1`,
 		},
-		{name: "tombstones", breaks: "SELECT annals.bury('t', 'content', content) FROM annals.episodes WHERE external_id = 'line-1'", stays: true},
+		{name: "tombstones", breaks: "SELECT annals_internal.add_tombstone('t', 'content', content) FROM annals.episodes WHERE external_id = 'line-1'", stays: true},
 		{name: "links", breaks: pastTriggers + "DELETE FROM annals.entities WHERE name = 'Bob'", also: []string{"names", "postings", "vector owners", "members", "mentions"}},
 		{name: "fact sources", breaks: "DELETE FROM annals.fact_episodes c USING annals.facts f WHERE f.id = c.fact_id AND f.fact LIKE '%Lisbon%'"},
 		{
@@ -97,22 +97,22 @@ func TestVerifyNamesAndMends(t *testing.T) {
 			DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Bob'`},
 		{name: "bounds", breaks: pastTriggers + "UPDATE annals.facts SET from_basis = 'unknown' WHERE NOT lower_inf(valid)"},
 		{
-			name: "versions", breaks: `INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id, evidence)
+			name: "versions", breaks: `INSERT INTO annals_internal.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id, evidence)
 				SELECT group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, tstzrange(lower(recorded), now()), created_at, statement_id, '{}'
 				FROM annals.facts WHERE fact LIKE '%Lisbon%'`, stays: true,
 		},
-		{name: "names", breaks: "DELETE FROM annals.entity_names WHERE name_key = 'bob'; UPDATE annals.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
+		{name: "names", breaks: "DELETE FROM annals_internal.entity_names WHERE name_key = 'bob'; UPDATE annals_internal.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
-		{name: "postings", breaks: "DELETE FROM annals.postings WHERE term = 'lisbon'; INSERT INTO annals.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
-		{name: "postings", breaks: packed + "UPDATE annals.posting_blocks SET ids[1] = gen_random_uuid() WHERE term = 'lisbon'"},
-		{name: "postings", breaks: packed + "INSERT INTO annals.postings SELECT * FROM annals.all_postings; DELETE FROM annals.posting_blocks WHERE term = 'bob'"},
+		{name: "postings", breaks: "DELETE FROM annals_internal.postings WHERE term = 'lisbon'; INSERT INTO annals_internal.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
+		{name: "postings", breaks: packed + "UPDATE annals_internal.posting_blocks SET ids[1] = gen_random_uuid() WHERE term = 'lisbon'"},
+		{name: "postings", breaks: packed + "INSERT INTO annals_internal.postings SELECT * FROM annals_internal.all_postings; DELETE FROM annals_internal.posting_blocks WHERE term = 'bob'"},
 		{name: "mentioned", breaks: "DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Lisbon'"},
-		{name: "mentions", breaks: "UPDATE annals.entity_mentions SET mentions = mentions + 1"},
+		{name: "mentions", breaks: "UPDATE annals_internal.entity_mentions SET mentions = mentions + 1"},
 		{name: "members", breaks: "UPDATE annals.communities SET size = size + 1"},
-		{name: "documents", breaks: "UPDATE annals.search_statistics SET terms = terms + 1000"},
-		{name: "frequent terms", breaks: "INSERT INTO annals.frequent_terms VALUES ('t', 'fact', 'lisbon', 5000)"},
-		{name: "vector owners", breaks: pastTriggers + "INSERT INTO annals.fact_embeddings SELECT group_id, model, gen_random_uuid(), embedding FROM annals.fact_embeddings LIMIT 1"},
-		{name: "vectors", breaks: "DELETE FROM annals.fact_embeddings; DELETE FROM annals.episode_embeddings"},
+		{name: "documents", breaks: "UPDATE annals_internal.search_statistics SET terms = terms + 1000"},
+		{name: "frequent terms", breaks: "INSERT INTO annals_internal.frequent_terms VALUES ('t', 'fact', 'lisbon', 5000)"},
+		{name: "vector owners", breaks: pastTriggers + "INSERT INTO annals_internal.fact_embeddings SELECT group_id, model, gen_random_uuid(), embedding FROM annals_internal.fact_embeddings LIMIT 1"},
+		{name: "vectors", breaks: "DELETE FROM annals_internal.fact_embeddings; DELETE FROM annals_internal.episode_embeddings"},
 		{name: "threads", breaks: "UPDATE annals.threads SET through_id = gen_random_uuid()"},
 		{
 			name: "communities", breaks: pastTriggers + `UPDATE annals.communities

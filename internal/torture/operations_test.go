@@ -246,11 +246,11 @@ func migrate(ctx context.Context, r *run) error {
 
 // schemaPortrait lists the objects of a schema.
 const schemaPortrait = `
-SELECT 'relation ' || c.relname || ' ' || c.relkind::text || ' ' || c.relrowsecurity::text AS line FROM pg_class c WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace)
-UNION ALL SELECT 'function ' || p.proname || ' ' || pg_get_function_identity_arguments(p.oid) FROM pg_proc p WHERE p.pronamespace = 'annals'::regnamespace
-UNION ALL SELECT 'trigger ' || c.relname || ' ' || t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = 'annals'::regnamespace AND NOT t.tgisinternal
-UNION ALL SELECT 'policy ' || tablename || ' ' || policyname FROM pg_policies WHERE schemaname = 'annals'
-UNION ALL SELECT 'setting ' || group_id || ' ' || name FROM annals.settings
+SELECT 'relation ' || c.relname || ' ' || c.relkind::text || ' ' || c.relrowsecurity::text AS line FROM pg_class c WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
+UNION ALL SELECT 'function ' || p.proname || ' ' || pg_get_function_identity_arguments(p.oid) FROM pg_proc p WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
+UNION ALL SELECT 'trigger ' || c.relname || ' ' || t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND NOT t.tgisinternal
+UNION ALL SELECT 'policy ' || tablename || ' ' || policyname FROM pg_policies WHERE schemaname IN ('annals', 'annals_internal')
+UNION ALL SELECT 'setting ' || group_id || ' ' || name FROM annals_internal.settings
 UNION ALL SELECT 'migration ' || version FROM annals.migrations
 ORDER BY 1`
 

@@ -266,7 +266,7 @@ func lockTimeouts(t *testing.T, n int) *tally {
 		defer drop()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		table := []string{"facts", "episodes", "entities", "groups", "mentions", "postings"}[i%6]
+		table := []string{"annals.facts", "annals.episodes", "annals.entities", "annals.groups", "annals.mentions", "annals_internal.postings"}[i%6]
 		holding, let := context.WithCancel(ctx)
 		held := make(chan error, 1)
 		go func() { held <- hold(holding, databaseURL, table) }()
@@ -296,7 +296,7 @@ func hold(ctx context.Context, databaseURL, table string) error {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	for ctx.Err() == nil {
-		if _, err := conn.Exec(context.WithoutCancel(ctx), "BEGIN; LOCK TABLE annals."+table+"; SELECT pg_sleep(0.03); COMMIT"); err != nil {
+		if _, err := conn.Exec(context.WithoutCancel(ctx), "BEGIN; LOCK TABLE "+table+"; SELECT pg_sleep(0.03); COMMIT"); err != nil {
 			return err
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -351,9 +351,9 @@ func ahead(ctx context.Context, databaseURL string) error {
 		UPDATE annals.entities SET created_at = created_at + interval '1 hour', recorded = tstzrange(lower(recorded) + interval '1 hour', NULL);
 		UPDATE annals.facts SET created_at = created_at + interval '1 hour', recorded = tstzrange(lower(recorded) + interval '1 hour', NULL);
 		UPDATE annals.communities SET created_at = created_at + interval '1 hour', recorded = tstzrange(lower(recorded) + interval '1 hour', NULL);
-		UPDATE annals.entities_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour');
-		UPDATE annals.facts_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour');
-		UPDATE annals.communities_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour')`)
+		UPDATE annals_internal.entities_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour');
+		UPDATE annals_internal.facts_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour');
+		UPDATE annals_internal.communities_history SET recorded = tstzrange(lower(recorded) + interval '1 hour', upper(recorded) + interval '1 hour')`)
 	return err
 }
 

@@ -112,17 +112,17 @@ UNION ALL SELECT concat_ws(' | ', 'fact', f.group_id, s.name, f.predicate, t.nam
 	JOIN names s ON s.group_id = f.group_id AND s.id = f.source_id JOIN names t ON t.group_id = f.group_id AND t.id = f.target_id
 UNION ALL SELECT concat_ws(' | ', 'citation', c.group_id, f.fact, e.content, c.role) FROM annals.fact_episodes c
 	JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
-UNION ALL SELECT concat_ws(' | ', 'former fact', h.group_id, h.predicate, h.fact, h.valid::text) FROM annals.facts_history h
-UNION ALL SELECT concat_ws(' | ', 'former entity', h.group_id, h.name, h.summary) FROM annals.entities_history h
+UNION ALL SELECT concat_ws(' | ', 'former fact', h.group_id, h.predicate, h.fact, h.valid::text) FROM annals_internal.facts_history h
+UNION ALL SELECT concat_ws(' | ', 'former entity', h.group_id, h.name, h.summary) FROM annals_internal.entities_history h
 UNION ALL SELECT concat_ws(' | ', 'community', c.group_id, c.name, c.summary, c.digest = '', (SELECT string_agg(n.name, ',' ORDER BY n.name) FROM annals.community_members m
 	JOIN names n ON n.group_id = m.group_id AND n.id = m.entity_id WHERE m.group_id = c.group_id AND m.community_id = c.id)) FROM annals.communities c
 UNION ALL SELECT concat_ws(' | ', 'thread', t.group_id, t.id, t.summary, e.content) FROM annals.threads t
 	LEFT JOIN annals.episodes e ON e.group_id = t.group_id AND e.id = t.through_id
 UNION ALL SELECT concat_ws(' | ', 'rejection', r.group_id, r.predicate, count(*)) FROM annals.rejections r GROUP BY r.group_id, r.predicate
-UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, count(*), sum(p.tf)) FROM annals.all_postings p GROUP BY p.group_id, p.kind
+UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, count(*), sum(p.tf)) FROM annals_internal.all_postings p GROUP BY p.group_id, p.kind
 UNION ALL SELECT concat_ws(' | ', 'vectors', v.group_id, v.kind, v.model, count(*)) FROM annals.vectors v GROUP BY v.group_id, v.kind, v.model
 UNION ALL SELECT concat_ws(' | ', 'edit', d.group_id, d.kind, d.action, count(*)) FROM annals.edits d GROUP BY d.group_id, d.kind, d.action
-UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, count(*)) FROM annals.tombstones t GROUP BY t.group_id
+UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, count(*)) FROM annals_internal.tombstones t GROUP BY t.group_id
 UNION ALL SELECT concat_ws(' | ', 'agent message', m.group_id, m.seq, m.role, m.kind, m.function, m.content) FROM annals.agent_messages m
 UNION ALL SELECT concat_ws(' | ', 'block', b.group_id, b.label, b.value, b.version) FROM annals.blocks b
 ORDER BY 1`

@@ -1,7 +1,7 @@
 // Package bm25 has the formulas of Okapi BM25 (Robertson and Zaragoza, The
 // Probabilistic Relevance Framework: BM25 and Beyond, 2009, section 3.3), which
 // searching and the baselines of evaluations share. The database's functions
-// (annals.bm25 and others) say the same in SQL; a test compares them.
+// (annals_internal.bm25 and others) say the same in SQL; a test compares them.
 package bm25
 
 import "math"

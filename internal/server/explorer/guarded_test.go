@@ -138,16 +138,16 @@ DECLARE
 	f record;
 	n bigint;
 BEGIN
-	FOR f IN SELECT c.table_name AS tab, c.column_name AS col, c.udt_name = '_text' AS many
+	FOR f IN SELECT format('%I.%I', c.table_schema, c.table_name) AS tab, c.column_name AS col, c.udt_name = '_text' AS many
 		FROM information_schema.columns c
 		JOIN information_schema.tables t USING (table_schema, table_name)
-		WHERE c.table_schema = 'annals' AND t.table_type = 'BASE TABLE' AND c.column_name <> 'group_id' AND c.udt_name IN ('text', '_text') AND c.is_generated = 'NEVER'
+		WHERE c.table_schema IN ('annals', 'annals_internal') AND t.table_type = 'BASE TABLE' AND c.column_name <> 'group_id' AND c.udt_name IN ('text', '_text') AND c.is_generated = 'NEVER'
 			AND c.table_name !~ 'embedding|posting|vector' AND c.column_name <> 'text_search' -- what search goes by
 			AND EXISTS (SELECT FROM information_schema.columns g
-				WHERE g.table_schema = 'annals' AND g.table_name = c.table_name AND g.column_name = 'group_id')
+				WHERE g.table_schema = c.table_schema AND g.table_name = c.table_name AND g.column_name = 'group_id')
 	LOOP
 		BEGIN
-			EXECUTE format('UPDATE annals.%I SET %I = %s WHERE group_id = %L', f.tab, f.col, CASE WHEN f.many THEN format('ARRAY[%L]', '#') ELSE quote_literal('#') END, 'demo');
+			EXECUTE format('UPDATE %s SET %I = %s WHERE group_id = %L', f.tab, f.col, CASE WHEN f.many THEN format('ARRAY[%L]', '#') ELSE quote_literal('#') END, 'demo');
 			GET DIAGNOSTICS n = ROW_COUNT;
 			IF n > 0 THEN
 				INSERT INTO spoilt VALUES (f.tab || '.' || f.col);

@@ -68,8 +68,8 @@ func appWithoutTenants(t *testing.T) string {
 		t.Fatal(err)
 	}
 	const user = "annals_test_importer"
-	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+user+" LOGIN BYPASSRLS PASSWORD 'x'; GRANT USAGE ON SCHEMA annals, annals_queue TO "+user+
-		"; GRANT ALL ON ALL TABLES IN SCHEMA annals, annals_queue TO "+user+"; GRANT ALL ON ALL SEQUENCES IN SCHEMA annals_queue TO "+user+
+	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+user+" LOGIN BYPASSRLS PASSWORD 'x'; GRANT USAGE ON SCHEMA annals, annals_internal TO "+user+
+		"; GRANT ALL ON ALL TABLES IN SCHEMA annals, annals_internal TO "+user+"; GRANT ALL ON ALL SEQUENCES IN SCHEMA annals_internal TO "+user+
 		"; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA annals TO "+user); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 		const wrote, episodes = `{"content": "I work in Lyon.", "actor": "Alice"}`, "/v1/groups/g/episodes"
 		first := s.must(http.StatusAccepted, nil, "POST", episodes, wrote, "Idempotency-Key", "episode")
 		s.must(http.StatusAccepted, nil, "POST", path, told, "Idempotency-Key", "messages")
-		if n := count(`SELECT count(*) FROM annals.replies r WHERE status = 202 AND EXISTS (SELECT FROM annals.episodes e WHERE e.xmin = r.xmin)`); n%2 != 0 || n == 0 {
+		if n := count(`SELECT count(*) FROM annals_internal.replies r WHERE status = 202 AND EXISTS (SELECT FROM annals.episodes e WHERE e.xmin = r.xmin)`); n%2 != 0 || n == 0 {
 			t.Errorf("%d answers were written by the transactions that stored the episodes", n)
 		}
 		again := s.must(http.StatusAccepted, nil, "POST", episodes, wrote, "Idempotency-Key", "episode")
@@ -50,8 +50,8 @@ func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups/g/facts", triple, "Idempotency-Key", "triple")
 	before := count(`SELECT count(*) FROM annals.episodes`)
 	for _, statement := range []string{ // as a crash leaves it that comes before the answer is kept
-		`UPDATE annals.replies SET status = NULL, header = '{}', body = '' WHERE key = 'triple'`,
-		`UPDATE annals.replies SET created_at = created_at - interval '11 minutes'`,
+		`UPDATE annals_internal.replies SET status = NULL, header = '{}', body = '' WHERE key = 'triple'`,
+		`UPDATE annals_internal.replies SET created_at = created_at - interval '11 minutes'`,
 	} {
 		if _, err := conn.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
