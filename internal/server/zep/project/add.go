@@ -113,7 +113,7 @@ func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Epi
 	if len(parts) == 0 && skip == 0 {
 		return nil, NotFound("document not found: " + document)
 	}
-	return m.Noted(parts)
+	return m.Noted(parts, nil)
 }
 
 // End is a node at the end of an edge to add, by its UUID or its name.

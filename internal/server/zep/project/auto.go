@@ -10,7 +10,6 @@ import (
 // findAuto searches all scopes and puts together what fits into a number of
 // characters.
 func (m Memory) findAuto(in Query) (Results, error) {
-	kept := in.Filters.Rows
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
 		return Results{}, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
 	}
@@ -30,10 +29,10 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	if err != nil {
 		return Results{}, err
 	}
-	if err := m.narrow(&found, kept); err != nil {
+	if err := m.narrow(&found, in.Filters); err != nil {
 		return Results{}, err
 	}
-	if !kept.any() {
+	if !byIDs(in.Filters) {
 		found = withAgainst(q, found)
 	}
 	if in.WithoutEpisodes {

@@ -10,12 +10,6 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Filters narrow a search or a list.
-type Filters struct {
-	annals.Filter
-	Rows
-}
-
 // RowFilters are the filters that all generations write alike.
 type RowFilters struct {
 	NodeLabels         []string `json:"node_labels"`
@@ -30,21 +24,21 @@ type RowFilters struct {
 }
 
 // Read reads the filters.
-func (f RowFilters) Read() (out Filters, err error) {
-	out.ExcludedLabels, out.Predicates, out.ExcludedPredicates = f.ExcludeNodeLabels, f.EdgeTypes, f.ExcludeEdgeTypes
+func (f RowFilters) Read() (out service.List, err error) {
+	out.Filter = annals.Filter{ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes}
 	if !slices.Contains(f.NodeLabels, EntityLabel) { // all have that
-		out.Labels = f.NodeLabels
+		out.Filter.Labels = f.NodeLabels
 	}
 	for _, list := range []struct {
 		field string
 		from  []string
 		to    *[]uuid.UUID
 	}{
-		{"edge_uuids", f.EdgeUUIDs, &out.Rows.edges},
-		{"episode_uuids", f.EpisodeUUIDs, &out.Rows.episodes},
-		{"connected_node_uuids", f.ConnectedNodeUUIDs, &out.Rows.connected},
-		{"source_node_uuids", f.SourceNodeUUIDs, &out.Rows.sources},
-		{"target_node_uuids", f.TargetNodeUUIDs, &out.Rows.targets},
+		{"edge_uuids", f.EdgeUUIDs, &out.IDs},
+		{"episode_uuids", f.EpisodeUUIDs, &out.EpisodeIDs},
+		{"connected_node_uuids", f.ConnectedNodeUUIDs, &out.EntityIDs},
+		{"source_node_uuids", f.SourceNodeUUIDs, &out.SourceIDs},
+		{"target_node_uuids", f.TargetNodeUUIDs, &out.TargetIDs},
 	} {
 		if *list.to, err = UUIDs(list.field, list.from, MaxListed); err != nil {
 			return out, err
@@ -162,51 +156,27 @@ func TimeTest(field, sign string, op annals.Op, date string) (annals.TimeTest, e
 	return test, err
 }
 
-// Rows are the filters by ids, applied to what a search found.
-type Rows struct {
-	edges, episodes, connected, sources, targets []uuid.UUID
-}
+// byIDs reports whether filters name rows.
+func byIDs(f service.List) bool { return byEdges(f) || len(f.EpisodeIDs) > 0 }
 
-func (r Rows) any() bool { return r.ofEdges() || len(r.episodes) > 0 }
-
-// ofEdges reports whether any of them is about edges alone.
-func (r Rows) ofEdges() bool { return len(r.edges)+len(r.connected)+len(r.sources)+len(r.targets) > 0 }
-
-// list adds the filters to a list.
-func (f Filters) list(l *service.List) {
-	r := f.Rows
-	l.Filter, l.IDs, l.EntityIDs, l.SourceIDs, l.TargetIDs, l.EpisodeIDs = f.Filter, r.edges, r.connected, r.sources, r.targets, r.episodes
+// byEdges reports whether filters name edges or their ends.
+func byEdges(f service.List) bool {
+	return len(f.IDs)+len(f.EntityIDs)+len(f.SourceIDs)+len(f.TargetIDs) > 0
 }
 
 // noEdges refuses filters by edges for lists without edges.
-func (r Rows) noEdges() error {
-	if !r.ofEdges() {
+func noEdges(f service.List) error {
+	if !byEdges(f) {
 		return nil
 	}
 	return graph.Invalid("search_filters", "edge_uuids, connected_node_uuids, source_node_uuids and target_node_uuids are of edges, which are not asked for")
 }
 
-// byEpisodes sorts facts by how many of the given episodes state them. Equal ones keep
-// their order.
-func (r Rows) byEpisodes(facts []annals.FactHit) {
-	slices.SortStableFunc(facts, func(a, b annals.FactHit) int { return r.mentions(b.Fact) - r.mentions(a.Fact) })
-}
-
-func (r Rows) mentions(f annals.Fact) int {
-	n := 0
-	for _, id := range f.Episodes {
-		if slices.Contains(r.episodes, id) {
-			n++
-		}
-	}
-	return n
-}
-
-// passes reports whether a fact passes.
-func (r Rows) passes(f annals.Fact) bool {
+// passes reports whether a fact passes filters that name rows.
+func passes(by service.List, f annals.Fact) bool {
 	among := func(list []uuid.UUID, ids ...uuid.UUID) bool {
 		return len(list) == 0 || slices.ContainsFunc(ids, func(id uuid.UUID) bool { return slices.Contains(list, id) })
 	}
-	return among(r.edges, f.ID) && among(r.connected, f.SourceID, f.TargetID) && among(r.sources, f.SourceID) &&
-		among(r.targets, f.TargetID) && among(r.episodes, f.Episodes...)
+	return among(by.IDs, f.ID) && among(by.EntityIDs, f.SourceID, f.TargetID) && among(by.SourceIDs, f.SourceID) &&
+		among(by.TargetIDs, f.TargetID) && among(by.EpisodeIDs, f.Episodes...)
 }

@@ -21,20 +21,18 @@ const DefaultPage = 100
 
 // Listing is a request for a page of a list.
 type Listing struct {
-	Cursor     string  `json:"cursor"`
-	UUIDCursor string  `json:"uuid_cursor"`
-	Direction  string  `json:"direction"`
-	Limit      *int    `json:"limit"`
-	OrderBy    string  `json:"order_by"`
-	Filters    Filters `json:"-"`
-
-	Mentioned []string `json:"-"` // of episodes: any of these nodes; empty: any
+	Cursor     string       `json:"cursor"`
+	UUIDCursor string       `json:"uuid_cursor"`
+	Direction  string       `json:"direction"`
+	Limit      *int         `json:"limit"`
+	OrderBy    string       `json:"order_by"`
+	Filters    service.List `json:"-"`
 }
 
 // List turns a listing into one of the library.
 func (in Listing) List(group string, orders ...string) (service.List, error) {
-	l := service.List{GroupID: group, OrderBy: in.OrderBy, Ascending: in.Direction == "asc", Limit: DefaultPage}
-	in.Filters.list(&l)
+	l := in.Filters
+	l.GroupID, l.OrderBy, l.Ascending, l.Limit = group, in.OrderBy, in.Direction == "asc", DefaultPage
 	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
 		return l, graph.Invalid("direction", "%q is not one of asc, desc", in.Direction)
 	}
@@ -98,7 +96,7 @@ func episodeID(e annals.Episode) uuid.UUID { return e.ID }
 func (m Memory) NodePage(in Listing) ([]Node, error) {
 	l, err := in.List(m.ID, "created_at", "degree")
 	if err == nil {
-		err = in.Filters.noEdges()
+		err = noEdges(in.Filters)
 	}
 	if err != nil {
 		return nil, err
@@ -109,7 +107,7 @@ func (m Memory) NodePage(in Listing) ([]Node, error) {
 	}
 	entities := server.Views(found, func(d service.Degree) annals.Entity { return d.Entity })
 	next(m, l, entities, entityID)
-	nodes, err := m.Nodes(entities)
+	nodes, err := m.Nodes(entities, nil)
 	for i := range nodes {
 		if in.OrderBy == "degree" {
 			nodes[i].Degree = &found[i].Facts
@@ -125,11 +123,8 @@ func (m Memory) EdgePage(in Listing) ([]Edge, error) {
 		return nil, err
 	}
 	facts, err := m.ListFacts(m.Ctx(), l)
-	if err != nil {
-		return nil, err
-	}
 	next(m, l, facts, factID)
-	return m.Edges(facts)
+	return m.Edges(facts, err)
 }
 
 // EpisodePage lists episodes.
@@ -141,15 +136,9 @@ func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
 	if l.OrderBy == "created_at" { // what clients are shown as such
 		l.OrderBy = "occurred_at"
 	}
-	if l.Mentions, err = UUIDs("mentioned_node_uuids", in.Mentioned, MaxListed); err != nil {
-		return nil, err
-	}
 	episodes, err := m.ListEpisodes(m.Ctx(), l)
-	if err != nil {
-		return nil, err
-	}
 	next(m, l, episodes, episodeID)
-	return m.Noted(episodes)
+	return m.Noted(episodes, err)
 }
 
 // Neighbor is a node beside another, with the edges between the two.
@@ -164,10 +153,7 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 		return nil, err
 	}
 	facts, _, err := m.edgesAt([]uuid.UUID{e.ID}, direction, in.Filters)
-	if err != nil {
-		return nil, err
-	}
-	edges, err := m.Edges(facts)
+	edges, err := m.Edges(facts, err)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +172,7 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 	}
 	sortNodes(found, l)
 	found = cut(m, l, found, entityID)
-	nodes, err := m.Nodes(found)
+	nodes, err := m.Nodes(found, nil)
 	out := make([]Neighbor, len(nodes))
 	for i, n := range nodes {
 		out[i] = Neighbor{n, between[found[i].ID]}

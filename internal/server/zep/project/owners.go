@@ -141,13 +141,10 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 // Own returns the node of the user, and whether there is one.
 func (u User) Own() (node Node, found bool, err error) {
 	entity, err := u.Entity(u.Ctx(), u.ID, u.Call.nameOf(u.Who))
-	switch code := annals.CodeOf(err); {
-	case code == annals.CodeNotFound, code == annals.CodeConflict:
+	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
 		return node, false, nil
-	case err != nil:
-		return node, false, err
 	}
-	node, err = u.OneNode(entity)
+	node, err = u.OneNode(entity, err)
 	return node, true, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // Query is a search.
@@ -25,7 +26,7 @@ type Query struct {
 	MaxCharacters *int     `json:"max_characters"`
 	RawResults    bool     `json:"return_raw_results"`
 
-	Filters         Filters       `json:"-"`
+	Filters         service.List  `json:"-"`
 	Recency         time.Duration `json:"-"` // half-life of rows; zero: age does not matter
 	WithoutEpisodes bool          `json:"-"` // of the scope auto
 }
@@ -86,26 +87,25 @@ func (m Memory) Find(in Query) (Results, error) {
 
 // find searches one scope.
 func (m Memory) find(in Query) (Results, error) {
-	kept := in.Filters.Rows
 	q, err := in.query(m.ID)
 	if err != nil {
 		return Results{}, err
 	}
 	limit := q.Limit
-	if kept.any() {
+	if byIDs(in.Filters) {
 		q.Limit = annals.MaxLimit // what is left out is chosen afterwards
 	}
 	found, reranked, err := m.ranked(q)
 	if err != nil {
 		return Results{}, err
 	}
-	if err := m.narrow(&found, kept); err != nil {
+	if err := m.narrow(&found, in.Filters); err != nil {
 		return Results{}, err
 	}
 	if in.Reranker == "episode_mentions" {
-		kept.byEpisodes(found.Facts)
+		byMentions(found.Facts, in.Filters.EpisodeIDs)
 	}
-	if !kept.any() {
+	if !byIDs(in.Filters) {
 		found = withAgainst(q, found)
 	}
 	found.Facts = found.Facts[:min(limit, len(found.Facts))]
@@ -173,23 +173,23 @@ func (in Query) query(group string) (annals.Query, error) {
 	}
 	q.Filter = in.Filters.Filter
 	if !slices.Contains(q.Scopes, graph.KindFact) {
-		return q, in.Filters.noEdges()
+		return q, noEdges(in.Filters)
 	}
 	return q, nil
 }
 
 // narrow keeps the hits that pass the filters by ids.
-func (m Memory) narrow(found *annals.Result, kept Rows) error {
-	if !kept.any() {
+func (m Memory) narrow(found *annals.Result, by service.List) error {
+	if !byIDs(by) {
 		return nil
 	}
 	found.Threads = nil // they have no such ids
-	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !kept.passes(f.Fact) })
-	if len(kept.episodes) == 0 {
+	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !passes(by, f.Fact) })
+	if len(by.EpisodeIDs) == 0 {
 		return nil
 	}
 	mentioned := map[uuid.UUID]bool{}
-	for _, id := range kept.episodes {
+	for _, id := range by.EpisodeIDs {
 		entities, err := m.EntitiesMentioned(m.Ctx(), m.ID, id)
 		if err != nil {
 			return err
@@ -199,8 +199,17 @@ func (m Memory) narrow(found *annals.Result, kept Rows) error {
 		}
 	}
 	found.Entities = slices.DeleteFunc(found.Entities, func(e annals.EntityHit) bool { return !mentioned[e.ID] })
-	found.Episodes = slices.DeleteFunc(found.Episodes, func(e annals.EpisodeHit) bool { return !slices.Contains(kept.episodes, e.ID) })
+	found.Episodes = slices.DeleteFunc(found.Episodes, func(e annals.EpisodeHit) bool { return !slices.Contains(by.EpisodeIDs, e.ID) })
 	return nil
+}
+
+// byMentions sorts facts by how many of the given episodes state them. Equal ones keep
+// their order.
+func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
+	stating := func(f annals.FactHit) int {
+		return len(slices.DeleteFunc(slices.Clone(f.Episodes), func(id uuid.UUID) bool { return !slices.Contains(episodes, id) }))
+	}
+	slices.SortStableFunc(facts, func(a, b annals.FactHit) int { return stating(b) - stating(a) })
 }
 
 // show turns hits into their form on the wire.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -187,8 +188,8 @@ func (m Memory) Summarised(thread string) (annals.Thread, error) {
 	return m.Thread(m.Ctx(), m.ID, t.ID)
 }
 
-// SagaPage lists conversations that have a summary.
-func (m Memory) SagaPage(in Listing) ([]annals.Thread, error) {
+// SagaPage lists the summaries of conversations.
+func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	l, err := in.List(m.ID, "created_at", "valid_at")
 	if err != nil {
 		return nil, err
@@ -211,7 +212,7 @@ func (m Memory) SagaPage(in Listing) ([]annals.Thread, error) {
 		}
 		return order
 	})
-	return cut(m, l, threads, id), nil
+	return server.Views(cut(m, l, threads, id), m.Saga), nil
 }
 
 // summarised lists all conversations of a memory that have a summary.

@@ -64,8 +64,11 @@ func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 	}), nil
 }
 
-// Nodes turns entities into nodes.
-func (m Memory) Nodes(entities []annals.Entity) ([]Node, error) {
+// Nodes turns entities that were read into nodes.
+func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
+	if err != nil {
+		return nil, err
+	}
 	found, err := m.annotated(service.Rows{Entities: entities})
 	if err != nil {
 		return nil, err
@@ -73,9 +76,9 @@ func (m Memory) Nodes(entities []annals.Entity) ([]Node, error) {
 	return m.nodes(found.Entities)
 }
 
-// OneNode turns an entity into a node.
-func (m Memory) OneNode(e annals.Entity) (Node, error) {
-	nodes, err := m.Nodes([]annals.Entity{e})
+// OneNode turns an entity that was read into a node.
+func (m Memory) OneNode(e annals.Entity, err error) (Node, error) {
+	nodes, err := m.Nodes([]annals.Entity{e}, err)
 	if err != nil {
 		return Node{}, err
 	}
@@ -147,8 +150,11 @@ func (m Memory) endsOf(facts []annals.Fact) ([]annals.Entity, error) {
 	return m.EntitiesByID(m.Ctx(), m.ID, slices.Compact(ends))
 }
 
-// Edges turns facts into edges.
-func (m Memory) Edges(facts []annals.Fact) ([]Edge, error) {
+// Edges turns facts that were read into edges.
+func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
+	if err != nil {
+		return nil, err
+	}
 	found, err := m.annotated(service.Rows{Facts: facts})
 	if err != nil {
 		return nil, err
@@ -156,9 +162,9 @@ func (m Memory) Edges(facts []annals.Fact) ([]Edge, error) {
 	return m.edges(found.Facts)
 }
 
-// OneEdge turns a fact into an edge.
-func (m Memory) OneEdge(f annals.Fact) (Edge, error) {
-	edges, err := m.Edges([]annals.Fact{f})
+// OneEdge turns a fact that was read into an edge.
+func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
+	edges, err := m.Edges([]annals.Fact{f}, err)
 	if err != nil {
 		return Edge{}, err
 	}
@@ -173,8 +179,11 @@ func (m Memory) annotated(rows service.Rows) (annals.Result, error) {
 	return m.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
 }
 
-// Noted are episodes with the notes before their contents.
-func (m Memory) Noted(episodes []annals.Episode) ([]annals.Episode, error) {
+// Noted are episodes that were read, with the notes before their contents.
+func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, error) {
+	if err != nil {
+		return nil, err
+	}
 	found, err := m.annotated(service.Rows{Episodes: episodes})
 	return server.Views(found.Episodes, notedEpisode), err
 }

@@ -14,12 +14,12 @@ import (
 // Walk is a request for a subgraph, which grows from seeds, level by level, within
 // limits.
 type Walk struct {
-	Seeds     []string `json:"seed_node_uuids"`
-	Depth     *int     `json:"depth"`
-	Direction string   `json:"direction"`
-	MaxNodes  *int     `json:"max_nodes"`
-	MaxEdges  *int     `json:"max_edges"`
-	Filters   Filters  `json:"-"`
+	Seeds     []string     `json:"seed_node_uuids"`
+	Depth     *int         `json:"depth"`
+	Direction string       `json:"direction"`
+	MaxNodes  *int         `json:"max_nodes"`
+	MaxEdges  *int         `json:"max_edges"`
+	Filters   service.List `json:"-"`
 }
 
 // bounds are the limits of a walk.
@@ -89,21 +89,18 @@ func (m Memory) Subgraph(in Walk) (out Subgraph, err error) {
 	if err != nil {
 		return out, err
 	}
-	if in.Filters.Metadata != nil {
+	if in.Filters.Filter.Metadata != nil {
 		return out, graph.Invalid("search_filters.episode_metadata_filters", "cannot be heeded on a walk over the graph")
 	}
 	g, err := m.grow(in, seeds, limits)
 	if err != nil {
 		return out, err
 	}
-	found, err := m.EntitiesByID(m.Ctx(), m.ID, g.nodes)
-	if err != nil {
+	out.Truncated = g.truncated
+	if out.Nodes, err = m.Nodes(m.EntitiesByID(m.Ctx(), m.ID, g.nodes)); err != nil {
 		return out, err
 	}
-	out.Truncated = g.truncated
-	if out.Nodes, err = m.Nodes(found); err == nil {
-		out.Edges, err = m.Edges(g.edges)
-	}
+	out.Edges, err = m.Edges(g.edges, nil)
 	return out, err
 }
 
@@ -178,19 +175,18 @@ func follows(f annals.Fact, node uuid.UUID, direction string) bool {
 // edgesAt lists the facts of nodes in a direction that pass the filters, the
 // newest first, and reports whether there may be more. Filters by labels apply
 // to the nodes at the other ends.
-func (m Memory) edgesAt(nodes []uuid.UUID, direction string, filters Filters) (facts []annals.Fact, more bool, err error) {
-	labels, excluded := filters.Labels, filters.ExcludedLabels
-	filters.Labels, filters.ExcludedLabels = nil, nil
-	l := service.List{GroupID: m.ID, OrderBy: "created_at", Limit: annals.MaxRows}
-	filters.list(&l)
-	l.EntityIDs = nodes
+func (m Memory) edgesAt(nodes []uuid.UUID, direction string, l service.List) (facts []annals.Fact, more bool, err error) {
+	filters := l
+	labels, excluded := l.Filter.Labels, l.Filter.ExcludedLabels
+	l.Filter.Labels, l.Filter.ExcludedLabels = nil, nil
+	l.GroupID, l.OrderBy, l.Limit, l.EntityIDs = m.ID, "created_at", annals.MaxRows, nodes
 	if facts, err = m.ListFacts(m.Ctx(), l); err != nil {
 		return nil, false, err
 	}
 	more = len(facts) == annals.MaxRows
 	admits, err := m.labelled(facts, labels, excluded)
 	return slices.DeleteFunc(facts, func(f annals.Fact) bool {
-		return !filters.passes(f) || !slices.ContainsFunc(nodes, func(n uuid.UUID) bool {
+		return !passes(filters, f) || !slices.ContainsFunc(nodes, func(n uuid.UUID) bool {
 			return follows(f, n, direction) && admits(otherEnd(f, n))
 		})
 	}), more, err

@@ -19,8 +19,8 @@ func FuzzFilters(f *testing.F) {
 		if json.Unmarshal(data, &filters) != nil {
 			return
 		}
-		if out, err := filters.read(); err == nil && len(filters.CreatedAt) > 0 && len(out.Created) != len(filters.CreatedAt) {
-			t.Fatalf("%s loses conditions: %+v", data, out.Created)
+		if out, err := filters.read(); err == nil && len(filters.CreatedAt) > 0 && len(out.Filter.Created) != len(filters.CreatedAt) {
+			t.Fatalf("%s loses conditions: %+v", data, out.Filter.Created)
 		}
 	})
 }

@@ -16,8 +16,8 @@ import (
 
 // rowRoutes are about what is in graphs: nodes, edges and episodes.
 var rowRoutes = project.Together(project.Routes{
-	"POST /graph/node/graph/{graph}":      onWith(owner, listNodes),
-	"POST /graph/node/user/{user}":        onWith(owner, listNodes),
+	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
+	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
 	"GET /graph/node/{node}":              on(namedNode, node.get),
 	"PATCH /graph/node/{node}":            onWith(namedNode, node.update),
 	"DELETE /graph/node/{node}":           on(namedNode, node.remove),
@@ -25,8 +25,8 @@ var rowRoutes = project.Together(project.Routes{
 	"GET /graph/node/{node}/episodes":     on(namedNode, node.episodes),
 	"POST /graph/node/{node}/neighbors":   onWith(namedNode, node.neighbors),
 
-	"POST /graph/edge/graph/{graph}": onWith(owner, listEdges),
-	"POST /graph/edge/user/{user}":   onWith(owner, listEdges),
+	"POST /graph/edge/graph/{graph}": listOf(project.Memory.EdgePage, edgeViewOf),
+	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
 	"GET /graph/edge/{edge}":         on(namedEdge, edge.get),
 	"PATCH /graph/edge/{edge}":       onWith(namedEdge, edge.update),
 	"DELETE /graph/edge/{edge}":      on(namedEdge, edge.remove),
@@ -39,8 +39,8 @@ var rowRoutes = project.Together(project.Routes{
 	"PATCH /graph/episodes/{episode}":          onWith(namedEpisode, episode.update),
 	"DELETE /graph/episodes/{episode}":         on(namedEpisode, episode.undo),
 	"GET /graph/episodes/{episode}/mentions":   on(namedEpisode, episode.mentions),
-	"POST /graph/thread-summary/graph/{graph}": onWith(owner, listSummaries),
-	"POST /graph/thread-summary/user/{user}":   onWith(owner, listSummaries),
+	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
+	"POST /graph/thread-summary/user/{user}":   listOf(project.Memory.SagaPage, sagaViewOf),
 }, addRoutes, searchRoutes)
 
 // listing is a request for a page of a list.
@@ -53,6 +53,18 @@ func (in listing) read() (l project.Listing, err error) {
 	l = in.Listing
 	l.Filters, err = in.Filters.read()
 	return l, err
+}
+
+// listOf makes the answer of a list of what is in a memory.
+func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(Row) View) project.Answer {
+	return onWith(owner, func(m project.Memory, in listing) (any, error) {
+		l, err := in.read()
+		if err != nil {
+			return nil, err
+		}
+		rows, err := list(m, l)
+		return server.Views(rows, view), err
+	})
 }
 
 // node is the entity that the path names, in its memory.
@@ -86,19 +98,10 @@ func nodeViewOf(n project.Node) nodeView {
 
 func nodeViews(nodes []project.Node) []nodeView { return server.Views(nodes, nodeViewOf) }
 
-func listNodes(m project.Memory, in listing) (any, error) {
-	l, err := in.read()
-	if err != nil {
-		return nil, err
-	}
-	nodes, err := m.NodePage(l)
-	return nodeViews(nodes), err
-}
+func (n node) get() (any, error) { return n.shown(n.entity, nil) }
 
-func (n node) get() (any, error) { return n.shown(n.entity) }
-
-func (n node) shown(e annals.Entity) (any, error) {
-	one, err := n.OneNode(e)
+func (n node) shown(e annals.Entity, err error) (any, error) {
+	one, err := n.OneNode(e, err)
 	return nodeViewOf(one), err
 }
 
@@ -109,33 +112,21 @@ func (n node) update(in struct {
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
-	e, err := n.EditEntity(n.Ctx(), n.ID, n.entity.ID, annals.EntityEdit{
+	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, annals.EntityEdit{
 		Name: in.Name, Summary: in.Summary, Labels: project.PlainLabels(in.Labels), Attributes: project.Object(in.Attributes),
-	})
-	if err != nil {
-		return nil, err
-	}
-	return n.shown(e)
+	}))
 }
 
 func (n node) remove() (any, error) { return done, n.DeleteEntity(n.Ctx(), n.ID, n.entity.ID) }
 
 func (n node) edges() (any, error) {
-	facts, err := n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows})
-	if err != nil {
-		return nil, err
-	}
-	edges, err := n.Edges(facts)
+	edges, err := n.Edges(n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}))
 	return edgeViews(edges), err
 }
 
 func (n node) episodes() (any, error) {
-	episodes, err := n.ListEpisodes(n.Ctx(), service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows})
-	if err != nil {
-		return nil, err
-	}
-	episodes, err = n.Noted(episodes)
-	return episodeList(episodes), err
+	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}
+	return episodeList(n.Noted(n.ListEpisodes(n.Ctx(), l)))
 }
 
 func (n node) neighbors(in struct {
@@ -174,24 +165,15 @@ type edgeView struct {
 	Episodes []string `json:"episodes"`
 }
 
-func edgeViews(edges []project.Edge) []edgeView {
-	return server.Views(edges, func(e project.Edge) edgeView { return edgeView{e, e.Episodes} })
-}
+func edgeViewOf(e project.Edge) edgeView { return edgeView{e, e.Episodes} }
 
-func listEdges(m project.Memory, in listing) (any, error) {
-	l, err := in.read()
-	if err != nil {
-		return nil, err
-	}
-	edges, err := m.EdgePage(l)
-	return edgeViews(edges), err
-}
+func edgeViews(edges []project.Edge) []edgeView { return server.Views(edges, edgeViewOf) }
 
-func (e edge) get() (any, error) { return e.shown(e.fact) }
+func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
 
-func (e edge) shown(f annals.Fact) (any, error) {
-	one, err := e.OneEdge(f)
-	return edgeView{one, one.Episodes}, err
+func (e edge) shown(f annals.Fact, err error) (any, error) {
+	one, err := e.OneEdge(f, err)
+	return edgeViewOf(one), err
 }
 
 func (e edge) update(in struct {
@@ -222,11 +204,7 @@ func (e edge) update(in struct {
 		}
 		*t.to = &at
 	}
-	f, err := e.EditFact(e.Ctx(), e.ID, e.fact.ID, change)
-	if err != nil {
-		return nil, err
-	}
-	return e.shown(f)
+	return e.shown(e.EditFact(e.Ctx(), e.ID, e.fact.ID, change))
 }
 
 func (e edge) remove() (any, error) { return done, e.WithdrawFact(e.Ctx(), e.ID, e.fact.ID) }
@@ -264,8 +242,9 @@ func episodeViewOf(e annals.Episode) episodeView {
 	return view
 }
 
-func episodeList(episodes []annals.Episode) map[string]any {
-	return map[string]any{"episodes": server.Views(episodes, episodeViewOf)}
+// episodeList lists episodes that were read.
+func episodeList(episodes []annals.Episode, err error) (any, error) {
+	return map[string]any{"episodes": server.Views(episodes, episodeViewOf)}, err
 }
 
 func lastEpisodes(m project.Memory) (any, error) {
@@ -273,12 +252,7 @@ func lastEpisodes(m project.Memory) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	episodes, err := m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})
-	if err != nil {
-		return nil, err
-	}
-	episodes, err = m.Noted(episodes)
-	return episodeList(episodes), err
+	return episodeList(m.Noted(m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
 }
 
 func listEpisodes(m project.Memory, in struct {
@@ -291,13 +265,15 @@ func listEpisodes(m project.Memory, in struct {
 	if in.Filters, err = (searchFilters{EpisodeMetadata: in.Metadata}).read(); err != nil {
 		return nil, err
 	}
-	in.Listing.Mentioned = in.Mentioned
+	if in.Filters.Mentions, err = project.UUIDs("mentioned_node_uuids", in.Mentioned, project.MaxListed); err != nil {
+		return nil, err
+	}
 	episodes, err := m.EpisodePage(in.Listing)
 	return server.Views(episodes, episodeViewOf), err
 }
 
 func (e episode) get() (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.episode})
+	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -312,27 +288,10 @@ func (e episode) update(in metadata) (any, error) {
 func (e episode) undo() (any, error) { return done, e.UndoEpisode(e.episode.ID) }
 
 func (e episode) mentions() (any, error) {
-	mentioned, err := e.EntitiesMentioned(e.Ctx(), e.ID, e.episode.ID)
+	nodes, err := e.Nodes(e.EntitiesMentioned(e.Ctx(), e.ID, e.episode.ID))
 	if err != nil {
 		return nil, err
 	}
-	stated, err := e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.episode.ID}, Limit: annals.MaxRows})
-	if err != nil {
-		return nil, err
-	}
-	nodes, err := e.Nodes(mentioned)
-	if err != nil {
-		return nil, err
-	}
-	edges, err := e.Edges(stated)
+	edges, err := e.Edges(e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.episode.ID}, Limit: annals.MaxRows}))
 	return map[string]any{"nodes": nodeViews(nodes), "edges": edgeViews(edges)}, err
-}
-
-func listSummaries(m project.Memory, in listing) (any, error) {
-	l, err := in.read()
-	if err != nil {
-		return nil, err
-	}
-	threads, err := m.SagaPage(l)
-	return server.Views(threads, func(t annals.Thread) sagaView { return sagaViewOf(m.Saga(t)) }), err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 var searchRoutes = project.Routes{
@@ -113,7 +114,7 @@ func operator(field, sign string) (annals.Op, error) {
 }
 
 // read reads the filters.
-func (f searchFilters) read() (project.Filters, error) {
+func (f searchFilters) read() (service.List, error) {
 	out, err := f.RowFilters.Read()
 	if err != nil {
 		return out, err
@@ -123,21 +124,21 @@ func (f searchFilters) read() (project.Filters, error) {
 		from  [][]dateTest
 		to    *annals.TimeCondition
 	}{
-		{"created_at", f.CreatedAt, &out.Created},
-		{"valid_at", f.ValidAt, &out.Valid},
-		{"invalid_at", f.InvalidAt, &out.Invalid},
-		{"expired_at", f.ExpiredAt, &out.Expired},
+		{"created_at", f.CreatedAt, &out.Filter.Created},
+		{"valid_at", f.ValidAt, &out.Filter.Valid},
+		{"invalid_at", f.InvalidAt, &out.Filter.Invalid},
+		{"expired_at", f.ExpiredAt, &out.Filter.Expired},
 	} {
 		if *t.to, err = dates(t.field, t.from); err != nil {
 			return out, err
 		}
 	}
-	if out.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
 		return out, err
 	}
 	if f.EpisodeMetadata != nil {
 		condition, err := f.EpisodeMetadata.Condition("episode_metadata_filters")
-		out.Metadata = &condition
+		out.Filter.Metadata = &condition
 		return out, err
 	}
 	return out, nil
@@ -288,23 +289,19 @@ func addTriple(c *project.Call, in newTriple) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ends, err := m.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID})
+	nodes, err := m.Nodes(m.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID}))
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]any{"task_id": m.TaskOf(added.EpisodeID, added.EpisodeID)}
 	if len(facts) == 1 {
-		one, err := m.OneEdge(facts[0])
+		one, err := m.OneEdge(facts[0], nil)
 		if err != nil {
 			return nil, err
 		}
-		out["edge"] = edgeView{one, one.Episodes}
+		out["edge"] = edgeViewOf(one)
 	}
-	if len(ends) == 2 {
-		nodes, err := m.Nodes(ends)
-		if err != nil {
-			return nil, err
-		}
+	if len(nodes) == 2 {
 		out["source_node"], out["target_node"] = nodeViewOf(nodes[0]), nodeViewOf(nodes[1])
 	}
 	return out, nil
@@ -331,6 +328,5 @@ func documentEpisodes(c *project.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := g.DocumentEpisodes(c.PathValue("document"), 0, annals.MaxRows)
-	return episodeList(parts), err
+	return episodeList(g.DocumentEpisodes(c.PathValue("document"), 0, annals.MaxRows))
 }

@@ -100,12 +100,7 @@ func (t thread) contextBy(template string) (string, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	messages, err := t.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)
-	if err != nil {
-		return nil, err
-	}
-	messages, err = t.Noted(messages)
-	return episodeList(messages), err
+	return episodeList(t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
 }
 
 // messageView is a message on the wire.

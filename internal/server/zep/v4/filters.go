@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // filters narrow a search or a list.
@@ -93,15 +94,18 @@ func (f filters) only(known ...string) error {
 }
 
 // read reads the filters. Those that are not among the known ones are refused.
-func (f filters) read(known ...string) (project.Filters, error) {
+func (f filters) read(known ...string) (service.List, error) {
 	if err := f.only(known...); err != nil {
-		return project.Filters{}, err
+		return service.List{}, err
 	}
 	out, err := f.RowFilters.Read()
 	if err != nil {
 		return out, err
 	}
-	if out.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+	if out.Mentions, err = project.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed); err != nil {
+		return out, err
+	}
+	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
 		return out, err
 	}
 	if f.MetadataFilters != nil {
@@ -109,20 +113,20 @@ func (f filters) read(known ...string) (project.Filters, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Metadata = &condition
+		out.Filter.Metadata = &condition
 	}
 	return out, f.DateFilters.into(&out)
 }
 
 // into adds the conditions on times. Groups of which any must hold can be heeded where
 // they are all about one field.
-func (d *dateFilters) into(out *project.Filters) error {
+func (d *dateFilters) into(out *service.List) error {
 	if d == nil {
 		return nil
 	}
 	const name = "filters.date_filters"
 	fields := map[string]*annals.TimeCondition{
-		"created_at": &out.Created, "valid_at": &out.Valid, "invalid_at": &out.Invalid, "expired_at": &out.Expired,
+		"created_at": &out.Filter.Created, "valid_at": &out.Filter.Valid, "invalid_at": &out.Filter.Invalid, "expired_at": &out.Filter.Expired,
 	}
 	about := map[string]bool{}
 	for _, group := range d.AnyOf {

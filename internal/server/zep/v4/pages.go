@@ -107,7 +107,7 @@ func (in filtered) listing(c *project.Call, known ...string) (l project.Listing,
 	}
 	q := c.URL.Query()
 	size, err := project.Whole("page_size", q.Get("page_size"), rowsPage, 1, maxPage)
-	l.Cursor, l.Direction, l.Limit, l.OrderBy, l.Mentioned = q.Get("cursor"), q.Get("order"), &size, q.Get("order_by"), in.Filters.MentionedNodeUUIDs
+	l.Cursor, l.Direction, l.Limit, l.OrderBy = q.Get("cursor"), q.Get("order"), &size, q.Get("order_by")
 	return l, err
 }
 

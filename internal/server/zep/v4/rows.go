@@ -33,7 +33,7 @@ var rowRoutes = project.Routes{
 	"PATCH /graphs/{graph}/episodes/{episode}":          onWith(episodeIn, episode.update),
 	"DELETE /graphs/{graph}/episodes/{episode}":         on(episodeIn, episode.undo),
 	"GET /graphs/{graph}/documents/{document}/episodes": on(graphIn, documentEpisodes),
-	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, summaryView),
+	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
 }
 
 // node is the entity that the path names, in its memory.
@@ -59,10 +59,10 @@ func nodeView(m project.Memory, n project.Node) nodeBody {
 	return nodeBody{n, n.Episodes, n.Truncated, ownerOf(m)}
 }
 
-func (n node) get() (any, error) { return n.shown(n.entity) }
+func (n node) get() (any, error) { return n.shown(n.entity, nil) }
 
-func (n node) shown(e annals.Entity) (any, error) {
-	one, err := n.OneNode(e)
+func (n node) shown(e annals.Entity, err error) (any, error) {
+	one, err := n.OneNode(e, err)
 	return nodeView(n.Memory, one), err
 }
 
@@ -99,11 +99,8 @@ func (n node) update(in struct {
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
-	e, err := n.EditEntity(n.Ctx(), n.ID, n.entity.ID, annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)})
-	if err != nil {
-		return nil, err
-	}
-	return n.shown(e)
+	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
+	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, change))
 }
 
 func (n node) remove() (any, error) {
@@ -148,10 +145,10 @@ func edgeView(m project.Memory, e project.Edge) edgeBody {
 	return edgeBody{e, "entity", e.Episodes, ownerOf(m)}
 }
 
-func (e edge) get() (any, error) { return e.shown(e.fact) }
+func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
 
-func (e edge) shown(f annals.Fact) (any, error) {
-	one, err := e.OneEdge(f)
+func (e edge) shown(f annals.Fact, err error) (any, error) {
+	one, err := e.OneEdge(f, err)
 	return edgeView(e.Memory, one), err
 }
 
@@ -260,11 +257,7 @@ func (e edge) update(in struct {
 	if _, err := e.EditEach(e.Ctx(), e.ID, changes); err != nil {
 		return nil, err
 	}
-	f, err := e.Fact(e.Ctx(), e.ID, e.fact.ID)
-	if err != nil {
-		return nil, err
-	}
-	return e.shown(f)
+	return e.shown(e.Fact(e.Ctx(), e.ID, e.fact.ID))
 }
 
 func (e edge) remove() (any, error) {
@@ -321,7 +314,7 @@ func addEpisode(g project.Graph, in struct {
 }
 
 func (e episode) get() (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.episode})
+	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
 	if err != nil {
 		return nil, err
 	}

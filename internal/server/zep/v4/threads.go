@@ -101,11 +101,7 @@ func (t thread) episodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
-	if err != nil {
-		return nil, err
-	}
-	messages, err = t.Noted(messages)
+	messages, err := t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
 	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
 }
 
@@ -287,9 +283,7 @@ func sagaView(m project.Memory, s project.Saga) summary {
 	return summary{s, s.UUID, project.GroupUUID(m.ID)}
 }
 
-func summaryView(m project.Memory, t annals.Thread) summary { return sagaView(m, m.Saga(t)) }
-
 func (t thread) summary() (any, error) {
 	known, err := t.Summarised(t.place.ID)
-	return summaryView(t.Memory, known), err
+	return sagaView(t.Memory, t.Saga(known)), err
 }
