@@ -44,7 +44,7 @@ type AuditFilter struct {
 
 // Audit lists what people, keys, agents and workers changed, the first first.
 func (s *Service) Audit(ctx context.Context, f AuditFilter) ([]AuditEntry, error) {
-	if err := s.admitAudit(f.GroupID); err != nil {
+	if err := s.admitEither(f.GroupID); err != nil {
 		return nil, err
 	}
 	limit, err := graph.RowLimit(f.Limit)
@@ -55,22 +55,19 @@ func (s *Service) Audit(ctx context.Context, f AuditFilter) ([]AuditEntry, error
 		return nil, graph.Invalid("after", "is %d; positions begin at 1", f.After)
 	}
 	rows, err := db.New(s.pool).AuditList(ctx, db.AuditListParams{GroupID: f.GroupID, After: f.After, MaxRows: limit})
-	if err != nil {
-		return nil, fmt.Errorf("read the audit of %q: %w", f.GroupID, err)
-	}
-	entries := make([]AuditEntry, len(rows))
-	for i, row := range rows {
-		entries[i] = AuditEntry{
-			GroupID: row.GroupID, Position: row.Position, NotedAt: row.NotedAt.UTC().Format(auditTime), Door: row.Door, WrittenBy: row.WrittenBy,
-			Authority: row.Authority, Action: row.Action, RowID: row.RowID, Digest: hex.EncodeToString(row.Digest),
-			Previous: hex.EncodeToString(row.Previous), Hash: hex.EncodeToString(row.Hash), Row: db.Nullable(row.Noted),
-		}
-	}
-	return entries, nil
+	return listed(rows, err, auditEntry, "read the audit of %q", f.GroupID)
 }
 
-// admitAudit admits to the audit of a group, or of the service.
-func (s *Service) admitAudit(groupID string) error {
+func auditEntry(row db.AuditListRow) AuditEntry {
+	return AuditEntry{
+		GroupID: row.GroupID, Position: row.Position, NotedAt: row.NotedAt.UTC().Format(auditTime), Door: row.Door, WrittenBy: row.WrittenBy,
+		Authority: row.Authority, Action: row.Action, RowID: row.RowID, Digest: hex.EncodeToString(row.Digest),
+		Previous: hex.EncodeToString(row.Previous), Hash: hex.EncodeToString(row.Hash), Row: db.Nullable(row.Noted),
+	}
+}
+
+// admitEither admits to a group, or, where none is named, to all.
+func (s *Service) admitEither(groupID string) error {
 	if groupID == "" {
 		return s.unbound()
 	}
@@ -89,7 +86,7 @@ type AuditHead struct {
 // AuditHead returns the last entry of the chain of a group, or, where groupID is
 // empty, of the service.
 func (s *Service) AuditHead(ctx context.Context, groupID string) (AuditHead, error) {
-	if err := s.admitAudit(groupID); err != nil {
+	if err := s.admitEither(groupID); err != nil {
 		return AuditHead{}, err
 	}
 	row, err := db.New(s.pool).AuditHead(ctx, groupID)
@@ -120,7 +117,7 @@ type AuditBreak struct {
 // digests. With a head that was kept, it also says whether that entry is in the
 // chain: it is not, where the end was cut off or all was made anew.
 func (s *Service) VerifyAudit(ctx context.Context, groupID, head string) (AuditVerification, error) {
-	if err := s.admitAudit(groupID); err != nil {
+	if err := s.admitEither(groupID); err != nil {
 		return AuditVerification{}, err
 	}
 	kept, err := hex.DecodeString(strings.TrimSpace(head))
@@ -132,15 +129,9 @@ func (s *Service) VerifyAudit(ctx context.Context, groupID, head string) (AuditV
 		return AuditVerification{}, err
 	}
 	found, err := db.New(s.pool).AuditBreaks(ctx, groupID)
-	if err != nil {
-		return AuditVerification{}, fmt.Errorf("verify the audit of %q: %w", groupID, err)
-	}
-	v.Breaks = []AuditBreak{}
-	for _, row := range found {
-		v.Breaks = append(v.Breaks, AuditBreak{Position: row.Position, RowID: row.RowID, Problem: row.Problem})
-	}
-	if len(kept) == 0 {
-		return v, nil
+	v.Breaks, err = listed(found, err, func(row db.AuditBreaksRow) AuditBreak { return AuditBreak(row) }, "verify the audit of %q", groupID)
+	if err != nil || len(kept) == 0 {
+		return v, err
 	}
 	there, err := db.New(s.pool).AuditHas(ctx, db.AuditHasParams{GroupID: groupID, Hash: kept})
 	if err != nil {

@@ -103,7 +103,7 @@ func (s *Service) Batch(ctx context.Context, namespace string, id uuid.UUID) (Ba
 }
 
 func noBatch(id uuid.UUID) error {
-	return &annals.Error{Code: annals.CodeNotFound, Field: "batch", Message: fmt.Sprintf("there is none with the id %s", id)}
+	return absent("batch", "there is none with the id %s", id)
 }
 
 func batchOf(row db.BatchPageRow) Batch {
@@ -126,14 +126,7 @@ func (s *Service) Batches(ctx context.Context, namespace string, state BatchStat
 		return nil, err
 	}
 	found, err := db.New(s.pool).BatchPage(ctx, db.BatchPageParams{GroupID: namespace, State: string(state), Skip: int32(skip), MaxRows: rows})
-	if err != nil {
-		return nil, fmt.Errorf("list the batches of %s: %w", namespace, err)
-	}
-	batches := make([]Batch, len(found))
-	for i, row := range found {
-		batches[i] = batchOf(row)
-	}
-	return batches, nil
+	return listed(found, err, batchOf, "list the batches of %s", namespace)
 }
 
 // AddToBatch adds episodes to a batch and gives them their ids. It fails with
@@ -163,7 +156,7 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		total, err := q.BatchAdded(ctx, db.BatchAddedParams{GroupID: namespace, ID: id, Added: int32(len(rows)), Groups: groups})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "was processed already; make another one"}
+			return conflict("batch", "was processed already; make another one")
 		}
 		if err != nil {
 			return err
@@ -192,10 +185,7 @@ func (s *Service) batchGet(ctx context.Context, namespace string, id uuid.UUID) 
 		return db.BatchRow{}, err
 	}
 	row, err := db.New(s.pool).BatchGet(ctx, db.BatchGetParams{GroupID: namespace, ID: id})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return row, noBatch(id)
-	}
-	return row, wrap(err, "read a batch")
+	return found(row, err, func(row db.BatchRow) db.BatchRow { return row }, noBatch(id), "read a batch")
 }
 
 // BatchItemList chooses a page of the items of a batch, in their order.
@@ -267,7 +257,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 				return err
 			}
 			if begun == 0 {
-				return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "was processed already"}
+				return conflict("batch", "was processed already")
 			}
 			episodes := make([]annals.Episode, len(items))
 			kept := make([]db.BatchItemKeepParams, len(items))
@@ -337,7 +327,7 @@ func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUI
 		return err
 	}
 	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
-		return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "is being read; delete it when that is done"}
+		return conflict("batch", "is being read; delete it when that is done")
 	}
 	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		for _, group := range b.Groups {

@@ -67,7 +67,7 @@ func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certi
 		return nil, err
 	}
 	if key != done.Key {
-		return nil, &annals.Error{Code: annals.CodeConflict, Field: "certificate", Message: "it was made by another database, whose key this one has not; erase the group by its name"}
+		return nil, conflict("certificate", "it was made by another database, whose key this one has not; erase the group by its name")
 	}
 	groups, err := q.GroupsByTombstone(ctx, digests.Digests)
 	if err != nil {
@@ -152,11 +152,7 @@ type PastErasure struct {
 // there, or of all, with those that are gone, where groupID is empty. limit is 1
 // to MaxRows; zero: DefaultRows.
 func (s *Service) Erasures(ctx context.Context, groupID string, limit int) ([]PastErasure, error) {
-	if groupID != "" {
-		if err := s.admit(groupID); err != nil {
-			return nil, err
-		}
-	} else if err := s.unbound(); err != nil {
+	if err := s.admitEither(groupID); err != nil {
 		return nil, err
 	}
 	rows, err := graph.RowLimit(limit)

@@ -112,12 +112,7 @@ func overviewOf(r db.ExploreOverviewRow) Overview {
 }
 
 // utc is a time, where there is one.
-func utc(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return new(t.UTC())
-}
+func utc(t time.Time) *time.Time { return db.Nullable(t.UTC()) }
 
 // Waiting is how much of a group, or of all, is not read.
 type Waiting struct {
@@ -150,11 +145,9 @@ func (s *Service) WaitingByGroup(ctx context.Context) ([]GroupWaiting, error) {
 		return nil, err
 	}
 	rows, err := db.New(s.pool).ExploreQueues(ctx, maxQueues)
-	groups := make([]GroupWaiting, len(rows))
-	for i, r := range rows {
-		groups[i] = GroupWaiting{r.GroupID, Waiting{int(r.Pending), int(r.Processing), int(r.Failed), int(r.Deferred), utc(r.Oldest)}}
-	}
-	return groups, wrap(err, "look at what waits")
+	return listed(rows, err, func(r db.ExploreQueuesRow) GroupWaiting {
+		return GroupWaiting{r.GroupID, Waiting{int(r.Pending), int(r.Processing), int(r.Failed), int(r.Deferred), utc(r.Oldest)}}
+	}, "look at what waits")
 }
 
 // Times are the times of a group at which something changed.

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -139,11 +140,9 @@ func (s *Service) traceEdits(ctx context.Context, q *db.Queries, t *FactTrace, l
 
 func editsOf(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]Edit, error) {
 	rows, err := q.ExploreEdits(ctx, db.ExploreEditsParams{GroupID: groupID, SubjectID: id, MaxRows: maxTracedEdits})
-	edits := make([]Edit, len(rows))
-	for i, r := range rows {
-		edits[i] = Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
-	}
-	return edits, err
+	return listed(rows, err, func(r db.ExploreEditsRow) Edit {
+		return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
+	}, "read edits of %s", groupID)
 }
 
 // traceEpisodes adds the episodes that the fact rests on, and what was decided
@@ -166,11 +165,7 @@ func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace
 	for _, c := range cited {
 		roles[c.EpisodeID] = string(c.Role)
 	}
-	ids := make([]uuid.UUID, 0, len(roles))
-	for id := range roles {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	ids := slices.SortedFunc(maps.Keys(roles), func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	ids = ids[:min(len(ids), maxTracedEpisodes)]
 	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: fact.GroupID, Ids: ids})
 	if err != nil {
@@ -200,9 +195,5 @@ func (s *Service) lastFacts(ctx context.Context, q *db.Queries, groupID string, 
 		return nil, nil
 	}
 	rows, err := q.ExploreFactsLast(ctx, db.ExploreFactsLastParams{GroupID: groupID, Ids: ids})
-	facts := make([]annals.Fact, len(rows))
-	for i, row := range rows {
-		facts[i] = db.Fact(row)
-	}
-	return facts, err
+	return listed(rows, err, db.Fact, "read facts of %s", groupID)
 }

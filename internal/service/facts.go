@@ -2,12 +2,10 @@ package service
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
@@ -44,27 +42,4 @@ func (s *Service) someFacts(groupID string, n int) error {
 		return graph.Invalid("ids", "are %d; name 1 to %d facts", n, annals.MaxRows)
 	}
 	return nil
-}
-
-// EpisodesByID returns episodes in the order of their ids; those that are not there
-// are left out.
-func (s *Service) EpisodesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Episode, error) {
-	if err := s.admit(groupID); err != nil {
-		return nil, err
-	}
-	rows, err := db.New(s.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, fmt.Errorf("read episodes of %s: %w", groupID, err)
-	}
-	read := make(map[uuid.UUID]annals.Episode, len(rows))
-	for _, row := range rows {
-		read[row.ID] = db.Episode(row)
-	}
-	episodes := make([]annals.Episode, 0, len(rows))
-	for _, id := range ids {
-		if e, ok := read[id]; ok {
-			episodes = append(episodes, e)
-		}
-	}
-	return episodes, nil
 }

@@ -46,41 +46,20 @@ func (s *Service) Instructions(ctx context.Context, t Scope, purpose Purpose) ([
 		return nil, err
 	}
 	rows, err := db.New(s.pool).InstructionList(ctx, db.InstructionListParams{GroupID: t.holder(), Purpose: string(purpose)})
-	if err != nil {
-		return nil, fmt.Errorf("list the instructions of %s: %w", t.holder(), err)
-	}
-	out := make([]Instruction, len(rows))
-	for i, row := range rows {
-		out[i] = Instruction{Name: row.Name, Text: row.Words}
-	}
-	return out, nil
+	return listed(rows, err, func(row db.InstructionListRow) Instruction {
+		return Instruction{Name: row.Name, Text: row.Words}
+	}, "list the instructions of %s", t.holder())
 }
 
 // AddInstructions stores instructions, in place of those with the same names.
 // Episodes are read with them from now on: together they become the Instructions
 // in the ontology of each group.
 func (s *Service) AddInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
-	if err := s.unbound(); err != nil {
-		return err
-	}
-	for _, i := range instructions {
-		if err := i.validate(); err != nil {
-			return err
-		}
-	}
 	return s.instruct(ctx, t, func(q *db.Queries) error { return upsert(ctx, q, t, purpose, instructions) })
 }
 
 // SetInstructions stores instructions in place of all that there are.
 func (s *Service) SetInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
-	if err := s.unbound(); err != nil {
-		return err
-	}
-	for _, i := range instructions {
-		if err := i.validate(); err != nil {
-			return err
-		}
-	}
 	return s.instruct(ctx, t, func(q *db.Queries) error {
 		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{GroupID: t.holder(), Purpose: string(purpose), Names: []string{}})
 		if err != nil {
@@ -92,6 +71,9 @@ func (s *Service) SetInstructions(ctx context.Context, t Scope, purpose Purpose,
 
 func upsert(ctx context.Context, q *db.Queries, t Scope, purpose Purpose, instructions []Instruction) error {
 	for _, i := range instructions {
+		if err := i.validate(); err != nil {
+			return err
+		}
 		err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
 			GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
 		})
@@ -122,9 +104,6 @@ func (i Instruction) validate() error {
 
 // DeleteInstructions removes instructions by their names; no names: all.
 func (s *Service) DeleteInstructions(ctx context.Context, t Scope, purpose Purpose, names []string) error {
-	if err := s.unbound(); err != nil {
-		return err
-	}
 	return s.instruct(ctx, t, func(q *db.Queries) error {
 		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{
 			GroupID: t.holder(), Purpose: string(purpose), Names: append([]string{}, names...),
@@ -134,6 +113,9 @@ func (s *Service) DeleteInstructions(ctx context.Context, t Scope, purpose Purpo
 }
 
 func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries) error) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
 	if err := graph.ValidateGroupID(t.holder()); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
@@ -75,14 +76,7 @@ type TraceJSON struct {
 
 // TraceOf is a decision in JSON.
 func TraceOf(e annals.TraceEntry) TraceJSON {
-	t := TraceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
-	if e.EntityID != uuid.Nil {
-		t.EntityID = &e.EntityID
-	}
-	if e.FactID != uuid.Nil {
-		t.FactID = &e.FactID
-	}
-	return t
+	return TraceJSON{e.Step, e.Decision, e.Subject, e.Reason, db.Nullable(e.EntityID), db.Nullable(e.FactID)}
 }
 
 // UndoneJSON is the outcome of undoing episodes.
@@ -160,15 +154,8 @@ type RejectionJSON struct {
 
 // RejectionOf shows a rejected fact.
 func RejectionOf(r Rejection) RejectionJSON {
-	out := RejectionJSON{
-		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Told: r.Told, Predicate: r.Predicate, RejectedAt: r.RejectedAt, Door: r.Door,
-		WrittenBy: r.WrittenBy, Authority: r.Authority, LiftedBy: r.LiftedBy,
+	return RejectionJSON{
+		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Told: r.Told, Predicate: r.Predicate, EpisodeID: db.Nullable(r.EpisodeID), RejectedAt: r.RejectedAt,
+		Door: r.Door, WrittenBy: r.WrittenBy, Authority: r.Authority, LiftedAt: db.Nullable(r.LiftedAt), LiftedBy: r.LiftedBy,
 	}
-	if r.EpisodeID != uuid.Nil {
-		out.EpisodeID = &r.EpisodeID
-	}
-	if !r.LiftedAt.IsZero() {
-		out.LiftedAt = &r.LiftedAt
-	}
-	return out
 }

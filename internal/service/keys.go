@@ -134,14 +134,7 @@ func (s *Service) APIKeys(ctx context.Context) ([]APIKey, error) {
 		return nil, err
 	}
 	rows, err := db.New(s.pool).APIKeyList(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	keys := make([]APIKey, len(rows))
-	for i, row := range rows {
-		keys[i] = apiKey(row)
-	}
-	return keys, nil
+	return listed(rows, err, apiKey, "list keys")
 }
 
 // RevokeAPIKey ends a key for good. It is named by its id or prefix.
@@ -152,13 +145,7 @@ func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, 
 	row, err := by(ctx, s, func(q *db.Queries) (db.APIKeyRow, error) {
 		return q.APIKeyRevoke(ctx, idOrPrefix)
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return APIKey{}, noKey(idOrPrefix)
-	}
-	if err != nil {
-		return APIKey{}, fmt.Errorf("revoke a key: %w", err)
-	}
-	return apiKey(row), nil
+	return found(row, err, apiKey, noKey(idOrPrefix), "revoke a key")
 }
 
 // RotateAPIKey makes a key that opens the same groups as one in use. The old key
@@ -171,14 +158,12 @@ func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace tim
 		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
 	}
 	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
-		old, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return noKey(idOrPrefix)
-		}
+		row, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
+		old, err := found(row, err, apiKey, noKey(idOrPrefix), "rotate a key")
 		if err != nil {
-			return fmt.Errorf("rotate a key: %w", err)
+			return err
 		}
-		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, Rights: Rights(old.Rights), Authority: old.Authority, ExpiresAt: expiresAt}
+		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, Rights: old.Rights, Authority: old.Authority, ExpiresAt: expiresAt}
 		if err := spec.validate(); err != nil {
 			return err
 		}
@@ -189,10 +174,7 @@ func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace tim
 }
 
 func noKey(idOrPrefix string) error {
-	return &annals.Error{
-		Code: annals.CodeNotFound, Field: "key",
-		Message: fmt.Sprintf("there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix),
-	}
+	return absent("key", "there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix)
 }
 
 // Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -38,13 +39,17 @@ type Degree struct {
 	Facts int // only where the list is ordered by it
 }
 
+// bounds checks a list.
+func (s *Service) bounds(l List) (limit int32, narrowed bool, filter json.RawMessage, err error) {
+	if limit, err = s.listBounds(l.GroupID, l.Limit); err == nil {
+		narrowed, filter, err = l.Filter.Document()
+	}
+	return limit, narrowed, filter, err
+}
+
 // ListEntities lists entities.
 func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
-	limit, err := s.listBounds(l.GroupID, l.Limit)
-	if err != nil {
-		return nil, err
-	}
-	narrowed, filter, err := l.Filter.Document()
+	limit, narrowed, filter, err := s.bounds(l)
 	if err != nil {
 		return nil, err
 	}
@@ -52,23 +57,14 @@ func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
 		AfterID: db.Nullable(l.After), EpisodeIds: l.EpisodeIDs,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list entities of %s: %w", l.GroupID, err)
-	}
-	entities := make([]Degree, len(rows))
-	for i, row := range rows {
-		entities[i] = Degree{Facts: int(row.Degree), Entity: db.Entity(row.EntityRow)}
-	}
-	return entities, nil
+	return listed(rows, err, func(row db.EntityPageRow) Degree {
+		return Degree{Facts: int(row.Degree), Entity: db.Entity(row.EntityRow)}
+	}, "list entities of %s", l.GroupID)
 }
 
 // ListFacts lists facts, those that have ended too.
 func (s *Service) ListFacts(ctx context.Context, l List) ([]annals.Fact, error) {
-	limit, err := s.listBounds(l.GroupID, l.Limit)
-	if err != nil {
-		return nil, err
-	}
-	narrowed, filter, err := l.Filter.Document()
+	limit, narrowed, filter, err := s.bounds(l)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +81,7 @@ func (s *Service) ListFacts(ctx context.Context, l List) ([]annals.Fact, error) 
 
 // ListEpisodes lists episodes.
 func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, error) {
-	limit, err := s.listBounds(l.GroupID, l.Limit)
-	if err != nil {
-		return nil, err
-	}
-	narrowed, filter, err := l.Filter.Document()
+	limit, narrowed, filter, err := s.bounds(l)
 	if err != nil {
 		return nil, err
 	}
@@ -97,14 +89,7 @@ func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, e
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "occurred_at", Ascending: l.Ascending,
 		AfterID: db.Nullable(l.After), Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list episodes of %s: %w", l.GroupID, err)
-	}
-	episodes := make([]annals.Episode, len(rows))
-	for i, row := range rows {
-		episodes[i] = db.Episode(row)
-	}
-	return episodes, nil
+	return listed(rows, err, db.Episode, "list episodes of %s", l.GroupID)
 }
 
 // Statement is what current facts were read from together, or were added as: one
@@ -147,16 +132,9 @@ func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID
 		return nil, err
 	}
 	rows, err := db.New(s.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, fmt.Errorf("read facts of %s: %w", groupID, err)
-	}
-	facts := make([]annals.Fact, len(rows))
-	for i, row := range rows {
-		facts[i] = db.Fact(row)
-	}
-	place := placesOf(ids)
-	slices.SortFunc(facts, func(a, b annals.Fact) int { return place[a.ID] - place[b.ID] })
-	return facts, nil
+	facts, err := listed(rows, err, db.Fact, "read facts of %s", groupID)
+	inOrder(facts, ids, func(f annals.Fact) uuid.UUID { return f.ID })
+	return facts, err
 }
 
 // EntitiesByID returns entities in the order of their ids; those that are not
@@ -166,16 +144,27 @@ func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.U
 		return nil, err
 	}
 	rows, err := db.New(s.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, fmt.Errorf("read entities of %s: %w", groupID, err)
+	entities, err := listed(rows, err, db.Entity, "read entities of %s", groupID)
+	inOrder(entities, ids, func(e annals.Entity) uuid.UUID { return e.ID })
+	return entities, err
+}
+
+// EpisodesByID returns episodes in the order of their ids; those that are not there
+// are left out.
+func (s *Service) EpisodesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Episode, error) {
+	if err := s.admit(groupID); err != nil {
+		return nil, err
 	}
-	entities := make([]annals.Entity, len(rows))
-	for i, row := range rows {
-		entities[i] = db.Entity(row)
-	}
+	rows, err := db.New(s.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: ids})
+	episodes, err := listed(rows, err, db.Episode, "read episodes of %s", groupID)
+	inOrder(episodes, ids, func(e annals.Episode) uuid.UUID { return e.ID })
+	return episodes, err
+}
+
+// inOrder sorts rows as their ids are sorted.
+func inOrder[Row any](rows []Row, ids []uuid.UUID, id func(Row) uuid.UUID) {
 	place := placesOf(ids)
-	slices.SortFunc(entities, func(a, b annals.Entity) int { return place[a.ID] - place[b.ID] })
-	return entities, nil
+	slices.SortFunc(rows, func(a, b Row) int { return place[id(a)] - place[id(b)] })
 }
 
 // placesOf returns the place of each id in the list.
@@ -226,14 +215,7 @@ func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, 
 	rows, err := db.New(s.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
 		GroupID: groupID, ThreadID: threadID, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list what was said in thread %q: %w", threadID, err)
-	}
-	episodes := make([]annals.Episode, len(rows))
-	for i, row := range rows {
-		episodes[i] = db.Episode(row)
-	}
-	return episodes, nil
+	return listed(rows, err, db.Episode, "list what was said in thread %q", threadID)
 }
 
 // listBounds checks the group and the limit of a list.

@@ -90,14 +90,8 @@ type NotedMarkJSON struct {
 
 // NotedMarkOf shows a mark.
 func NotedMarkOf(m NotedMark) NotedMarkJSON {
-	orNull := func(t time.Time) *time.Time {
-		if t.IsZero() {
-			return nil
-		}
-		return &t
-	}
 	return NotedMarkJSON{
-		ID: m.SubjectID, Kind: m.Kind, Mark: m.Mark, ExpiresAt: orNull(m.ExpiresAt), Since: m.Since, Until: orNull(m.Until), Door: m.Door,
-		WrittenBy: m.WrittenBy, EndedBy: m.EndedBy, SweptAt: orNull(m.SweptAt),
+		ID: m.SubjectID, Kind: m.Kind, Mark: m.Mark, ExpiresAt: db.Nullable(m.ExpiresAt), Since: m.Since, Until: db.Nullable(m.Until), Door: m.Door,
+		WrittenBy: m.WrittenBy, EndedBy: m.EndedBy, SweptAt: db.Nullable(m.SweptAt),
 	}
 }

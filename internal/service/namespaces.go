@@ -31,14 +31,31 @@ type Page struct {
 	Limit     int // 1 to MaxRows; zero: DefaultRows
 }
 
-// beyond reports whether a page with so many rows begins behind the last one: then
-// it does not tell how many there are.
-func (p Page) beyond(rows int) bool { return rows == 0 && p.Skip > 0 }
-
-// first is the shortest page that tells it.
-func (p Page) first() Page {
-	p.Skip, p.Limit = 0, 1
-	return p
+// pageOf shows the rows of a page, each with how many rows there are in all. A page
+// behind the last row does not tell that: the shortest page that does is read, too.
+func pageOf[Row, Out any](s *Service, p Page, doing string, read func(p Page, limit int32) ([]Row, error), of func(Row) (Out, int64)) ([]Out, int, error) {
+	if err := s.unbound(); err != nil {
+		return nil, 0, err
+	}
+	if p.Skip < 0 || p.Skip > 1<<30 {
+		return nil, 0, graph.Invalid("page", "is out of range")
+	}
+	limit, err := graph.RowLimit(p.Limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	var total int
+	rows, err := read(p, limit)
+	out, err := listed(rows, err, func(row Row) Out {
+		shown, all := of(row)
+		total = int(all)
+		return shown
+	}, "%s", doing)
+	if err == nil && len(rows) == 0 && p.Skip > 0 {
+		p.Skip, p.Limit = 0, 1
+		_, total, err = pageOf(s, p, doing, read, of)
+	}
+	return out, total, err
 }
 
 // ThreadPlace is a conversation with its group.
@@ -52,83 +69,45 @@ type ThreadPlace struct {
 // Users lists users, the newest first, and says how many there are on all
 // pages. They can be ordered by user_id and email too.
 func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
-	limit, err := s.page(p)
-	if err != nil {
-		return nil, 0, err
+	read := func(p Page, limit int32) ([]db.UsersWithinRow, error) {
+		return db.New(s.pool).UsersWithin(ctx, db.UsersWithinParams{
+			Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+			Skip: int32(p.Skip), MaxRows: limit,
+		})
 	}
-	rows, err := db.New(s.pool).UsersWithin(ctx, db.UsersWithinParams{
-		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
-		Skip: int32(p.Skip), MaxRows: limit,
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("list users: %w", err)
-	}
-	if p.beyond(len(rows)) {
-		_, total, err := s.Users(ctx, p.first())
-		return []User{}, total, err
-	}
-	users, total := make([]User, len(rows)), 0
-	for i, row := range rows {
-		total = int(row.Total)
-		users[i] = userOf(row.UserRow)
-	}
-	return users, total, nil
+	return pageOf(s, p, "list users", read, func(row db.UsersWithinRow) (User, int64) { return userOf(row.UserRow), row.Total })
 }
 
 // Graphs lists the groups that are of no user, the newest first, and says how
 // many there are on all pages. They can be ordered by graph_id and name too.
 func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, error) {
-	limit, err := s.page(p)
-	if err != nil {
-		return nil, 0, err
+	read := func(p Page, limit int32) ([]db.GraphsWithinRow, error) {
+		return db.New(s.pool).GraphsWithin(ctx, db.GraphsWithinParams{
+			Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+			Skip: int32(p.Skip), MaxRows: limit,
+		})
 	}
-	rows, err := db.New(s.pool).GraphsWithin(ctx, db.GraphsWithinParams{
-		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
-		Skip: int32(p.Skip), MaxRows: limit,
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("list graphs: %w", err)
-	}
-	if p.beyond(len(rows)) {
-		_, total, err := s.Graphs(ctx, p.first())
-		return []annals.Group{}, total, err
-	}
-	groups, total := make([]annals.Group, len(rows)), 0
-	for i, row := range rows {
-		total = int(row.Total)
+	return pageOf(s, p, "list graphs", read, func(row db.GraphsWithinRow) (annals.Group, int64) {
 		g := row.GroupRow
-		groups[i] = annals.Group{
+		return annals.Group{
 			ID: g.GroupID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
 			CreatedAt: g.CreatedAt.UTC(), UpdatedAt: g.UpdatedAt.UTC(),
-		}
-	}
-	return groups, total, nil
+		}, row.Total
+	})
 }
 
 // ThreadsWithin lists conversations that were made, the newest first, and says
 // how many there are on all pages. They can be ordered by updated_at,
 // user_id and thread_id too.
 func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
-	limit, err := s.page(p)
-	if err != nil {
-		return nil, 0, err
+	read := func(p Page, limit int32) ([]db.ThreadsWithinRow, error) {
+		return db.New(s.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
+			Namespace: p.Namespace, Among: p.Among, OrderBy: p.OrderBy, Ascending: p.Ascending, Skip: int32(p.Skip), MaxRows: limit,
+		})
 	}
-	rows, err := db.New(s.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
-		Namespace: p.Namespace, Among: p.Among, OrderBy: p.OrderBy, Ascending: p.Ascending, Skip: int32(p.Skip), MaxRows: limit,
+	return pageOf(s, p, "list threads", read, func(row db.ThreadsWithinRow) (ThreadPlace, int64) {
+		return ThreadPlace{GroupID: row.GroupID, ID: row.ID, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}, row.Total
 	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("list threads: %w", err)
-	}
-	if p.beyond(len(rows)) {
-		_, total, err := s.ThreadsWithin(ctx, p.first())
-		return []ThreadPlace{}, total, err
-	}
-	threads, total := make([]ThreadPlace, len(rows)), 0
-	for i, row := range rows {
-		total = int(row.Total)
-		threads[i] = ThreadPlace{GroupID: row.GroupID, ID: row.ID, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
-	}
-	return threads, total, nil
 }
 
 // CreateThreadWithin makes a conversation as [annals.Client.CreateThread] does,
@@ -162,7 +141,7 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 		if err != nil || made {
 			return err
 		}
-		return &annals.Error{Code: annals.CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+		return conflict("thread_id", "there is a thread %q already", t.ID)
 	})
 	if err != nil {
 		return annals.Thread{}, err
@@ -205,20 +184,7 @@ func only(groups []string, what string) (string, error) {
 	case 1:
 		return groups[0], nil
 	}
-	return "", &annals.Error{
-		Code: annals.CodeConflict, Field: "group", Message: fmt.Sprintf("both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what),
-	}
-}
-
-// page checks a page, and refuses it to a Client that is bound to one group.
-func (s *Service) page(p Page) (int32, error) {
-	if err := s.unbound(); err != nil {
-		return 0, err
-	}
-	if p.Skip < 0 || p.Skip > 1<<30 {
-		return 0, graph.Invalid("page", "is out of range")
-	}
-	return graph.RowLimit(p.Limit)
+	return "", conflict("group", "both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what)
 }
 
 // prefix returns the length of what all ids of the namespace begin with.

@@ -1,8 +1,9 @@
 package service
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -56,18 +57,16 @@ func (s *Service) Picture(ctx context.Context, q PictureQuery) (Picture, error) 
 
 func (s *Service) checkPicture(q *PictureQuery) error {
 	for _, bound := range []struct {
-		field                 string
-		value                 *int
-		otherwise, most, from int
+		field           string
+		value           *int
+		otherwise, most int
 	}{
-		{"max_facts", &q.MaxFacts, DefaultPictureFacts, MaxPictureFacts, 1},
-		{"hops", &q.Hops, 1, MaxPictureHops, 1},
+		{"max_facts", &q.MaxFacts, DefaultPictureFacts, MaxPictureFacts},
+		{"hops", &q.Hops, 1, MaxPictureHops},
 	} {
-		if *bound.value == 0 {
-			*bound.value = bound.otherwise
-		}
-		if *bound.value < bound.from || *bound.value > bound.most {
-			return graph.Invalid(bound.field, "is %d; it has to be %d to %d", *bound.value, bound.from, bound.most)
+		*bound.value = cmp.Or(*bound.value, bound.otherwise)
+		if *bound.value < 1 || *bound.value > bound.most {
+			return graph.Invalid(bound.field, "is %d; it has to be 1 to %d", *bound.value, bound.most)
 		}
 	}
 	if len(q.Around) > MaxPictureAround {
@@ -149,11 +148,7 @@ func (p *painter) near(ctx context.Context) error {
 			}
 		}
 	}
-	ids := make([]uuid.UUID, 0, len(facts))
-	for id := range facts {
-		ids = append(ids, id)
-	}
-	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, Ids: ids, MaxVersions: pictureVersions})
+	rows, err := p.queries.ExploreFacts(ctx, db.ExploreFactsParams{GroupID: group, Ids: slices.Collect(maps.Keys(facts)), MaxVersions: pictureVersions})
 	if err != nil {
 		return err
 	}
@@ -202,7 +197,7 @@ func (p *painter) drawEntities(ctx context.Context, ids []uuid.UUID) error {
 		return err
 	}
 	if len(p.query.Around) > 0 && len(rows)+len(gone) == 0 {
-		return &annals.Error{Code: annals.CodeNotFound, Field: "around", Message: fmt.Sprintf("group %s has no such entity", group)}
+		return absent("around", "group %s has no such entity", group)
 	}
 	p.picture.draw(p, rows, gone, names, communities)
 	return nil

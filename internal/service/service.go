@@ -13,6 +13,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,6 +60,50 @@ func New(client *annals.Client) *Service {
 		client: client, pool: in.Pool, engine: in.Engine, embedder: in.Embedder, insecureWebhooks: in.InsecureWebhooks, indexedVectors: in.IndexedVectors,
 		admit: in.Admit, unbound: in.Unbound, wrote: in.Wrote, addAllTx: in.AddAllTx,
 	}
+}
+
+// listed shows the rows that were read. An error says what was being done.
+func listed[Row, Out any](rows []Row, err error, of func(Row) Out, doing string, args ...any) ([]Out, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+	}
+	out := make([]Out, len(rows))
+	for i, row := range rows {
+		out[i] = of(row)
+	}
+	return out, nil
+}
+
+// found shows the row that was read. Where there is none, it returns absent.
+func found[Row, Out any](row Row, err error, of func(Row) Out, absent error, doing string, args ...any) (out Out, _ error) {
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return out, absent
+	case err != nil:
+		return out, fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+	}
+	return of(row), nil
+}
+
+// changed returns an error where no row was changed, or that went wrong.
+func changed(rows int64, err, none error, doing string, args ...any) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+	}
+	if rows == 0 {
+		return none
+	}
+	return nil
+}
+
+// absent is the error of something that is not there.
+func absent(field, format string, args ...any) error {
+	return &annals.Error{Code: annals.CodeNotFound, Field: field, Message: fmt.Sprintf(format, args...)}
+}
+
+// conflict is the error of something that does not go with what is there.
+func conflict(field, format string, args ...any) error {
+	return &annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
 // wrap adds to an error what was being done.

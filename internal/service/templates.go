@@ -3,10 +3,7 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
@@ -36,7 +33,7 @@ func (t Template) validate() error {
 }
 
 func noTemplate(id string) error {
-	return &annals.Error{Code: annals.CodeNotFound, Field: "template", Message: fmt.Sprintf("there is none called %q", id)}
+	return absent("template", "there is none called %q", id)
 }
 
 // Templates lists the templates of a namespace, or of a group, the oldest first.
@@ -45,14 +42,7 @@ func (s *Service) Templates(ctx context.Context, groupID string) ([]Template, er
 		return nil, err
 	}
 	rows, err := db.New(s.pool).TemplateList(ctx, db.TemplateListParams{GroupID: groupID, MaxRows: annals.MaxRows})
-	if err != nil {
-		return nil, fmt.Errorf("list the templates of %s: %w", groupID, err)
-	}
-	templates := make([]Template, len(rows))
-	for i, row := range rows {
-		templates[i] = templateOf(row)
-	}
-	return templates, nil
+	return listed(rows, err, templateOf, "list the templates of %s", groupID)
 }
 
 func templateOf(row db.TemplateRow) Template {
@@ -65,48 +55,33 @@ func (s *Service) Template(ctx context.Context, groupID, id string) (Template, e
 		return Template{}, err
 	}
 	row, err := db.New(s.pool).TemplateGet(ctx, db.TemplateGetParams{GroupID: groupID, ID: id})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Template{}, noTemplate(id)
-	}
-	if err != nil {
-		return Template{}, fmt.Errorf("read template %q: %w", id, err)
-	}
-	return templateOf(row), nil
+	return found(row, err, templateOf, noTemplate(id), "read template %q", id)
 }
 
 // CreateTemplate stores a template. It fails with [annals.CodeConflict] where
 // there is one with that id.
 func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
-	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
-		return Template{}, err
-	}
-	defer s.wrote(groupID)
-	made, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+	return s.putTemplate(ctx, groupID, t, conflict("template_id", "there is a template %q already", t.ID), func(q *db.Queries) (int64, error) {
 		return q.TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	})
-	if err != nil {
-		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
-	}
-	if made == 0 {
-		return Template{}, &annals.Error{Code: annals.CodeConflict, Field: "template_id", Message: fmt.Sprintf("there is a template %q already", t.ID)}
-	}
-	return s.Template(ctx, groupID, t.ID)
 }
 
 // UpdateTemplate gives a template another text.
 func (s *Service) UpdateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
+	return s.putTemplate(ctx, groupID, t, noTemplate(t.ID), func(q *db.Queries) (int64, error) {
+		return q.TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	})
+}
+
+// putTemplate stores a template. Where nothing is stored, it returns the error refused.
+func (s *Service) putTemplate(ctx context.Context, groupID string, t Template, refused error, store func(*db.Queries) (int64, error)) (Template, error) {
 	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
 		return Template{}, err
 	}
 	defer s.wrote(groupID)
-	changed, err := by(ctx, s, func(q *db.Queries) (int64, error) {
-		return q.TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
-	})
-	if err != nil {
-		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
-	}
-	if changed == 0 {
-		return Template{}, noTemplate(t.ID)
+	n, err := by(ctx, s, store)
+	if err := changed(n, err, refused, "store template %q", t.ID); err != nil {
+		return Template{}, err
 	}
 	return s.Template(ctx, groupID, t.ID)
 }
@@ -117,14 +92,8 @@ func (s *Service) DeleteTemplate(ctx context.Context, groupID, id string) error 
 		return err
 	}
 	defer s.wrote(groupID)
-	deleted, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+	n, err := by(ctx, s, func(q *db.Queries) (int64, error) {
 		return q.TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
 	})
-	if err != nil {
-		return fmt.Errorf("remove template %q: %w", id, err)
-	}
-	if deleted == 0 {
-		return noTemplate(id)
-	}
-	return nil
+	return changed(n, err, noTemplate(id), "remove template %q", id)
 }

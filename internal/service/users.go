@@ -3,12 +3,8 @@ package service
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -38,7 +34,7 @@ func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
 		return User{}, err
 	}
 	if !made {
-		return User{}, &annals.Error{Code: annals.CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", u.GroupID)}
+		return User{}, conflict("id", "there is a group %s already", u.GroupID)
 	}
 	return s.User(ctx, u.GroupID)
 }
@@ -49,13 +45,7 @@ func (s *Service) User(ctx context.Context, groupID string) (User, error) {
 		return User{}, err
 	}
 	row, err := db.New(s.pool).UserGet(ctx, groupID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return User{}, &annals.Error{Code: annals.CodeNotFound, Field: "user", Message: fmt.Sprintf("there is none called %q", groupID)}
-	}
-	if err != nil {
-		return User{}, fmt.Errorf("read user %s: %w", groupID, err)
-	}
-	return userOf(row), nil
+	return found(row, err, userOf, absent("user", "there is none called %q", groupID), "read user %s", groupID)
 }
 
 func userOf(row db.UserRow) User {

@@ -4,15 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/webhook"
@@ -96,14 +93,14 @@ func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret s
 		return "", Webhook{}, err
 	}
 	if len(there) >= MaxWebhooks {
-		return "", Webhook{}, &annals.Error{Code: annals.CodeConflict, Field: "group", Message: fmt.Sprintf("has %d webhooks, the most there may be", len(there))}
+		return "", Webhook{}, conflict("group", "has %d webhooks, the most there may be", len(there))
 	}
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
 	made = Webhook{ID: uuid.Must(uuid.NewV7()), URL: spec.URL, Events: spec.Events}
 	created, err := by(ctx, s, func(q *db.Queries) (time.Time, error) {
 		return q.WebhookInsert(ctx, db.WebhookInsertParams{
-			GroupID: spec.GroupID, ID: made.ID, Url: spec.URL, Events: words(spec.Events), Secret: key,
+			GroupID: spec.GroupID, ID: made.ID, Url: spec.URL, Events: as[string](spec.Events), Secret: key,
 		})
 	})
 	if err != nil {
@@ -113,20 +110,17 @@ func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret s
 	return "whsec_" + base64.StdEncoding.EncodeToString(key), made, nil
 }
 
-func words(events []Event) []string {
-	texts := make([]string, len(events))
-	for i, e := range events {
-		texts[i] = string(e)
-	}
-	return texts
+func webhookOf(row db.WebhookRow) Webhook {
+	return Webhook{ID: row.ID, URL: row.Url, Events: as[Event](row.Events), CreatedAt: row.CreatedAt.UTC()}
 }
 
-func webhookOf(row db.WebhookRow) Webhook {
-	w := Webhook{ID: row.ID, URL: row.Url, CreatedAt: row.CreatedAt.UTC()}
-	for _, e := range row.Events {
-		w.Events = append(w.Events, Event(e))
+// as gives texts another type.
+func as[To, From ~string](texts []From) []To {
+	out := make([]To, len(texts))
+	for i, t := range texts {
+		out[i] = To(t)
 	}
-	return w
+	return out
 }
 
 // Webhooks lists the webhooks of a group, the oldest first.
@@ -135,14 +129,7 @@ func (s *Service) Webhooks(ctx context.Context, groupID string) ([]Webhook, erro
 		return nil, err
 	}
 	rows, err := db.New(s.pool).WebhookList(ctx, groupID)
-	if err != nil {
-		return nil, fmt.Errorf("list the webhooks of %s: %w", groupID, err)
-	}
-	webhooks := make([]Webhook, len(rows))
-	for i, row := range rows {
-		webhooks[i] = webhookOf(row)
-	}
-	return webhooks, nil
+	return listed(rows, err, webhookOf, "list the webhooks of %s", groupID)
 }
 
 // Webhook returns one webhook of a group, or a [annals.CodeNotFound].
@@ -151,20 +138,10 @@ func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (We
 		return Webhook{}, err
 	}
 	row, err := db.New(s.pool).WebhookGet(ctx, db.WebhookGetParams{GroupID: groupID, ID: id})
-	return foundWebhook(row, err)
+	return found(row, err, webhookOf, errNoWebhook, "read a webhook")
 }
 
-func foundWebhook(row db.WebhookRow, err error) (Webhook, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Webhook{}, errNoWebhook
-	}
-	if err != nil {
-		return Webhook{}, fmt.Errorf("read a webhook: %w", err)
-	}
-	return webhookOf(row), nil
-}
-
-var errNoWebhook = &annals.Error{Code: annals.CodeNotFound, Field: "webhook", Message: "the group has none with this id"}
+var errNoWebhook = absent("webhook", "the group has none with this id")
 
 // UpdateWebhook gives a webhook another URL and other events. Its secret stays.
 func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookSpec) (Webhook, error) {
@@ -173,9 +150,9 @@ func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookS
 	}
 	defer s.wrote(spec.GroupID)
 	row, err := by(ctx, s, func(q *db.Queries) (db.WebhookRow, error) {
-		return q.WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: words(spec.Events)})
+		return q.WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: as[string](spec.Events)})
 	})
-	return foundWebhook(row, err)
+	return found(row, err, webhookOf, errNoWebhook, "change a webhook")
 }
 
 // DeleteWebhook removes a webhook and its waiting deliveries.
@@ -187,13 +164,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUI
 	n, err := by(ctx, s, func(q *db.Queries) (int64, error) {
 		return q.WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
 	})
-	if err != nil {
-		return fmt.Errorf("remove a webhook: %w", err)
-	}
-	if n == 0 {
-		return errNoWebhook
-	}
-	return nil
+	return changed(n, err, errNoWebhook, "remove a webhook")
 }
 
 // Deliveries lists the deliveries of a webhook, those that wait too, the latest
@@ -208,31 +179,22 @@ func (s *Service) Deliveries(ctx context.Context, groupID string, id uuid.UUID, 
 		return nil, err
 	}
 	rows, err := db.New(s.pool).DeliveryList(ctx, db.DeliveryListParams{GroupID: groupID, WebhookID: id, MaxRows: most})
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
-	}
-	deliveries := make([]Delivery, len(rows))
-	for i, row := range rows {
-		deliveries[i] = deliveryOf(row)
-	}
-	return deliveries, nil
+	return listed(rows, err, deliveryOf, "list deliveries")
 }
 
 func deliveryOf(row db.DeliveryListRow) Delivery {
-	d := Delivery{ID: row.ID, Event: Event(row.Event), State: row.State, Attempts: int(row.Attempts), CreatedAt: row.CreatedAt.UTC()}
-	if row.EpisodeID != nil {
-		d.EpisodeID = *row.EpisodeID
+	return Delivery{
+		ID: row.ID, Event: Event(row.Event), EpisodeID: orNone(row.EpisodeID), State: row.State, Attempts: int(row.Attempts), Status: int(orNone(row.Status)),
+		Error: orNone(row.Error), CreatedAt: row.CreatedAt.UTC(), AttemptedAt: orZero(row.AttemptedAt),
 	}
-	if row.Status != nil {
-		d.Status = int(*row.Status)
+}
+
+// orNone is what a pointer points to; the zero value where it is nil.
+func orNone[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
 	}
-	if row.Error != nil {
-		d.Error = *row.Error
-	}
-	if row.AttemptedAt != nil {
-		d.AttemptedAt = row.AttemptedAt.UTC()
-	}
-	return d
+	return value
 }
 
 // Upload is a series of episodes that were added together, perhaps in several

@@ -1,6 +1,7 @@
 package zep
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -14,17 +15,11 @@ func RouteOf(root, method, path string) (pattern string, works bool) {
 	if err != nil {
 		return "", false
 	}
-	g := generationOf(root)
-	r, _ := newTable(routesOf(g)).find(root, request)
+	r, _ := newTable(generationOf(root).routes()).find(root, request)
 	if r == nil {
 		return "", false
 	}
-	for _, u := range map[*generation][]route{second: slices.Concat(unsupported2, former), fourth: unsupported4}[g] {
-		if u.method == r.method && u.path == r.path {
-			return r.path, false
-		}
-	}
-	return r.path, true
+	return r.path, unansweredUnder(root)[r.method+" "+r.path] == nil
 }
 
 func generationOf(root string) *generation {
@@ -38,17 +33,13 @@ func generationOf(root string) *generation {
 
 // Routes are all under a root, by method and path.
 func Routes(root string) []string {
-	var all []string
-	for _, r := range routesOf(generationOf(root)) {
-		all = append(all, r.method+" "+r.path)
-	}
-	return all
+	return slices.Collect(maps.Keys(generationOf(root).routes()))
 }
 
 // Needed tells what rights each route needs, by method and path.
 func Needed(root string) map[string]service.Rights {
 	all := map[string]service.Rights{}
-	for _, r := range routesOf(generationOf(root)) {
+	for _, r := range newTable(generationOf(root).routes()) {
 		all[r.method+" "+r.path] = r.needed()
 	}
 	return all

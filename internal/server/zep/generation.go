@@ -7,33 +7,28 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/server/zep/v3"
+	"github.com/annalsdb/annals/internal/server/zep/v4"
 )
 
-// generation is what clients of one version expect: where the routes are, and what
-// errors look like.
+// generation is what clients of one version expect: where the routes are, what errors
+// look like, and which requests may be sent again.
 type generation struct {
-	root    string
-	clients []string // versions of the official clients
-	problem func(*http.Request, *server.Problem) any
+	root       string
+	clients    []string // versions of the official clients
+	answered   func() project.Routes
+	problem    func(*http.Request, *server.Problem) any
+	repeatable func(c *project.Call, path string) (group string, err error)
 }
 
-var (
-	second = &generation{root: "/api/v2", clients: []string{"2", "3"}, problem: func(_ *http.Request, p *server.Problem) any {
-		return message{p.Detail}
-	}}
-	fourth = &generation{root: fourthRoot, clients: []string{"4"}, problem: v4Problem}
-
-	generations = []*generation{second, fourth}
-)
-
-const fourthRoot = "/api/v4"
-
-// routesOf lists the routes of a generation.
-func routesOf(g *generation) []route {
-	if g == fourth {
-		return routes4()
-	}
-	return routes2()
+var generations = []*generation{
+	{
+		root: v3.Root, clients: []string{"2", "3"}, answered: v3.Routes,
+		problem:    func(_ *http.Request, p *server.Problem) any { return v3.Message{Message: p.Detail} },
+		repeatable: func(*project.Call, string) (string, error) { return "", nil },
+	},
+	{root: v4.Root, clients: []string{"4"}, answered: v4.Routes, problem: v4.Problem, repeatable: v4.Repeatable},
 }
 
 // refused answers with a problem.

@@ -1,24 +1,19 @@
 package zep
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
 // route is a route of the interface. Its path begins behind the root of its generation.
 type route struct {
 	method, path string
-	answer       func(*call) (any, error)
-}
-
-// routes2 lists all routes that clients of versions 2 and 3 call.
-func routes2() []route {
-	return slices.Concat(
-		userRoutes, threadRoutes, graphRoutes, addRoutes, searchRoutes, nodeRoutes, edgeRoutes, episodeRoutes,
-		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupported2, former,
-	)
+	answer       project.Answer
 }
 
 // table finds routes. Those of Zep overlap: /graph/node/graph/docs is one, and
@@ -31,12 +26,15 @@ type entry struct {
 	parts []string
 }
 
-func newTable(routes []route) table {
-	t := make(table, len(routes))
-	for i, r := range routes {
-		t[i] = entry{r, strings.Split(r.path, "/")}
+func newTable(routes project.Routes) table {
+	var t table
+	for name, answer := range routes {
+		method, path, _ := strings.Cut(name, " ")
+		t = append(t, entry{route{method, path, answer}, strings.Split(path, "/")})
 	}
-	slices.SortFunc(t, func(a, b entry) int { return slices.CompareFunc(a.parts, b.parts, spelt) })
+	slices.SortFunc(t, func(a, b entry) int {
+		return cmp.Or(slices.CompareFunc(a.parts, b.parts, spelt), strings.Compare(a.method, b.method))
+	})
 	return t
 }
 

@@ -10,24 +10,19 @@
 // sees her. Version 4 knows users, graphs and threads by UUIDs, which are made of
 // their names. docs/zep.md lists the routes and says what is different.
 //
-// Both generations are answered by the same functions of [call]; what begins with
-// v4 reads and writes the fields of version 4. Routes without a counterpart in
-// Annals are answered with 501 and their name.
+// What the clients ask for is done by package project. The packages v3 and v4 read the
+// requests of their versions, and write the answers. The routes of unanswered.txt, which
+// have no counterpart in Annals, are answered with 501.
 package zep
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // Options configures the interface.
@@ -65,7 +60,7 @@ func Mount(s *server.Server, o Options) {
 		o.ContextTokens = DefaultContextTokens
 	}
 	for _, g := range generations {
-		a := &api{generation: g, server: s, options: o, table: newTable(routesOf(g))}
+		a := &api{generation: g, server: s, options: o, table: newTable(g.routes())}
 		bounded := s.Bounded(server.LimitByPath(o.MaxBody), g.refused, a)
 		s.Handle(g.root+"/", s.ProtectWith("zep", graph.AuthorityUser, g.refused, bounded))
 	}
@@ -92,7 +87,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	err := server.Require(req.Context(), r.needed())
 	var group string
 	if err == nil {
-		group, err = a.call(w, req).repeatable(r)
+		group, err = a.repeats(r, req)
 	}
 	switch {
 	case err != nil:
@@ -104,25 +99,42 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// call is a request to be answered.
-func (a *api) call(w http.ResponseWriter, req *http.Request) *call {
-	return &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
+// repeats is the group that a request adds to which may come again because its answer
+// was lost; empty: there is none.
+func (a *api) repeats(r *route, req *http.Request) (string, error) {
+	if r.method != http.MethodPost || r.needed() == service.RightsRead || req.Header.Get("Idempotency-Key") == "" {
+		return "", nil
+	}
+	return a.repeatable(a.call(req), r.path)
 }
+
+func (a *api) call(req *http.Request) *project.Call {
+	return project.NewCall(a.server, a.options.ContextTokens, req)
+}
+
+// Headers of answers.
+const (
+	ignoredHeader = "Annals-Ignored"  // what was asked for and not heeded
+	cursorHeader  = "Zep-Next-Cursor" // where the next page of a list begins
+)
 
 // answer answers a request on a route.
 func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
-	c := a.call(w, req)
+	c := a.call(req)
 	out, err := r.answer(c)
 	if err != nil {
 		a.refuse(w, req, r, err)
 		return
 	}
-	if len(c.ignored) > 0 {
-		w.Header().Set(ignoredHeader, strings.Join(c.ignored, ", "))
+	if len(c.Ignored) > 0 {
+		w.Header().Set(ignoredHeader, strings.Join(c.Ignored, ", "))
+	}
+	if c.Cursor != "" {
+		w.Header().Set(cursorHeader, c.Cursor)
 	}
 	status := http.StatusOK
-	if other, ok := out.(answered); ok {
-		status, out = other.status, other.body
+	if other, ok := out.(project.Answered); ok {
+		status, out = other.Status, other.Body
 	}
 	if status == http.StatusNoContent {
 		w.WriteHeader(status)
@@ -131,114 +143,15 @@ func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
 	a.write(w, status, out)
 }
 
-// answered is an answer with a status other than 200.
-type answered struct {
-	status int
-	body   any
-}
-
-// ignoredHeader names what was asked for and not heeded.
-const ignoredHeader = "Annals-Ignored"
-
-// ignore notes that something was asked for which is not heeded.
-func (c *call) ignore(fields ...string) {
-	for _, f := range fields {
-		if !slices.Contains(c.ignored, f) {
-			c.ignored = append(c.ignored, f)
-		}
-	}
-}
-
-// call is a request being answered.
-type call struct {
-	*http.Request
-	api    *api
-	realm  realm
-	header http.Header // of the answer
-	began  time.Time
-
-	ignored []string // what was asked for and is not heeded
-	cursor  string   // of the next page of a list; empty: there is none
-}
-
-// message is the body of answers without other content.
-type message struct {
-	Message string `json:"message"`
-}
-
-var done = message{"OK"}
-
 // refuse answers with an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
 	if req.Context().Err() != nil {
 		a.refused(w, req, server.NewProblem(http.StatusServiceUnavailable, "the request was given up"))
 		return
 	}
-	p := problemOf(err)
+	p := project.ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusNotImplemented {
 		a.server.Log().ErrorContext(req.Context(), "request failed", "request_id", server.RequestID(req.Context()), "route", r.path, "error", err)
 	}
 	a.refused(w, req, p)
 }
-
-func refusal(status int, text string) error { return server.NewProblem(status, text) }
-func notFound(what string) error            { return refusal(http.StatusNotFound, what) }
-func forbidden(why string) error            { return refusal(http.StatusForbidden, why) }
-func conflict(what string) error            { return refusal(http.StatusConflict, what) }
-
-// problemOf returns what to tell the caller of an error. Like Zep it answers 400 to
-// conflicts, as where a user exists already.
-func problemOf(err error) *server.Problem {
-	if problem, ok := errors.AsType[*server.Problem](err); ok {
-		return problem
-	}
-	p := server.ProblemOf(err)
-	switch annals.CodeOf(err) {
-	case annals.CodeInvalid, annals.CodeConflict:
-		p.Status = http.StatusBadRequest
-	}
-	return p
-}
-
-// read reads the body of a request. Like Zep it ignores unknown fields; an
-// empty body is the zero value.
-func read[T any](c *call) (T, error) {
-	var in T
-	text, err := io.ReadAll(c.Body)
-	if err != nil {
-		return in, graph.Invalid("body", "cannot be read to its end")
-	}
-	if len(strings.TrimSpace(string(text))) == 0 {
-		return in, nil
-	}
-	if err := json.Unmarshal(text, &in); err != nil {
-		return in, graph.Invalid("body", "is not what this route takes: %v", err)
-	}
-	return in, nil
-}
-
-// with makes a route that takes a body.
-func with[T any](answer func(*call, T) (any, error)) func(*call) (any, error) {
-	return func(c *call) (any, error) {
-		in, err := read[T](c)
-		if err != nil {
-			return nil, err
-		}
-		return answer(c, in)
-	}
-}
-
-// on makes a route about the thing that its path names, and the memory or
-// project it is in.
-func on[In, What any](find func(*call) (In, What, error), answer func(*call, In, What) (any, error)) func(*call) (any, error) {
-	return func(c *call) (any, error) {
-		in, what, err := find(c)
-		if err != nil {
-			return nil, err
-		}
-		return answer(c, in, what)
-	}
-}
-
-// ctx is the request's.
-func (c *call) ctx() context.Context { return c.Context() }

@@ -1,0 +1,262 @@
+package project
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// The marks of episodes that came as documents or triples.
+const (
+	documentMark = "document:"   // before a document's name, where a conversation's stands
+	tripleSource = "fact_triple" // of a fact that was added as such
+	tripleName   = "triple"
+)
+
+// Data is an episode to add.
+type Data struct {
+	Data       string          `json:"data"`
+	Type       string          `json:"type"`
+	Metadata   json.RawMessage `json:"metadata"`
+	SourceWhat string          `json:"source_description"`
+	DocumentID string          `json:"document_id"`
+	At         string          `json:"-"` // each generation has another name for it
+}
+
+func (d Data) episode(group string) (annals.Episode, error) {
+	at, err := graph.ParseTime("created_at", d.At)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.Source(d.Type), Content: d.Data, SourceDescription: d.SourceWhat, OccurredAt: at, Metadata: Object(d.Metadata),
+	}
+	switch d.Type {
+	case "message":
+		e.Actor, e.Role, e.Content = spoken(d.Data)
+	case "text", "json":
+	case tripleSource:
+		e.Source, e.Name = graph.SourceText, tripleName
+	default:
+		return e, graph.Invalid("type", "%q is not one of text, json, message, fact_triple", d.Type)
+	}
+	if d.DocumentID != "" {
+		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID
+	}
+	return e, nil
+}
+
+// spoken reads who says a message that is written as "Alice (user): Hello".
+func spoken(text string) (actor, role, content string) {
+	before, after, ok := strings.Cut(text, ": ")
+	if !ok || len(before) > 100 || strings.ContainsAny(before, "\n.!?") {
+		return "", "", text
+	}
+	actor = strings.TrimSpace(before)
+	if name, in, ok := strings.Cut(actor, "("); ok && strings.HasSuffix(in, ")") {
+		actor, role = strings.TrimSpace(name), strings.TrimSuffix(in, ")")
+	}
+	if slices.Contains(Roles, strings.ToLower(actor)) {
+		actor, role = "", strings.ToLower(actor)
+	}
+	return actor, role, after
+}
+
+// AddData adds data to the memory, and names the task of reading it.
+func (m Memory) AddData(data []Data) (stored []annals.Episode, task string, err error) {
+	episodes := make([]annals.Episode, len(data))
+	for i, d := range data {
+		if episodes[i], err = d.episode(m.ID); err != nil {
+			return nil, "", err
+		}
+	}
+	return m.Store(episodes)
+}
+
+// Store adds episodes to the memory, and names the task of reading them. Those that
+// were erased are left out.
+func (m Memory) Store(episodes []annals.Episode) (stored []annals.Episode, task string, err error) {
+	ids, task, err := m.StoreOnly(episodes)
+	if err != nil {
+		return nil, "", err
+	}
+	stored, err = m.EpisodesByID(m.Ctx(), m.ID, ids)
+	return stored, task, err
+}
+
+// StoreOnly is Store, and names the episodes by their ids.
+func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task string, err error) {
+	added, err := service.AddEach(m.Ctx(), m.Client, episodes, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(added.Refused) > 0 {
+		m.Call.Ignore("what was erased")
+	}
+	ids = server.Views(added.Stored, func(s annals.Stored) uuid.UUID { return s.ID })
+	return ids, m.TaskOf(ids[0], ids[len(ids)-1]), nil
+}
+
+// DocumentEpisodes lists a stretch of the parts of a document.
+func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Episode, error) {
+	parts, err := m.ThreadMessages(m.Ctx(), m.ID, documentMark+document, skip, limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 && skip == 0 {
+		return nil, NotFound("document not found: " + document)
+	}
+	return m.Noted(parts, nil)
+}
+
+// End is a node at the end of an edge to add, by its UUID or its name.
+type End struct {
+	UUID       string          `json:"uuid,omitempty"`
+	Name       string          `json:"name,omitempty"`
+	Labels     []string        `json:"labels,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+}
+
+// Read reads the end of a field.
+func (e End) Read(field string) (graph.TripleEnd, error) {
+	end := graph.TripleEnd{Name: e.Name, Attributes: Object(e.Attributes)}
+	labels := PlainLabels(e.Labels)
+	if len(labels) > 1 {
+		return end, graph.Invalid(field+"_labels", "are %d; at most one beside Entity", len(labels))
+	}
+	if len(labels) == 1 {
+		end.Label = labels[0]
+	}
+	if e.UUID == "" {
+		return end, nil
+	}
+	var err error
+	if end.ID, err = uuid.Parse(e.UUID); err != nil {
+		return end, graph.Invalid(field+"_uuid", "%q is no UUID", e.UUID)
+	}
+	return end, nil
+}
+
+// PlainLabels leaves out the type that all nodes have.
+func PlainLabels(labels []string) []string {
+	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == EntityLabel })
+}
+
+// Triple is a fact to add without a text.
+type Triple struct {
+	Fact, Name                  string
+	Source, Target              End
+	Attributes, Metadata        json.RawMessage
+	CreatedAt, ValidAt, Invalid string
+}
+
+// Read reads the fact to add to a memory.
+func (in Triple) Read(m Memory) (t annals.Triple, err error) {
+	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.Name) == "" {
+		return t, graph.Invalid("fact", "and fact_name must both be given")
+	}
+	t = annals.Triple{GroupID: m.ID, Predicate: in.Name, Fact: in.Fact, Attributes: Object(in.Attributes)}
+	err = readTimes(timeField{"created_at", in.CreatedAt, &t.OccurredAt}, timeField{"valid_at", in.ValidAt, &t.ValidAt}, timeField{"invalid_at", in.Invalid, &t.InvalidAt})
+	if err != nil {
+		return t, err
+	}
+	if t.Source, err = in.Source.Read("source_node"); err != nil {
+		return t, err
+	}
+	t.Target, err = in.Target.Read("target_node")
+	return t, err
+}
+
+// AddFact adds a fact with what is said of its ends.
+func (m Memory) AddFact(in Triple) (added annals.AddedTriple, err error) {
+	t, err := in.Read(m)
+	if err != nil {
+		return added, err
+	}
+	if added, err = m.AddTriple(m.Ctx(), t); err != nil {
+		return added, err
+	}
+	return added, m.Describe(added, in.Metadata, map[uuid.UUID]string{added.SourceID: in.Source.Summary, added.TargetID: in.Target.Summary})
+}
+
+// Describe keeps the metadata of a fact that was added, and the summaries of its ends
+// that are not empty.
+func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, summaries map[uuid.UUID]string) error {
+	if len(Object(metadata)) > 0 {
+		if err := m.SetMetadata(m.Ctx(), m.ID, added.EpisodeID, metadata); err != nil {
+			return err
+		}
+	}
+	for id, summary := range summaries {
+		if summary == "" {
+			continue
+		}
+		if _, err := m.EditEntity(m.Ctx(), m.ID, id, annals.EntityEdit{Summary: &summary}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MaxNodes is how many nodes a request may add.
+const MaxNodes = 100
+
+// NewNode is an entity to add.
+type NewNode struct {
+	Name       string          `json:"name"`
+	Label      string          `json:"label,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	CreatedAt  string          `json:"created_at,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	UUID       string          `json:"uuid,omitempty"`
+}
+
+// AddNodes adds entities, and notes their ids.
+func (m Memory) AddNodes(nodes []NewNode) error {
+	entities := make([]annals.Entity, len(nodes))
+	for i, n := range nodes {
+		entities[i] = annals.Entity{Name: n.Name, Summary: n.Summary, Attributes: Object(n.Attributes), Labels: PlainLabels(Some(n.Label))}
+		if n.UUID != "" {
+			id, err := uuid.Parse(n.UUID)
+			if err != nil {
+				return graph.Invalid("uuid", "%q is no UUID", n.UUID)
+			}
+			entities[i].ID = id
+		}
+		if len(Object(n.Metadata)) > 0 {
+			m.Call.Ignore("metadata")
+		}
+		if n.CreatedAt != "" {
+			m.Call.Ignore("created_at")
+		}
+	}
+	ids, err := m.AddEntities(m.Ctx(), m.ID, entities)
+	if err != nil {
+		return err
+	}
+	for i := range nodes {
+		nodes[i].UUID = ids[i].String()
+	}
+	return nil
+}
+
+// Patched are the attributes of a fact with some changed; nil: none are.
+func Patched(f annals.Fact, changed json.RawMessage) (json.RawMessage, error) {
+	if len(Object(changed)) == 0 {
+		return nil, nil
+	}
+	attributes, err := graph.PatchObject(f.Attributes, changed)
+	if err != nil {
+		return nil, graph.Invalid("attributes", "are no object")
+	}
+	return attributes, nil
+}

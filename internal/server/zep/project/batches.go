@@ -1,0 +1,287 @@
+package project
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// Batch is a batch of the project. Its memory is that of the project.
+type Batch struct {
+	Memory
+	UUID uuid.UUID
+}
+
+// Batch names the batch that the path names.
+func (c *Call) Batch() (Batch, error) {
+	m, err := c.Project()
+	if err != nil {
+		return Batch{}, err
+	}
+	id, err := uuid.Parse(c.PathValue("batch"))
+	if err != nil {
+		return Batch{}, NotFound("batch not found: " + c.PathValue("batch"))
+	}
+	return Batch{m, id}, nil
+}
+
+// Read reads the batch.
+func (b Batch) Read() (BatchView, error) {
+	read, err := b.Call.All().Batch(b.Ctx(), b.ID, b.UUID)
+	return BatchViewOf(read), batchError(err)
+}
+
+// Delete deletes the batch.
+func (b Batch) Delete() error {
+	return batchError(b.Call.All().DeleteBatch(b.Ctx(), b.ID, b.UUID))
+}
+
+// Process begins to process the batch.
+func (b Batch) Process() (BatchView, error) {
+	if _, err := b.Call.All().ProcessBatch(b.Ctx(), b.ID, b.UUID); err != nil {
+		return BatchView{}, batchError(err)
+	}
+	return b.Read()
+}
+
+// batchError turns errors about batches into the statuses that the clients have types
+// for.
+func batchError(err error) error {
+	statuses := map[annals.Code]int{annals.CodeConflict: http.StatusConflict, annals.CodeNotFound: http.StatusNotFound}
+	if status := statuses[annals.CodeOf(err)]; status != 0 {
+		return server.NewProblem(status, ProblemOf(err).Detail)
+	}
+	return err
+}
+
+// NewBatch is a batch to create.
+type NewBatch struct {
+	IgnoreRoles []string        `json:"ignore_roles"`
+	Metadata    json.RawMessage `json:"metadata"`
+}
+
+// MakeBatch creates a batch.
+func (c *Call) MakeBatch(in NewBatch) (BatchView, error) {
+	m, err := c.Project()
+	if err != nil {
+		return BatchView{}, err
+	}
+	b, err := c.All().CreateBatch(c.Context(), m.ID, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: Object(in.Metadata)})
+	return BatchViewOf(b), err
+}
+
+// Batches lists a stretch of the batches in the state that the request asks for.
+func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
+	m, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	batches, err := c.All().Batches(c.Context(), m.ID, service.BatchState(c.URL.Query().Get("status")), skip, limit)
+	return server.Views(batches, BatchViewOf), err
+}
+
+// BatchView is a batch on the wire.
+type BatchView struct {
+	BatchID     string          `json:"batch_id"`
+	Status      string          `json:"status"`
+	ItemCount   int             `json:"item_count"`
+	IgnoreRoles []string        `json:"ignore_roles"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"`
+	Progress    BatchProgress   `json:"progress"`
+	CreatedAt   string          `json:"created_at"`
+	UpdatedAt   string          `json:"updated_at"`
+	ProcessedAt *string         `json:"processed_at,omitempty"`
+	CompletedAt *string         `json:"completed_at,omitempty"`
+}
+
+// BatchProgress is how far a batch has come.
+type BatchProgress struct {
+	Total      int     `json:"total_items"`
+	Queued     int     `json:"queued_items"`
+	Processing int     `json:"processing_items"`
+	Succeeded  int     `json:"succeeded_items"`
+	Failed     int     `json:"failed_items"`
+	Skipped    int     `json:"skipped_items"`
+	Canceled   int     `json:"canceled_items"`
+	Percent    float64 `json:"percent_complete"`
+}
+
+// BatchViewOf shows a batch.
+func BatchViewOf(b service.Batch) BatchView {
+	p := b.Progress
+	ended := p.Done + p.Failed + p.Deferred
+	view := BatchView{
+		BatchID: b.ID.String(), Status: string(b.State), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata,
+		CreatedAt: Stamp(b.CreatedAt), UpdatedAt: Stamp(b.UpdatedAt), ProcessedAt: StampOr(b.ProcessedAt),
+		Progress: BatchProgress{
+			Total: p.Episodes, Queued: p.Episodes - p.Processing - ended, Processing: p.Processing, Succeeded: p.Done, Failed: p.Failed, Skipped: p.Deferred,
+		},
+	}
+	if p.Episodes > 0 {
+		view.Progress.Percent = 100 * float64(ended) / float64(p.Episodes)
+	}
+	if !b.ProcessedAt.IsZero() && ended == p.Episodes {
+		last := b.ProcessedAt
+		if p.ProcessedAt.After(last) {
+			last = p.ProcessedAt
+		}
+		view.CompletedAt = StampOr(last)
+	}
+	return view
+}
+
+// The kinds of items.
+const (
+	ThreadMessage = "thread_message"
+	GraphEpisode  = "graph_episode"
+)
+
+// itemState is the state of an item on the wire.
+func itemState(i service.BatchItem) string {
+	if i.Deferred && i.State != "" {
+		return "skipped"
+	}
+	for status, state := range itemStates {
+		if state == i.State {
+			return status
+		}
+	}
+	return "queued"
+}
+
+// itemStates maps the states of items on the wire to those of their episodes. An item
+// whose batch is not processed yet has no episode.
+var itemStates = map[string]graph.State{
+	"pending": "", "queued": graph.StatePending, "processing": graph.StateProcessing, "succeeded": graph.StateDone, "failed": graph.StateFailed,
+}
+
+// ItemView is an item of a batch on the wire.
+type ItemView struct {
+	ItemID      string            `json:"item_id"`
+	Index       int               `json:"sequence_index"`
+	Kind        string            `json:"kind"`
+	Status      string            `json:"status"`
+	EpisodeUUID string            `json:"episode_uuid"`
+	SourceUUID  string            `json:"source_uuid"`
+	UserID      string            `json:"user_id,omitempty"`
+	GraphID     string            `json:"graph_id,omitempty"`
+	ThreadID    string            `json:"thread_id,omitempty"`
+	DocumentID  string            `json:"document_id,omitempty"`
+	GraphUUID   string            `json:"graph_uuid"`
+	Error       map[string]string `json:"error,omitempty"`
+	CreatedAt   string            `json:"created_at"`
+	UpdatedAt   string            `json:"updated_at"`
+	GroupID     string            `json:"-"`
+}
+
+func (b Batch) itemView(i service.BatchItem) ItemView {
+	view := ItemView{
+		ItemID: named("item", b.UUID.String(), strconv.Itoa(i.Place)), Index: i.Place, Kind: GraphEpisode, Status: itemState(i),
+		EpisodeUUID: i.EpisodeID.String(), SourceUUID: i.EpisodeID.String(), ThreadID: i.ThreadID, GraphUUID: GroupUUID(i.GroupID),
+		CreatedAt: Stamp(i.CreatedAt), UpdatedAt: Stamp(i.UpdatedAt), GroupID: i.GroupID,
+	}
+	if i.ThreadID != "" && i.Source == graph.SourceMessage {
+		view.Kind, view.UserID = ThreadMessage, b.Call.Local(i.GroupID)
+	} else {
+		view.GraphID = b.Call.Local(i.GroupID)
+	}
+	if isDocument(i.ThreadID) {
+		view.DocumentID, view.ThreadID = strings.TrimPrefix(i.ThreadID, documentMark), ""
+	}
+	if i.Error != "" {
+		view.Error = map[string]string{"message": i.Error}
+	}
+	return view
+}
+
+// Items lists so many items from a place on, in the state that the request asks for,
+// and says at which place the next page begins; zero: there is none.
+func (b Batch) Items(from, limit int) (items []ItemView, next int, err error) {
+	l := service.BatchItemList{From: from, Limit: limit}
+	if status := b.Call.URL.Query().Get("status"); status != "" {
+		state, known := itemStates[status]
+		skipped := status == "skipped"
+		if !known && !skipped {
+			return []ItemView{}, 0, nil
+		}
+		if l.Deferred = &skipped; known {
+			l.State = &state
+		}
+	}
+	found, err := b.Call.All().BatchItems(b.Ctx(), b.ID, b.UUID, l)
+	if err != nil {
+		return nil, 0, batchError(err)
+	}
+	if len(found) == limit {
+		next = found[limit-1].Place + 1
+	}
+	return server.Views(found, b.itemView), next, nil
+}
+
+// MaxItems is how many items a request may add to a batch.
+const MaxItems = 1000
+
+// Item is an item to add to a batch.
+type Item struct {
+	Kind       string          `json:"type"`
+	Data       string          `json:"data"`
+	DataType   string          `json:"data_type"`
+	SourceWhat string          `json:"source_description"`
+	DocumentID string          `json:"document_id"`
+	Content    string          `json:"content"`
+	Role       string          `json:"role"`
+	Name       string          `json:"name"`
+	Metadata   json.RawMessage `json:"metadata"`
+	At         string          `json:"-"` // each generation has another name for it
+}
+
+// Addressee is the memory that an item goes to. Of a message it has the conversation
+// and the speaker, too.
+type Addressee struct {
+	Memory
+	thread, speaker string
+	err             error
+}
+
+// ToThread addresses items to a conversation.
+func (m Memory) ToThread(thread string) (Addressee, error) {
+	speaker, err := m.speaker()
+	return Addressee{Memory: m, thread: thread, speaker: speaker}, err
+}
+
+// Addressees finds addressees once for all items that share theirs.
+type Addressees map[string]Addressee
+
+// Find finds the addressee that a key stands for.
+func (a Addressees) Find(key string, find func() (Addressee, error)) (Addressee, error) {
+	to, known := a[key]
+	if !known {
+		var err error
+		to, err = find()
+		to.err = err
+		a[key] = to
+	}
+	return to, to.err
+}
+
+// Episode turns an item into an episode.
+func (i Item) Episode(to Addressee) (annals.Episode, error) {
+	if i.Kind == ThreadMessage {
+		return Message{i.Content, i.Role, i.Name, i.Metadata, i.At}.episode(to.ID, to.thread, to.speaker)
+	}
+	return Data{i.Data, i.DataType, i.Metadata, i.SourceWhat, i.DocumentID, i.At}.episode(to.ID)
+}
+
+// Add adds episodes to the batch.
+func (b Batch) Add(episodes []annals.Episode) ([]ItemView, error) {
+	items, err := b.Call.All().AddToBatch(b.Ctx(), b.ID, b.UUID, episodes)
+	return server.Views(items, b.itemView), batchError(err)
+}

@@ -1,0 +1,255 @@
+package project
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+const maxTemplate = 1200 // characters
+
+// The most rows of each kind in a context block.
+const (
+	contextFacts    = 20
+	contextEntities = 10
+	contextEpisodes = 10
+	contextThreads  = 5
+)
+
+// userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
+// block. Text in them cannot close their tags, and stands behind the notes in parentheses
+// on what became of it.
+const (
+	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n" + userLines + "</USER_SUMMARY>"
+	userLines = "{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}"
+
+	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
+	factLines = `{{range .Facts}}  - {{if .Caveat}}({{.Caveat}}) {{end}}{{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
+
+	entityBlock = "# These are the most relevant entities\n# format: NAME [labels]: summary\n<ENTITIES>\n" + entityLines + "</ENTITIES>"
+	entityLines = `{{range .Entities}}  - {{.Name}}{{if .Labels}} [{{range $i, $l := .Labels}}{{if $i}}, {{end}}{{$l}}{{end}}]{{end}}{{if .Summary}}: {{.Summary}}{{end}}` + "\n{{end}}"
+
+	episodeBlock = "# These are the most relevant episodes\n<EPISODES>\n" + episodeLines + "</EPISODES>"
+	episodeLines = `{{range .Episodes}}  - {{if .Notes}}({{.Notes}}) {{end}}{{if .Speaker}}{{.Speaker}}{{if .Role}} ({{.Role}}){{end}}: {{end}}{{oneLine .Content}} ({{date .OccurredAt}})` + "\n{{end}}"
+
+	attributeLines = `{{range .Facts}}{{if .Attributes}}  - {{.Predicate}} {{.Attributes}}` + "\n{{end}}{{end}}" +
+		`{{range .Entities}}{{if .Attributes}}  - {{.Name}} {{.Attributes}}` + "\n{{end}}{{end}}"
+
+	contextHead = "FACTS, ENTITIES and EPISODES represent relevant context to the current conversation.\n\n"
+)
+
+// About is what a conversation is about at the moment: so many of its latest messages.
+func (m Memory) About(thread string, latest int) (string, error) {
+	episodes, err := m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Limit: latest})
+	said := server.Views(episodes, func(e annals.Episode) string { return e.Content })
+	return clipped(strings.Join(said, "\n"), maxQuery), err
+}
+
+// clipped returns the first so many characters of a text, up to the end of a
+// word.
+func clipped(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	text = string(runes[:most])
+	if end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0 && !unicode.IsSpace(runes[most]) {
+		return text[:end]
+	}
+	return text
+}
+
+// Block is a context block with what is known about a text, in its own form. It asks
+// no model except for the vector of the text.
+func (m Memory) Block(about string) (string, error) {
+	found, err := m.Search(m.Ctx(), annals.Query{
+		GroupID: m.ID, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true, Former: true, Changes: true,
+		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
+	})
+	if err != nil {
+		return "", err
+	}
+	summary, err := m.userSummary(found.Entities, userBlock, "")
+	if err != nil {
+		return "", err
+	}
+	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
+	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
+	text, err := annals.Construction{
+		Tokens: m.Call.tokens, Template: factBlock + "\n\n" + entityBlock + "\n\n" + episodeBlock + "\n",
+	}.Construct(found)
+	if err != nil {
+		return "", err
+	}
+	if summary != "" {
+		summary += "\n\n"
+	}
+	return contextHead + summary + text, nil
+}
+
+// userSummary is the part about the user of the memory, who may be among entities that
+// were found, in a form and as a part of a text; empty where there is none.
+func (m Memory) userSummary(found []annals.EntityHit, form, within string) (string, error) {
+	user, err := m.User(m.Ctx(), m.ID)
+	if missing(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	hit, err := m.userEntity(m.Call.nameOf(user), found)
+	if err != nil {
+		return "", err
+	}
+	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{hit}})
+}
+
+// userEntity is the entity with the name of a user, with what it is no longer.
+func (m Memory) userEntity(name string, found []annals.EntityHit) (annals.EntityHit, error) {
+	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return h.Name == name }); i >= 0 {
+		return found[i], nil
+	}
+	entity, err := m.Entity(m.Ctx(), m.ID, name)
+	if err != nil {
+		return annals.EntityHit{Entity: annals.Entity{Name: name}}, nil
+	}
+	own, err := m.annotated(service.Rows{Entities: []annals.Entity{entity}})
+	if err != nil {
+		return annals.EntityHit{}, err
+	}
+	return own.Entities[0], nil
+}
+
+// variable is a part of a template to fill in, as in %{edges limit=10
+// types=[WORKS_AT,KNOWS]}.
+var variable = regexp.MustCompile(`%\{\s*(\w+)((?:\s+\w+=(?:\[[^\]]*\]|[^\s}]+))*)\s*\}`)
+
+var parameter = regexp.MustCompile(`(\w+)=(\[[^\]]*\]|[^\s}]+)`)
+
+// blank is a variable with its arguments.
+type blank struct {
+	name       string
+	limit      int
+	types      []string
+	attributes bool
+}
+
+// blanks maps the names of variables to how many rows each shows.
+var blanks = map[string]int{
+	"edges": contextFacts, "entities": contextEntities, "episodes": contextEpisodes, "thread_summaries": contextThreads,
+	"user_summary": 1, "observations": 1,
+}
+
+// parseBlank reads a variable.
+func parseBlank(match []string) (blank, error) {
+	limit, ok := blanks[match[1]]
+	if !ok {
+		return blank{}, graph.Invalid("template", "%%{%s} is not one of edges, entities, episodes, thread_summaries, user_summary", match[1])
+	}
+	b := blank{name: match[1], limit: limit}
+	for _, p := range parameter.FindAllStringSubmatch(match[2], -1) {
+		switch p[1] {
+		case "limit":
+			n, err := strconv.Atoi(p[2])
+			if err != nil || n < 1 || n > 1000 {
+				return b, graph.Invalid("template", "limit=%s is not 1 to 1000", p[2])
+			}
+			b.limit = n
+		case "types":
+			for one := range strings.SplitSeq(strings.Trim(p[2], "[]"), ",") {
+				b.types = append(b.types, strings.Trim(strings.TrimSpace(one), `"'`))
+			}
+		case "include_attributes":
+			b.attributes = p[2] == "true"
+		default:
+			return b, graph.Invalid("template", "%s is not one of limit, types, include_attributes", p[1])
+		}
+	}
+	return b, nil
+}
+
+// CheckTemplate fails where a template cannot be filled in.
+func CheckTemplate(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return graph.Invalid("template", "is empty")
+	case len([]rune(text)) > maxTemplate:
+		return graph.Invalid("template", "has %d characters; the limit is %d", len([]rune(text)), maxTemplate)
+	}
+	for _, match := range variable.FindAllStringSubmatch(text, -1) {
+		if _, err := parseBlank(match); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Filled fills a template in with what is known about a text. Its own text stays as it is, and what fills it in
+// cannot close the tags of it.
+func (m Memory) Filled(about, template string) (string, error) {
+	var failure error
+	text := variable.ReplaceAllStringFunc(template, func(match string) string {
+		b, err := parseBlank(variable.FindStringSubmatch(match))
+		if err != nil || failure != nil {
+			failure = cmp.Or(failure, err)
+			return ""
+		}
+		part, err := m.fill(about, template, b)
+		failure = cmp.Or(failure, err)
+		return strings.TrimRight(part, "\n")
+	})
+	return text, failure
+}
+
+func (m Memory) fill(about, template string, b blank) (string, error) {
+	q := annals.Query{GroupID: m.ID, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true, Former: true, Changes: true}
+	var form string
+	switch b.name {
+	case "user_summary":
+		return m.userSummary(nil, userLines, template)
+	case "edges":
+		q.Scopes, q.Filter.Predicates, form = []graph.Kind{graph.KindFact}, b.types, factLines
+	case "entities":
+		q.Scopes, q.Filter.Labels, form = []graph.Kind{graph.KindEntity}, b.types, entityLines
+	case "episodes":
+		q.Scopes, form = []graph.Kind{graph.KindEpisode}, episodeLines
+	case "thread_summaries":
+		return m.threadLines(b.limit, template)
+	default:
+		return "", nil
+	}
+	found, err := m.Search(m.Ctx(), q)
+	if err != nil {
+		return "", err
+	}
+	if b.attributes {
+		form += attributeLines
+	}
+	return annals.Construction{Template: form, Within: template}.Construct(found)
+}
+
+// threadLines lists the summaries of the latest conversations that have one.
+func (m Memory) threadLines(limit int, template string) (string, error) {
+	threads, err := m.Threads(m.Ctx(), annals.ThreadFilter{GroupID: m.ID, Limit: limit})
+	if err != nil {
+		return "", err
+	}
+	threads = slices.DeleteFunc(threads, func(t annals.Thread) bool { return t.Summary == "" || isDocument(t.ID) })
+	return summaryLines(threads, template, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
+}
+
+// summaryLines lists summaries in the form of entities, as a part of a text.
+func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summary string)) (string, error) {
+	return annals.Construction{Template: entityLines, Within: within}.Construct(annals.Result{Entities: server.Views(rows, func(row Row) annals.EntityHit {
+		name, summary := of(row)
+		return annals.EntityHit{Entity: annals.Entity{Name: name, Summary: summary}}
+	})})
+}

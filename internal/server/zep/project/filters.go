@@ -1,0 +1,182 @@
+package project
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// RowFilters are the filters that all generations write alike.
+type RowFilters struct {
+	NodeLabels         []string `json:"node_labels"`
+	ExcludeNodeLabels  []string `json:"exclude_node_labels"`
+	EdgeTypes          []string `json:"edge_types"`
+	ExcludeEdgeTypes   []string `json:"exclude_edge_types"`
+	EdgeUUIDs          []string `json:"edge_uuids"`
+	EpisodeUUIDs       []string `json:"episode_uuids"`
+	ConnectedNodeUUIDs []string `json:"connected_node_uuids"`
+	SourceNodeUUIDs    []string `json:"source_node_uuids"`
+	TargetNodeUUIDs    []string `json:"target_node_uuids"`
+}
+
+// Read reads the filters.
+func (f RowFilters) Read() (out service.List, err error) {
+	out.Filter = annals.Filter{ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes}
+	if !slices.Contains(f.NodeLabels, EntityLabel) { // all have that
+		out.Filter.Labels = f.NodeLabels
+	}
+	for _, list := range []struct {
+		field string
+		from  []string
+		to    *[]uuid.UUID
+	}{
+		{"edge_uuids", f.EdgeUUIDs, &out.IDs},
+		{"episode_uuids", f.EpisodeUUIDs, &out.EpisodeIDs},
+		{"connected_node_uuids", f.ConnectedNodeUUIDs, &out.EntityIDs},
+		{"source_node_uuids", f.SourceNodeUUIDs, &out.SourceIDs},
+		{"target_node_uuids", f.TargetNodeUUIDs, &out.TargetIDs},
+	} {
+		if *list.to, err = UUIDs(list.field, list.from, MaxListed); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// Test is a condition on a property. Each generation has other names for its parts.
+type Test struct {
+	Operator annals.Op
+	Sign     string // Operator as it was written
+	Name     string
+	Value    any
+}
+
+// Condition turns the test into a condition of the library.
+func (t Test) Condition(field string) (annals.Condition, error) {
+	if t.Name == "" {
+		return annals.Condition{}, graph.Invalid(field, "lacks a property_name")
+	}
+	path := []string{t.Name}
+	switch t.Operator {
+	case annals.OpNotNull:
+		return annals.Condition{Path: path, Op: annals.OpExists}, nil
+	case annals.OpNull:
+		return annals.Condition{Not: &annals.Condition{Path: path, Op: annals.OpExists}}, nil
+	}
+	if t.Value == nil {
+		return annals.Condition{}, graph.Invalid(field, "%s of %s needs a property_value", t.Sign, t.Name)
+	}
+	return annals.Condition{Path: path, Op: t.Operator, Value: t.Value}, nil
+}
+
+// Tester is a test as one generation writes it.
+type Tester interface {
+	Test(field string) (Test, error)
+}
+
+// Conditions turns tests into conditions.
+func Conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
+	var all []annals.Condition
+	for _, t := range tests {
+		test, err := t.Test(field)
+		if err != nil {
+			return nil, err
+		}
+		c, err := test.Condition(field)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// AllOf returns a condition that holds where all tests do; nil where there are none.
+func AllOf[T Tester](field string, tests []T) (*annals.Condition, error) {
+	all, err := Conditions(field, tests)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return &annals.Condition{And: all}, nil
+}
+
+// Group is a group of tests and of other groups, of which all ("and", or nothing) or any
+// ("or") must hold.
+type Group[T Tester] struct {
+	Type    string     `json:"type"`
+	Filters []T        `json:"filters"`
+	Groups  []Group[T] `json:"groups"`
+}
+
+const maxNesting = 10
+
+// Condition turns the group into a condition of the library.
+func (g Group[T]) Condition(field string) (annals.Condition, error) { return g.within(field, 0) }
+
+func (g Group[T]) within(field string, depth int) (annals.Condition, error) {
+	if depth > maxNesting {
+		return annals.Condition{}, graph.Invalid(field, "are nested deeper than %d", maxNesting)
+	}
+	parts, err := Conditions(field, g.Filters)
+	if err != nil {
+		return annals.Condition{}, err
+	}
+	for _, sub := range g.Groups {
+		c, err := sub.within(field, depth+1)
+		if err != nil {
+			return c, err
+		}
+		parts = append(parts, c)
+	}
+	switch {
+	case len(parts) == 0:
+		return annals.Condition{}, graph.Invalid(field, "hold no filter")
+	case g.Type == "and", g.Type == "":
+		return annals.Condition{And: parts}, nil
+	case g.Type == "or":
+		return annals.Condition{Or: parts}, nil
+	}
+	return annals.Condition{}, graph.Invalid(field, "%q is not one of and, or", g.Type)
+}
+
+// TimeTest reads a condition on a time.
+func TimeTest(field, sign string, op annals.Op, date string) (annals.TimeTest, error) {
+	test := annals.TimeTest{Op: op}
+	if op == annals.OpNull || op == annals.OpNotNull {
+		return test, nil
+	}
+	var err error
+	if test.At, err = graph.ParseTime(field, date); err == nil && test.At.IsZero() {
+		err = graph.Invalid(field, "%s needs a date", sign)
+	}
+	return test, err
+}
+
+// byIDs reports whether filters name rows.
+func byIDs(f service.List) bool { return byEdges(f) || len(f.EpisodeIDs) > 0 }
+
+// byEdges reports whether filters name edges or their ends.
+func byEdges(f service.List) bool {
+	return len(f.IDs)+len(f.EntityIDs)+len(f.SourceIDs)+len(f.TargetIDs) > 0
+}
+
+// noEdges refuses filters by edges for lists without edges.
+func noEdges(f service.List) error {
+	if !byEdges(f) {
+		return nil
+	}
+	return graph.Invalid("search_filters", "edge_uuids, connected_node_uuids, source_node_uuids and target_node_uuids are of edges, which are not asked for")
+}
+
+// passes reports whether a fact passes filters that name rows.
+func passes(by service.List, f annals.Fact) bool {
+	among := func(list []uuid.UUID, ids ...uuid.UUID) bool {
+		return len(list) == 0 || slices.ContainsFunc(ids, func(id uuid.UUID) bool { return slices.Contains(list, id) })
+	}
+	return among(by.IDs, f.ID) && among(by.EntityIDs, f.SourceID, f.TargetID) && among(by.SourceIDs, f.SourceID) &&
+		among(by.TargetIDs, f.TargetID) && among(by.EpisodeIDs, f.Episodes...)
+}

@@ -1,0 +1,194 @@
+package project
+
+import (
+	"encoding/base64"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// DefaultPage is how many rows a page has.
+const DefaultPage = 100
+
+// Listing is a request for a page of a list.
+type Listing struct {
+	Cursor     string       `json:"cursor"`
+	UUIDCursor string       `json:"uuid_cursor"`
+	Direction  string       `json:"direction"`
+	Limit      *int         `json:"limit"`
+	OrderBy    string       `json:"order_by"`
+	Filters    service.List `json:"-"`
+}
+
+// List turns a listing into one of the library.
+func (in Listing) List(group string, orders ...string) (service.List, error) {
+	l := in.Filters
+	l.GroupID, l.OrderBy, l.Ascending, l.Limit = group, in.OrderBy, in.Direction == "asc", DefaultPage
+	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
+		return l, graph.Invalid("direction", "%q is not one of asc, desc", in.Direction)
+	}
+	if in.OrderBy != "" && in.OrderBy != "uuid" && !slices.Contains(orders, in.OrderBy) {
+		return l, graph.Invalid("order_by", "%q is not one that this list can be ordered by", in.OrderBy)
+	}
+	if limit := OrZero(in.Limit); limit < 0 {
+		return l, graph.Invalid("limit", "is %d; it must be positive", limit)
+	} else if limit > 0 {
+		l.Limit = min(limit, 1000)
+	}
+	return l, in.begin(&l)
+}
+
+// begin sets where a page begins. A cursor holds the row that was listed last and how
+// many came before; older clients send only the row.
+func (in Listing) begin(l *service.List) error {
+	if in.Cursor == "" {
+		last, err := UUIDs("uuid_cursor", Some(in.UUIDCursor), 1)
+		if len(last) > 0 {
+			l.After = last[0]
+		}
+		return err
+	}
+	text, err := base64.RawURLEncoding.DecodeString(in.Cursor)
+	before, last, ok := strings.Cut(string(text), " ")
+	n, err1 := strconv.Atoi(before)
+	id, err2 := uuid.Parse(last)
+	if err != nil || !ok || err1 != nil || err2 != nil || n < 0 || n > math.MaxInt32 {
+		return graph.Invalid("cursor", "is not one that a list returned")
+	}
+	l.Skip, l.After = n, id
+	return nil
+}
+
+// next notes the cursor of the next page, if there may be one.
+func next[Row any](m Memory, l service.List, listed []Row, id func(Row) uuid.UUID) {
+	if len(listed) == 0 || len(listed) != l.Limit {
+		return
+	}
+	last := id(listed[len(listed)-1])
+	m.Call.Cursor = base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(l.Skip+len(listed)) + " " + last.String()))
+}
+
+// cut cuts a page of rows that are all at hand and in order.
+func cut[Row any](m Memory, l service.List, rows []Row, id func(Row) uuid.UUID) []Row {
+	begin := min(l.Skip, len(rows))
+	if last := slices.IndexFunc(rows, func(r Row) bool { return id(r) == l.After }); last >= 0 {
+		begin = last + 1
+	}
+	rows = rows[begin:min(begin+l.Limit, len(rows))]
+	next(m, l, rows, id)
+	return rows
+}
+
+func factID(f annals.Fact) uuid.UUID       { return f.ID }
+func entityID(e annals.Entity) uuid.UUID   { return e.ID }
+func episodeID(e annals.Episode) uuid.UUID { return e.ID }
+
+// NodePage lists nodes.
+func (m Memory) NodePage(in Listing) ([]Node, error) {
+	l, err := in.List(m.ID, "created_at", "degree")
+	if err == nil {
+		err = noEdges(in.Filters)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.ListEntities(m.Ctx(), l)
+	if err != nil || len(found) == 0 {
+		return []Node{}, err
+	}
+	entities := server.Views(found, func(d service.Degree) annals.Entity { return d.Entity })
+	next(m, l, entities, entityID)
+	nodes, err := m.Nodes(entities, nil)
+	for i := range nodes {
+		if in.OrderBy == "degree" {
+			nodes[i].Degree = &found[i].Facts
+		}
+	}
+	return nodes, err
+}
+
+// EdgePage lists edges.
+func (m Memory) EdgePage(in Listing) ([]Edge, error) {
+	l, err := in.List(m.ID, "created_at", "valid_at")
+	if err != nil {
+		return nil, err
+	}
+	facts, err := m.ListFacts(m.Ctx(), l)
+	next(m, l, facts, factID)
+	return m.Edges(facts, err)
+}
+
+// EpisodePage lists episodes.
+func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
+	l, err := in.List(m.ID, "created_at")
+	if err != nil {
+		return nil, err
+	}
+	if l.OrderBy == "created_at" { // what clients are shown as such
+		l.OrderBy = "occurred_at"
+	}
+	episodes, err := m.ListEpisodes(m.Ctx(), l)
+	next(m, l, episodes, episodeID)
+	return m.Noted(episodes, err)
+}
+
+// Neighbor is a node beside another, with the edges between the two.
+type Neighbor struct {
+	Node  Node
+	Edges []Edge
+}
+
+// NeighborPage lists the nodes that facts lead to from one, in a direction.
+func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]Neighbor, error) {
+	if err := checkDirection(direction); err != nil {
+		return nil, err
+	}
+	facts, _, err := m.edgesAt([]uuid.UUID{e.ID}, direction, in.Filters)
+	edges, err := m.Edges(facts, err)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.List(m.ID, "created_at")
+	if err != nil {
+		return nil, err
+	}
+	between := map[uuid.UUID][]Edge{}
+	for i, f := range facts {
+		other := otherEnd(f, e.ID)
+		between[other] = append(between[other], edges[i])
+	}
+	found, err := m.EntitiesByID(m.Ctx(), m.ID, slices.Collect(maps.Keys(between)))
+	if err != nil {
+		return nil, err
+	}
+	sortNodes(found, l)
+	found = cut(m, l, found, entityID)
+	nodes, err := m.Nodes(found, nil)
+	out := make([]Neighbor, len(nodes))
+	for i, n := range nodes {
+		out[i] = Neighbor{n, between[found[i].ID]}
+	}
+	return out, err
+}
+
+func sortNodes(nodes []annals.Entity, l service.List) {
+	slices.SortFunc(nodes, func(a, b annals.Entity) int {
+		order := slices.Compare(a.ID[:], b.ID[:])
+		if l.OrderBy == "created_at" && !a.CreatedAt.Equal(b.CreatedAt) {
+			order = a.CreatedAt.Compare(b.CreatedAt)
+		}
+		if !l.Ascending {
+			return -order
+		}
+		return order
+	})
+}

@@ -1,0 +1,268 @@
+package project
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// Query is a search.
+type Query struct {
+	Query         string   `json:"query"`
+	Scope         string   `json:"scope"`
+	Limit         *int     `json:"limit"`
+	Reranker      string   `json:"reranker"`
+	MMRLambda     float64  `json:"mmr_lambda"`
+	Center        string   `json:"center_node_uuid"`
+	Origins       []string `json:"bfs_origin_node_uuids"`
+	MaxCharacters *int     `json:"max_characters"`
+	RawResults    bool     `json:"return_raw_results"`
+
+	Filters         service.List  `json:"-"`
+	Recency         time.Duration `json:"-"` // half-life of rows; zero: age does not matter
+	WithoutEpisodes bool          `json:"-"` // of the scope auto
+}
+
+// How much a search finds.
+const (
+	SearchLimit    = 10
+	MaxSearchLimit = 50
+)
+
+const (
+	autoCharacters    = 2500
+	maxAutoCharacters = 50_000
+	maxQuery          = 400 // characters, in Zep; longer ones are taken, but not put together
+)
+
+// scopes are the scopes of a search.
+var scopes = map[string][]graph.Kind{
+	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
+	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindThread}, "observations": {graph.KindEntity},
+}
+
+// rerankers maps names to the library's rerankers. The one by mentions in given
+// episodes is made here.
+var rerankers = map[string][]annals.Rerank{
+	"": nil, "rrf": nil, "mmr": {annals.RerankMMR}, "node_distance": {annals.RerankDistance},
+	"episode_mentions": nil, "cross_encoder": {annals.RerankModel},
+}
+
+// Results are what a search found.
+type Results struct {
+	Context   string
+	Edges     []Edge
+	Nodes     []Node
+	Episodes  []FoundEpisode
+	Threads   []Saga
+	Truncated bool // more was found than there was room for
+
+	relevance bool
+}
+
+// FoundEpisode is an episode that was found, with the notes before its content.
+type FoundEpisode struct {
+	annals.Episode
+	Scored
+}
+
+// Find searches the memory.
+func (m Memory) Find(in Query) (Results, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return Results{}, graph.Invalid("query", "is empty")
+	}
+	if in.Scope == "auto" {
+		return m.findAuto(in)
+	}
+	return m.find(in)
+}
+
+// find searches one scope.
+func (m Memory) find(in Query) (Results, error) {
+	q, err := in.query(m.ID)
+	if err != nil {
+		return Results{}, err
+	}
+	limit := q.Limit
+	if byIDs(in.Filters) {
+		q.Limit = annals.MaxLimit // what is left out is chosen afterwards
+	}
+	found, reranked, err := m.ranked(q)
+	if err != nil {
+		return Results{}, err
+	}
+	if err := m.narrow(&found, in.Filters); err != nil {
+		return Results{}, err
+	}
+	if in.Reranker == "episode_mentions" {
+		byMentions(found.Facts, in.Filters.EpisodeIDs)
+	}
+	if !byIDs(in.Filters) {
+		found = withAgainst(q, found)
+	}
+	found.Facts = found.Facts[:min(limit, len(found.Facts))]
+	found.Entities = found.Entities[:min(limit, len(found.Entities))]
+	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
+	out := Results{relevance: reranked}
+	if in.Scope == "thread_summaries" {
+		if out.Threads, err = m.sagas(found, limit); err != nil {
+			return Results{}, err
+		}
+		found.Episodes = nil
+	}
+	err = m.show(&out, found)
+	return out, err
+}
+
+// ranked searches. Where a model was to rank what is found and there is none, it is
+// ranked by fusion, as without one, and the answer says so.
+func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err error) {
+	found, err = m.Search(m.Ctx(), q)
+	if !slices.Contains(q.Rerank, annals.RerankModel) {
+		return found, false, err
+	}
+	if known, ok := errors.AsType[*annals.Error](err); !ok || known.Field != "rerank" {
+		return found, true, err
+	}
+	m.Call.Ignore("reranker=cross_encoder")
+	q.Rerank = nil
+	found, err = m.Search(m.Ctx(), q)
+	return found, false, err
+}
+
+// query turns a request into a query of the library.
+func (in Query) query(group string) (annals.Query, error) {
+	q := annals.Query{GroupID: group, Text: in.Query, Limit: SearchLimit, IncludeEnded: true, Former: true, Changes: true, Lambda: in.MMRLambda}
+	var ok bool
+	if q.Scopes, ok = scopes[in.Scope]; !ok {
+		return q, graph.Invalid("scope", "%q is not one of edges, nodes, episodes, thread_summaries, auto", in.Scope)
+	}
+	if q.Rerank, ok = rerankers[in.Reranker]; !ok {
+		return q, graph.Invalid("reranker", "%q is not one of rrf, mmr, node_distance, episode_mentions, cross_encoder", in.Reranker)
+	}
+	if in.Limit != nil {
+		if *in.Limit < 1 {
+			return q, graph.Invalid("limit", "is %d; it must be 1 to %d", *in.Limit, MaxSearchLimit)
+		}
+		q.Limit = min(*in.Limit, MaxSearchLimit)
+	}
+	if in.Center != "" {
+		center, err := uuid.Parse(in.Center)
+		if err != nil {
+			return q, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
+		}
+		q.Center = center
+	}
+	if in.Reranker == "node_distance" && in.Center == "" {
+		return q, graph.Invalid("center_node_uuid", "is missing; node_distance needs the node to measure from")
+	}
+	var err error
+	if q.Seeds, err = UUIDs("bfs_origin_node_uuids", in.Origins, annals.MaxSeeds); err != nil {
+		return q, err
+	}
+	if len(q.Seeds) > 0 {
+		q.Methods = []annals.Method{annals.MethodTerms, annals.MethodVector, annals.MethodGraph}
+	}
+	q.Filter = in.Filters.Filter
+	if !slices.Contains(q.Scopes, graph.KindFact) {
+		return q, noEdges(in.Filters)
+	}
+	return q, nil
+}
+
+// narrow keeps the hits that pass the filters by ids.
+func (m Memory) narrow(found *annals.Result, by service.List) error {
+	if !byIDs(by) {
+		return nil
+	}
+	found.Threads = nil // they have no such ids
+	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !passes(by, f.Fact) })
+	if len(by.EpisodeIDs) == 0 {
+		return nil
+	}
+	mentioned := map[uuid.UUID]bool{}
+	for _, id := range by.EpisodeIDs {
+		entities, err := m.EntitiesMentioned(m.Ctx(), m.ID, id)
+		if err != nil {
+			return err
+		}
+		for _, e := range entities {
+			mentioned[e.ID] = true
+		}
+	}
+	found.Entities = slices.DeleteFunc(found.Entities, func(e annals.EntityHit) bool { return !mentioned[e.ID] })
+	found.Episodes = slices.DeleteFunc(found.Episodes, func(e annals.EpisodeHit) bool { return !slices.Contains(by.EpisodeIDs, e.ID) })
+	return nil
+}
+
+// byMentions sorts facts by how many of the given episodes state them. Equal ones keep
+// their order.
+func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
+	stating := func(f annals.FactHit) int {
+		return len(slices.DeleteFunc(slices.Clone(f.Episodes), func(id uuid.UUID) bool { return !slices.Contains(episodes, id) }))
+	}
+	slices.SortStableFunc(facts, func(a, b annals.FactHit) int { return stating(b) - stating(a) })
+}
+
+// show turns hits into their form on the wire.
+func (m Memory) show(out *Results, found annals.Result) error {
+	var err error
+	if out.Edges, err = m.edges(found.Facts); err != nil {
+		return err
+	}
+	for i, f := range found.Facts {
+		out.Edges[i].Scored = out.mark(f.Score)
+	}
+	if out.Nodes, err = m.nodes(found.Entities); err != nil {
+		return err
+	}
+	for i, e := range found.Entities {
+		out.Nodes[i].Scored = out.mark(e.Score)
+	}
+	out.Episodes = server.Views(found.Episodes, func(h annals.EpisodeHit) FoundEpisode {
+		return FoundEpisode{notedEpisode(h), out.mark(h.Score)}
+	})
+	return nil
+}
+
+// mark shows a score.
+func (r Results) mark(score float64) Scored {
+	s := Scored{Score: &score}
+	if r.relevance { // of a model that says how well each fits, from 0 to 1
+		relevance := max(0, min(1, score))
+		s.Relevance = &relevance
+	}
+	return s
+}
+
+// sagas returns the summaries of the conversations that were found.
+func (m Memory) sagas(found annals.Result, limit int) ([]Saga, error) {
+	var out []Saga
+	for _, h := range found.Threads {
+		if len(out) == limit {
+			break
+		}
+		if isDocument(h.ID) {
+			continue
+		}
+		t, err := m.Thread(m.Ctx(), m.ID, h.ID)
+		if missing(err) {
+			continue // it was removed meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		saga := m.Saga(t)
+		saga.Score = &h.Score
+		out = append(out, saga)
+	}
+	return out, nil
+}

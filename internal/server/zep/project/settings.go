@@ -1,0 +1,229 @@
+package project
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// ProjectView is what all generations say of a project.
+type ProjectView struct {
+	UUID        string `json:"uuid"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	TimeZone    string `json:"default_time_zone,omitempty"`
+	CreatedAt   string `json:"created_at,omitempty"`
+}
+
+// Describe describes the project of the key. A namespace without stored settings is a
+// project too.
+func (c *Call) Describe() (ProjectView, error) {
+	view := ProjectView{UUID: c.ProjectUUID(), Name: c.Namespace}
+	if c.Namespace == "" {
+		view.Name = "annals"
+		return view, nil
+	}
+	m, err := c.Project()
+	if err != nil {
+		return view, err
+	}
+	g, err := m.Group(c.Context(), m.ID)
+	if missing(err) {
+		return view, nil
+	}
+	if err == nil {
+		view.Description, view.TimeZone, view.CreatedAt = g.Description, g.TimeZone, Stamp(g.CreatedAt)
+	}
+	return view, err
+}
+
+// SetTimeZone sets the time zone of the project.
+func (c *Call) SetTimeZone(zone Nullable[string]) error {
+	m, err := c.Project()
+	if err != nil {
+		return err
+	}
+	if err := graph.ValidateTimeZone(zone.Value); err != nil {
+		return err
+	}
+	_, err = m.CreateGroup(c.Context(), annals.Group{ID: m.ID, Force: true})
+	if err != nil && annals.CodeOf(err) != annals.CodeConflict {
+		return err
+	}
+	_, err = m.UpdateGroup(c.Context(), m.ID, annals.GroupChange{TimeZone: zone.Pointer()})
+	return err
+}
+
+// Property is an attribute of a type on the wire. Only version 4 knows protected ones.
+type Property struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Description string `json:"description"`
+	Protected   *bool  `json:"protected,omitempty"`
+}
+
+// EntityType is a kind of nodes on the wire. Only version 4 has identity properties.
+type EntityType struct {
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Properties  []Property `json:"properties"`
+	Identity    []string   `json:"identity_properties,omitempty"`
+}
+
+// EdgeType is a kind of edges on the wire.
+type EdgeType struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Properties  []Property     `json:"properties"`
+	Pairs       []SourceTarget `json:"source_targets"`
+}
+
+// SourceTarget is a pair of types between which an edge may be.
+type SourceTarget struct {
+	Source string `json:"source,omitempty"`
+	Target string `json:"target,omitempty"`
+}
+
+// Types are an ontology on the wire.
+type Types struct {
+	EntityTypes []EntityType `json:"entity_types"`
+	EdgeTypes   []EdgeType   `json:"edge_types"`
+}
+
+// kinds maps the names of attribute types to those of JSON schema.
+var kinds = map[string]string{"Text": "string", "Int": "integer", "Float": "number", "Boolean": "boolean"}
+
+func (c *Call) schema(properties []Property) (*jsonschema.Schema, error) {
+	if len(properties) == 0 {
+		return nil, nil
+	}
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for _, p := range properties {
+		if OrZero(p.Protected) {
+			c.Ignore("protected")
+		}
+		kind, ok := kinds[p.Type]
+		if !ok {
+			return nil, graph.Invalid("properties", "%q is not one of Text, Int, Float, Boolean", p.Type)
+		}
+		s.Properties[p.Name] = &jsonschema.Schema{Type: kind, Description: p.Description}
+	}
+	return s, nil
+}
+
+// propertiesOf lists the properties of a schema by name, because the database does not
+// keep their order.
+func propertiesOf(s *jsonschema.Schema) []Property {
+	out := []Property{}
+	if s == nil {
+		return out
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		p := Property{Name: name, Type: "Text", Description: s.Properties[name].Description}
+		for here, kind := range kinds {
+			if kind == s.Properties[name].Type {
+				p.Type = here
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// Ontology turns types into an ontology of the library.
+func (c *Call) Ontology(t Types) (o annals.Ontology, err error) {
+	for _, e := range t.EntityTypes {
+		if len(e.Identity) > 0 {
+			c.Ignore("identity_properties")
+		}
+		kind := graph.EntityType{Name: e.Name, Description: e.Description}
+		if kind.Attributes, err = c.schema(e.Properties); err != nil {
+			return o, err
+		}
+		o.EntityTypes = append(o.EntityTypes, kind)
+	}
+	for _, e := range t.EdgeTypes {
+		kind := graph.FactType{Name: e.Name, Description: e.Description}
+		if kind.Attributes, err = c.schema(e.Properties); err != nil {
+			return o, err
+		}
+		for _, pair := range e.Pairs {
+			kind.Pairs = append(kind.Pairs, graph.TypePair{Source: anyOf(pair.Source), Target: anyOf(pair.Target)})
+		}
+		o.FactTypes = append(o.FactTypes, kind)
+	}
+	return o, o.Validate()
+}
+
+// anyOf returns a type, or none where it is the one that all nodes have.
+func anyOf(label string) string {
+	if label == EntityLabel {
+		return ""
+	}
+	return label
+}
+
+// TypesOf shows an ontology.
+func TypesOf(o annals.Ontology) Types {
+	return Types{
+		EntityTypes: server.Views(o.EntityTypes, func(e graph.EntityType) EntityType {
+			return EntityType{Name: e.Name, Description: e.Description, Properties: propertiesOf(e.Attributes)}
+		}),
+		EdgeTypes: server.Views(o.FactTypes, func(f graph.FactType) EdgeType {
+			return EdgeType{f.Name, f.Description, propertiesOf(f.Attributes), server.Views(f.Pairs, func(p graph.TypePair) SourceTarget { return SourceTarget(p) })}
+		}),
+	}
+}
+
+// Types reads the ontology of the memory.
+func (m Memory) Types() (Types, error) {
+	o, err := m.Ontology(m.Ctx(), m.ID)
+	return TypesOf(o), err
+}
+
+// SetTypes gives the memory types, and leaves its instructions as they are.
+func (m Memory) SetTypes(o annals.Ontology) error {
+	old, err := m.Ontology(m.Ctx(), m.ID)
+	if err != nil {
+		return err
+	}
+	o.Instructions = old.Instructions
+	return m.SetOntology(m.Ctx(), m.ID, o)
+}
+
+// SetProjectTypes gives types to the project.
+func (m Memory) SetProjectTypes(o annals.Ontology) error {
+	return m.Call.All().SetNamespaceOntology(m.Ctx(), m.ID, o)
+}
+
+// Instruction is one on the wire.
+type Instruction struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Instructions lists the instructions of a scope.
+func (c *Call) Instructions(of service.Scope, purpose service.Purpose) ([]Instruction, error) {
+	found, err := c.All().Instructions(c.Context(), of, purpose)
+	return server.Views(found, func(i service.Instruction) Instruction { return Instruction(i) }), err
+}
+
+// Told are instructions as they are kept.
+func Told(in []Instruction) []service.Instruction {
+	return server.Views(in, func(i Instruction) service.Instruction {
+		return service.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
+	})
+}
+
+// MaxTemplateName is how many bytes the name of a template may have.
+const MaxTemplateName = 100
+
+// TemplateUUID is the UUID of a template, which is made of its name.
+func (r Realm) TemplateUUID(name string) string { return named("template", r.Namespace, name) }

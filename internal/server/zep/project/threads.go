@@ -1,0 +1,236 @@
+package project
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// ThreadView is what all generations say of a conversation.
+type ThreadView struct {
+	UUID      string `json:"uuid"`
+	ThreadID  string `json:"thread_id,omitempty"`
+	UserUUID  string `json:"user_uuid"`
+	GraphUUID string `json:"graph_uuid"`
+	CreatedAt string `json:"created_at"`
+}
+
+// ThreadViewOf shows a conversation.
+func ThreadViewOf(t service.ThreadPlace) ThreadView {
+	owner := GroupUUID(t.GroupID)
+	return ThreadView{UUID: ThreadUUID(t.GroupID, t.ID), ThreadID: OwnName(t.ID), UserUUID: owner, GraphUUID: owner, CreatedAt: Stamp(t.CreatedAt)}
+}
+
+// Roles are those that a message may have.
+var Roles = []string{"norole", "system", "assistant", "user", "function", "tool"}
+
+// MaxMessages is how many messages or episodes a request may add.
+const MaxMessages = 1000
+
+// Message is a message to add.
+type Message struct {
+	Content  string          `json:"content"`
+	Role     string          `json:"role"`
+	Name     string          `json:"name"`
+	Metadata json.RawMessage `json:"metadata"`
+	At       string          `json:"-"` // each generation has another name for it
+}
+
+func (m Message) episode(group, thread, speaker string) (annals.Episode, error) {
+	at, err := graph.ParseTime("created_at", m.At)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	if !slices.Contains(Roles, m.Role) {
+		return annals.Episode{}, graph.Invalid("role", "%q is not one of norole, system, assistant, user, function, tool", m.Role)
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Name, Role: m.Role, ThreadID: thread, OccurredAt: at,
+		Metadata: Object(m.Metadata),
+	}
+	if e.Actor == "" && m.Role == "user" {
+		e.Actor = speaker
+	}
+	return e, nil
+}
+
+// Said turns messages into episodes of a conversation. Those of ignored roles are not
+// read.
+func (m Memory) Said(thread string, messages []Message, ignored []string) ([]annals.Episode, error) {
+	speaker, err := m.speaker()
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(messages))
+	for i, said := range messages {
+		if episodes[i], err = said.episode(m.ID, thread, speaker); err != nil {
+			return nil, err
+		}
+		episodes[i].Deferred = slices.Contains(ignored, said.Role)
+	}
+	return episodes, nil
+}
+
+// speaker is the speaker of user messages without a name.
+func (m Memory) speaker() (string, error) {
+	user, err := m.User(m.Ctx(), m.ID)
+	if missing(err) {
+		return "", nil
+	}
+	return m.Call.nameOf(user), err
+}
+
+// ChangeMetadata changes the metadata of an episode.
+func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.Episode, error) {
+	if len(Object(metadata)) == 0 {
+		return annals.Episode{}, graph.Invalid("metadata", "is missing")
+	}
+	if err := m.SetMetadata(m.Ctx(), m.ID, id, metadata); err != nil {
+		return annals.Episode{}, err
+	}
+	return m.Episode(m.Ctx(), m.ID, id)
+}
+
+// UndoEpisode undoes an episode: the graph is as if it had never been added.
+func (m Memory) UndoEpisode(id uuid.UUID) error {
+	_, err := m.DeleteEpisodes(m.Ctx(), annals.Deletion{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	return err
+}
+
+// UndoThread undoes the episodes of a conversation.
+func (m Memory) UndoThread(thread string) error {
+	_, err := m.DeleteThread(m.Ctx(), m.ID, thread, true)
+	return err
+}
+
+// EpisodeView is what all generations say of an episode.
+type EpisodeView struct {
+	UUID       string          `json:"uuid"`
+	Content    string          `json:"content"`
+	Source     string          `json:"source"`
+	SourceWhat string          `json:"source_description,omitempty"`
+	DocumentID string          `json:"document_id,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	Processed  bool            `json:"processed"`
+	Scored
+}
+
+// EpisodeViewOf shows an episode, and names the conversation it is a part of; empty:
+// it is a part of none.
+func EpisodeViewOf(e annals.Episode) (view EpisodeView, thread string) {
+	view = EpisodeView{
+		UUID: e.ID.String(), Content: e.Content, Source: string(e.Source), SourceWhat: e.SourceDescription, Metadata: e.Metadata, Processed: Processed(e),
+	}
+	if e.Name == tripleName && e.Source == graph.SourceText {
+		view.Source = tripleSource
+	}
+	if id, ok := strings.CutPrefix(e.ThreadID, documentMark); ok && id == e.Name {
+		view.DocumentID = id
+		return view, ""
+	}
+	return view, e.ThreadID
+}
+
+// Processed reports whether an episode is finished: read, failed or deferred.
+func Processed(e annals.Episode) bool {
+	return e.State == graph.StateDone || e.State == graph.StateFailed || e.Deferred
+}
+
+// isDocument reports whether the name of a conversation is that of a document.
+func isDocument(threadID string) bool { return strings.HasPrefix(threadID, documentMark) }
+
+// Saga is the summary of a conversation, which has the UUID of the conversation.
+type Saga struct {
+	UUID              string  `json:"uuid"`
+	Summary           string  `json:"summary"`
+	CreatedAt         string  `json:"created_at"`
+	SummarisedAt      *string `json:"last_summarized_at,omitempty"`
+	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
+	Scored
+
+	Thread string `json:"-"` // the name of the conversation
+}
+
+// Saga shows the summary of a conversation.
+func (m Memory) Saga(t annals.Thread) Saga {
+	return Saga{
+		UUID: ThreadUUID(m.ID, t.ID), Thread: t.ID, Summary: t.Summary, CreatedAt: Stamp(begun(t)),
+		SummarisedAt: StampOr(t.SummarisedAt), SummarisedThrough: StampOr(t.SummarisedThrough),
+	}
+}
+
+// begun returns when a conversation was created, or else when it was last used.
+func begun(t annals.Thread) time.Time {
+	if t.CreatedAt.IsZero() {
+		return t.LastAt
+	}
+	return t.CreatedAt
+}
+
+// Summarised is a conversation with its summary, which is made where there is none yet.
+func (m Memory) Summarised(thread string) (annals.Thread, error) {
+	t, err := m.Thread(m.Ctx(), m.ID, thread)
+	if err != nil || t.Summary != "" || t.Messages == 0 {
+		return t, err
+	}
+	if _, err := m.SummariseThread(m.Ctx(), m.ID, t.ID); err != nil {
+		return t, err
+	}
+	return m.Thread(m.Ctx(), m.ID, t.ID)
+}
+
+// SagaPage lists the summaries of conversations.
+func (m Memory) SagaPage(in Listing) ([]Saga, error) {
+	l, err := in.List(m.ID, "created_at", "valid_at")
+	if err != nil {
+		return nil, err
+	}
+	threads, err := m.summarised()
+	if err != nil {
+		return nil, err
+	}
+	id := func(t annals.Thread) uuid.UUID { return service.ThreadUUID(m.ID, t.ID) }
+	slices.SortFunc(threads, func(a, b annals.Thread) int {
+		order := strings.Compare(id(a).String(), id(b).String())
+		switch l.OrderBy {
+		case "created_at":
+			order = cmp.Or(begun(a).Compare(begun(b)), order)
+		case "valid_at":
+			order = cmp.Or(a.SummarisedThrough.Compare(b.SummarisedThrough), order)
+		}
+		if !l.Ascending {
+			return -order
+		}
+		return order
+	})
+	return server.Views(cut(m, l, threads, id), m.Saga), nil
+}
+
+// summarised lists all conversations of a memory that have a summary.
+func (m Memory) summarised() ([]annals.Thread, error) {
+	var all []annals.Thread
+	for f := (annals.ThreadFilter{GroupID: m.ID, Limit: annals.MaxRows}); ; {
+		threads, err := m.Threads(m.Ctx(), f)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range threads {
+			if t.Summary != "" && !isDocument(t.ID) {
+				all = append(all, t)
+			}
+		}
+		if len(threads) < annals.MaxRows {
+			return all, nil
+		}
+		f.After = &threads[len(threads)-1]
+	}
+}

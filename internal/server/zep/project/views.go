@@ -1,0 +1,208 @@
+package project
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// EntityLabel is the type that every node has in addition to its own.
+const EntityLabel = "Entity"
+
+// Scored holds the scores of a hit.
+type Scored struct {
+	Score         *float64 `json:"score,omitempty"`
+	Relevance     *float64 `json:"relevance,omitempty"`
+	SelectionRank *int     `json:"selection_rank,omitempty"`
+}
+
+// Node is an entity on the wire. Each generation has another name for its episodes.
+type Node struct {
+	UUID       string          `json:"uuid"`
+	Name       string          `json:"name"`
+	Labels     []string        `json:"labels"`
+	Summary    string          `json:"summary"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	CreatedAt  string          `json:"created_at"`
+	Degree     *int            `json:"degree,omitempty"`
+	Scored
+
+	Episodes  []string `json:"-"` // that mention it, the newest first
+	Truncated bool     `json:"-"` // more mention it
+}
+
+const maxNodeEpisodes = 100 // listed with a node
+
+func labelsOf(e annals.Entity) []string { return append([]string{EntityLabel}, e.Labels...) }
+
+// nodes turns entities into nodes, with the episodes that mention them.
+func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
+	if len(entities) == 0 {
+		return []Node{}, nil
+	}
+	ids := server.Views(entities, func(e annals.EntityHit) uuid.UUID { return e.ID })
+	mentioning, err := m.EpisodesMentioning(m.Ctx(), m.ID, ids, maxNodeEpisodes+1)
+	if err != nil {
+		return nil, err
+	}
+	return server.Views(entities, func(e annals.EntityHit) Node {
+		episodes := mentioning[e.ID]
+		return Node{
+			UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: fence.WithoutNotes(e.StillSo()),
+			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes,
+			Episodes: server.Views(episodes[:min(len(episodes), maxNodeEpisodes)], uuid.UUID.String),
+		}
+	}), nil
+}
+
+// Nodes turns entities that were read into nodes.
+func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.annotated(service.Rows{Entities: entities})
+	if err != nil {
+		return nil, err
+	}
+	return m.nodes(found.Entities)
+}
+
+// OneNode turns an entity that was read into a node.
+func (m Memory) OneNode(e annals.Entity, err error) (Node, error) {
+	nodes, err := m.Nodes([]annals.Entity{e}, err)
+	if err != nil {
+		return Node{}, err
+	}
+	return nodes[0], nil
+}
+
+// Edge is a fact on the wire. Each generation has another name for its episodes.
+type Edge struct {
+	UUID       string          `json:"uuid"`
+	Name       string          `json:"name"`
+	Fact       string          `json:"fact"`
+	SourceUUID string          `json:"source_node_uuid"`
+	TargetUUID string          `json:"target_node_uuid"`
+	SourceName string          `json:"source_node_name,omitempty"`
+	TargetName string          `json:"target_node_name,omitempty"`
+	SourceIs   []string        `json:"source_node_labels,omitempty"`
+	TargetIs   []string        `json:"target_node_labels,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Hyperedge  string          `json:"hyperedge_uuid,omitempty"`
+	CreatedAt  string          `json:"created_at"`
+	ValidAt    *string         `json:"valid_at,omitempty"`
+	InvalidAt  *string         `json:"invalid_at,omitempty"`
+	ExpiredAt  *string         `json:"expired_at,omitempty"`
+	Scored
+
+	Episodes []string `json:"-"` // that state it
+}
+
+// EdgeOf turns a fact into an edge without the labels of its ends.
+func EdgeOf(f annals.FactHit) Edge {
+	edge := Edge{
+		UUID: f.ID.String(), Name: f.Predicate, Fact: notedFact(f), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
+		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: server.Views(f.Episodes, uuid.UUID.String),
+		CreatedAt: Stamp(f.CreatedAt), ValidAt: StampOr(f.Valid.Start), InvalidAt: StampOr(f.Valid.End), ExpiredAt: StampOr(f.ExpiredAt),
+	}
+	if f.StatementID != uuid.Nil {
+		edge.Hyperedge = f.StatementID.String()
+	}
+	return edge
+}
+
+// edges turns facts into edges, with the labels of their ends.
+func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
+	if len(facts) == 0 {
+		return []Edge{}, nil
+	}
+	entities, err := m.endsOf(server.Views(facts, func(f annals.FactHit) annals.Fact { return f.Fact }))
+	if err != nil {
+		return nil, err
+	}
+	labels := map[string][]string{}
+	for _, e := range entities {
+		labels[e.ID.String()] = labelsOf(e)
+	}
+	return server.Views(facts, func(f annals.FactHit) Edge {
+		edge := EdgeOf(f)
+		edge.SourceIs, edge.TargetIs = labels[edge.SourceUUID], labels[edge.TargetUUID]
+		return edge
+	}), nil
+}
+
+// endsOf reads the entities at the ends of facts, each once.
+func (m Memory) endsOf(facts []annals.Fact) ([]annals.Entity, error) {
+	var ends []uuid.UUID
+	for _, f := range facts {
+		ends = append(ends, f.SourceID, f.TargetID)
+	}
+	slices.SortFunc(ends, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return m.EntitiesByID(m.Ctx(), m.ID, slices.Compact(ends))
+}
+
+// Edges turns facts that were read into edges.
+func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.annotated(service.Rows{Facts: facts})
+	if err != nil {
+		return nil, err
+	}
+	return m.edges(found.Facts)
+}
+
+// OneEdge turns a fact that was read into an edge.
+func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
+	edges, err := m.Edges([]annals.Fact{f}, err)
+	if err != nil {
+		return Edge{}, err
+	}
+	return edges[0], nil
+}
+
+// What became of an episode, and that a fact is disputed, have no field in Zep's formats:
+// a note in parentheses says so before the text, in which nothing is written like one.
+
+// annotated makes rows hits, with what became of them.
+func (m Memory) annotated(rows service.Rows) (annals.Result, error) {
+	return m.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
+}
+
+// Noted are episodes that were read, with the notes before their contents.
+func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, error) {
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.annotated(service.Rows{Episodes: episodes})
+	return server.Views(found.Episodes, notedEpisode), err
+}
+
+func notedEpisode(h annals.EpisodeHit) annals.Episode {
+	e := h.Episode
+	e.Content = fence.Noted(fence.Opening(fence.WithoutNotes(e.Content)), h.Note(time.Now()))
+	return e
+}
+
+// notedFact is a fact's sentence with the note that it is disputed.
+func notedFact(h annals.FactHit) string {
+	return fence.Noted(fence.Opening(fence.WithoutNotes(h.Told())), h.Caveat(time.Now()))
+}
+
+// withAgainst puts what disputes a fact before it, unless a filter may keep that out.
+func withAgainst(q annals.Query, found annals.Result) annals.Result {
+	if !reflect.DeepEqual(q.Filter, annals.Filter{}) {
+		return found
+	}
+	return found.WithAgainst()
+}

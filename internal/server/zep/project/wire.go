@@ -1,0 +1,125 @@
+package project
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Stamp is a time on the wire.
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// StampOr is a time on the wire; nil: there is none.
+func StampOr(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := Stamp(t)
+	return &s
+}
+
+// Nullable tells null from what is left out.
+type Nullable[T any] struct {
+	Given bool
+	Value T
+}
+
+// UnmarshalJSON reads null as the zero value.
+func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
+	n.Given = true
+	if string(text) == "null" {
+		return nil
+	}
+	return json.Unmarshal(text, &n.Value)
+}
+
+// Pointer is nil where the value was left out.
+func (n Nullable[T]) Pointer() *T {
+	if !n.Given {
+		return nil
+	}
+	return &n.Value
+}
+
+// OrZero is what a pointer points to; the zero value where it is nil.
+func OrZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// Object is a JSON object, or nothing where it is null.
+func Object(text json.RawMessage) json.RawMessage {
+	if string(text) == "null" {
+		return nil
+	}
+	return text
+}
+
+// Some returns a list of one text, or none where it is empty.
+func Some(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// Whole reads a whole number between two bounds; an empty text is the default.
+func Whole(field, text string, otherwise, least, most int) (int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, graph.Invalid(field, "is %q; it must be %d to %d", text, least, most)
+	}
+	return n, nil
+}
+
+// Counted fails unless a list has 1 to so many rows.
+func Counted(field string, n, most int) error {
+	if n == 0 || n > most {
+		return graph.Invalid(field, "are %d; send 1 to %d", n, most)
+	}
+	return nil
+}
+
+// MaxListed is how many ids a filter may name.
+const MaxListed = 256
+
+// UUIDs reads so many ids at most.
+func UUIDs(field string, texts []string, most int) ([]uuid.UUID, error) {
+	if len(texts) > most {
+		return nil, graph.Invalid(field, "are %d; the limit is %d", len(texts), most)
+	}
+	var out []uuid.UUID
+	for _, text := range texts {
+		id, err := uuid.Parse(text)
+		if err != nil {
+			return nil, graph.Invalid(field, "%q is no UUID", text)
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+// timeField is a time to read from a field.
+type timeField struct {
+	field, text string
+	to          *time.Time
+}
+
+func readTimes(fields ...timeField) (err error) {
+	for _, f := range fields {
+		if *f.to, err = graph.ParseTime(f.field, f.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

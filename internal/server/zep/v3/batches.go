@@ -1,0 +1,146 @@
+package v3
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+)
+
+var batchRoutes = project.Routes{
+	"GET /batches":                  listBatches,
+	"POST /batches":                 with(addBatch),
+	"GET /batches/{batch}":          on(namedBatch, batch.get),
+	"DELETE /batches/{batch}":       on(namedBatch, batch.remove),
+	"GET /batches/{batch}/items":    on(namedBatch, batch.items),
+	"POST /batches/{batch}/items":   onWith(namedBatch, batch.add),
+	"POST /batches/{batch}/process": on(namedBatch, batch.process),
+	"GET /tasks/{task}":             getTask,
+}
+
+// batch is the batch that the path names.
+type batch struct{ project.Batch }
+
+func namedBatch(c *project.Call) (batch, error) {
+	b, err := c.Batch()
+	return batch{b}, err
+}
+
+func addBatch(c *project.Call, in project.NewBatch) (any, error) { return c.MakeBatch(in) }
+
+func listBatches(c *project.Call) (any, error) {
+	skip, limit, err := stretch(c, 50, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := c.Batches(skip, limit)
+	answer := map[string]any{"batches": batches}
+	if len(batches) == limit {
+		answer["next_cursor"] = skip + limit
+	}
+	return answer, err
+}
+
+func (b batch) get() (any, error) { return b.Read() }
+
+func (b batch) remove() (any, error) { return done, b.Delete() }
+
+func (b batch) process() (any, error) { return b.Process() }
+
+func (b batch) items() (any, error) {
+	from, limit, err := stretch(b.Call, 100, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	items, next, err := b.Items(from, limit)
+	answer := map[string]any{"items": items}
+	if next > 0 {
+		answer["next_cursor"] = next
+	}
+	return answer, err
+}
+
+// newItem is an item to add to a batch.
+type newItem struct {
+	target
+	project.Item
+	ThreadID  string `json:"thread_id"`
+	CreatedAt string `json:"created_at"`
+}
+
+func (b batch) add(in struct {
+	Items []newItem `json:"items"`
+},
+) (any, error) {
+	if err := project.Counted("items", len(in.Items), project.MaxItems); err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(in.Items))
+	known := project.Addressees{}
+	for i, item := range in.Items {
+		key := strings.Join([]string{item.Kind, item.ThreadID, item.UserID, item.GraphID}, "\x00")
+		to, err := known.Find(key, func() (project.Addressee, error) { return addressee(b.Call, item) })
+		if err != nil {
+			return nil, err
+		}
+		item.At = item.CreatedAt
+		if episodes[i], err = item.Episode(to); err != nil {
+			return nil, err
+		}
+	}
+	return b.Add(episodes)
+}
+
+// addressee finds the memory of an item.
+func addressee(c *project.Call, item newItem) (project.Addressee, error) {
+	switch item.Kind {
+	case project.ThreadMessage:
+		m, err := c.HasThread(item.ThreadID)
+		if err != nil {
+			return project.Addressee{}, err
+		}
+		return m.ToThread(item.ThreadID)
+	case project.GraphEpisode:
+		m, err := c.Either(item.UserID, item.GraphID)
+		return project.Addressee{Memory: m}, err
+	}
+	return project.Addressee{}, graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
+}
+
+// The ids of tasks that are done at once say so.
+const (
+	cloneMark = "clone."
+	doneMark  = "done."
+)
+
+// taskView is a task on the wire.
+type taskView struct {
+	TaskID string `json:"task_id"`
+	project.TaskView
+	Progress map[string]string `json:"progress,omitempty"`
+	Error    map[string]string `json:"error,omitempty"`
+	Params   map[string]any    `json:"params,omitempty"`
+}
+
+func getTask(c *project.Call) (any, error) {
+	id := c.PathValue("task")
+	for kind, mark := range map[string]string{"clone_graph": cloneMark, "add_nodes": doneMark} {
+		if local, ok := strings.CutPrefix(id, mark); ok {
+			_, g, err := c.Existing(graph.UnescapeGroupID(local))
+			if err != nil {
+				return nil, project.NoTask(id)
+			}
+			return taskView{TaskID: id, TaskView: project.DoneTask(kind, g.CreatedAt)}, nil
+		}
+	}
+	shown, p, err := c.Reading(id, "process_episodes")
+	view := taskView{
+		TaskID: id, TaskView: shown, Params: map[string]any{"episodes": p.Episodes, "done": p.Done, "failed": p.Failed},
+		Progress: map[string]string{"stage": shown.Status, "message": project.ProgressText(p)},
+	}
+	if shown.Status == "failed" {
+		view.Error = map[string]string{"code": string(graph.StateFailed), "message": p.Error}
+	}
+	return view, err
+}

@@ -1,0 +1,297 @@
+package v3
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// rowRoutes are about what is in graphs: nodes, edges and episodes.
+var rowRoutes = project.Together(project.Routes{
+	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
+	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
+	"GET /graph/node/{node}":              on(namedNode, node.get),
+	"PATCH /graph/node/{node}":            onWith(namedNode, node.update),
+	"DELETE /graph/node/{node}":           on(namedNode, node.remove),
+	"GET /graph/node/{node}/entity-edges": on(namedNode, node.edges),
+	"GET /graph/node/{node}/episodes":     on(namedNode, node.episodes),
+	"POST /graph/node/{node}/neighbors":   onWith(namedNode, node.neighbors),
+
+	"POST /graph/edge/graph/{graph}": listOf(project.Memory.EdgePage, edgeViewOf),
+	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
+	"GET /graph/edge/{edge}":         on(namedEdge, edge.get),
+	"PATCH /graph/edge/{edge}":       onWith(namedEdge, edge.update),
+	"DELETE /graph/edge/{edge}":      on(namedEdge, edge.remove),
+
+	"GET /graph/episodes/graph/{graph}":        on(owner, lastEpisodes),
+	"POST /graph/episodes/graph/{graph}":       onWith(owner, listEpisodes),
+	"GET /graph/episodes/user/{user}":          on(owner, lastEpisodes),
+	"POST /graph/episodes/user/{user}":         onWith(owner, listEpisodes),
+	"GET /graph/episodes/{episode}":            on(namedEpisode, episode.get),
+	"PATCH /graph/episodes/{episode}":          onWith(namedEpisode, episode.update),
+	"DELETE /graph/episodes/{episode}":         on(namedEpisode, episode.undo),
+	"GET /graph/episodes/{episode}/mentions":   on(namedEpisode, episode.mentions),
+	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
+	"POST /graph/thread-summary/user/{user}":   listOf(project.Memory.SagaPage, sagaViewOf),
+}, addRoutes, searchRoutes)
+
+// listing is a request for a page of a list.
+type listing struct {
+	project.Listing
+	Filters searchFilters `json:"filters"`
+}
+
+func (in listing) read() (l project.Listing, err error) {
+	l = in.Listing
+	l.Filters, err = in.Filters.read()
+	return l, err
+}
+
+// listOf makes the answer of a list of what is in a memory.
+func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(Row) View) project.Answer {
+	return onWith(owner, func(m project.Memory, in listing) (any, error) {
+		l, err := in.read()
+		if err != nil {
+			return nil, err
+		}
+		rows, err := list(m, l)
+		return server.Views(rows, view), err
+	})
+}
+
+// node is the entity that the path names, in its memory.
+type node struct {
+	project.Memory
+	entity annals.Entity
+}
+
+func namedNode(c *project.Call) (n node, err error) {
+	var id uuid.UUID
+	if n.Memory, id, err = c.Holding(graph.KindEntity, c.PathValue("node")); err == nil {
+		n.entity, err = n.Node(id)
+	}
+	return n, err
+}
+
+// nodeView is an entity on the wire. Where too many episodes mention it, none is named.
+type nodeView struct {
+	project.Node
+	Episodes  []string `json:"episodes"`
+	Truncated bool     `json:"episodes_truncated"`
+}
+
+func nodeViewOf(n project.Node) nodeView {
+	view := nodeView{n, n.Episodes, n.Truncated}
+	if n.Truncated {
+		view.Episodes = []string{}
+	}
+	return view
+}
+
+func nodeViews(nodes []project.Node) []nodeView { return server.Views(nodes, nodeViewOf) }
+
+func (n node) get() (any, error) { return n.shown(n.entity, nil) }
+
+func (n node) shown(e annals.Entity, err error) (any, error) {
+	one, err := n.OneNode(e, err)
+	return nodeViewOf(one), err
+}
+
+func (n node) update(in struct {
+	Name       *string         `json:"name"`
+	Summary    *string         `json:"summary"`
+	Labels     []string        `json:"labels"`
+	Attributes json.RawMessage `json:"attributes"`
+},
+) (any, error) {
+	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, annals.EntityEdit{
+		Name: in.Name, Summary: in.Summary, Labels: project.PlainLabels(in.Labels), Attributes: project.Object(in.Attributes),
+	}))
+}
+
+func (n node) remove() (any, error) { return done, n.DeleteEntity(n.Ctx(), n.ID, n.entity.ID) }
+
+func (n node) edges() (any, error) {
+	edges, err := n.Edges(n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}))
+	return edgeViews(edges), err
+}
+
+func (n node) episodes() (any, error) {
+	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}
+	return episodeList(n.Noted(n.ListEpisodes(n.Ctx(), l)))
+}
+
+func (n node) neighbors(in struct {
+	listing
+	Sort string `json:"direction_sort"`
+},
+) (any, error) {
+	l, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	l.Direction = in.Sort
+	found, err := n.NeighborPage(n.entity, in.Direction, l)
+	return server.Views(found, func(n project.Neighbor) map[string]any {
+		return map[string]any{"node": nodeViewOf(n.Node), "edges": edgeViews(n.Edges)}
+	}), err
+}
+
+// edge is the fact that the path names, in its memory.
+type edge struct {
+	project.Memory
+	fact annals.Fact
+}
+
+func namedEdge(c *project.Call) (e edge, err error) {
+	var id uuid.UUID
+	if e.Memory, id, err = c.Holding(graph.KindFact, c.PathValue("edge")); err == nil {
+		e.fact, err = e.Edge(id)
+	}
+	return e, err
+}
+
+// edgeView is a fact on the wire.
+type edgeView struct {
+	project.Edge
+	Episodes []string `json:"episodes"`
+}
+
+func edgeViewOf(e project.Edge) edgeView { return edgeView{e, e.Episodes} }
+
+func edgeViews(edges []project.Edge) []edgeView { return server.Views(edges, edgeViewOf) }
+
+func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
+
+func (e edge) shown(f annals.Fact, err error) (any, error) {
+	one, err := e.OneEdge(f, err)
+	return edgeViewOf(one), err
+}
+
+func (e edge) update(in struct {
+	Name       *string                  `json:"name"`
+	Fact       *string                  `json:"fact"`
+	Attributes json.RawMessage          `json:"attributes"`
+	ValidAt    project.Nullable[string] `json:"valid_at"`
+	InvalidAt  project.Nullable[string] `json:"invalid_at"`
+},
+) (_ any, err error) {
+	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact}
+	if change.Attributes, err = project.Patched(e.fact, in.Attributes); err != nil {
+		return nil, err
+	}
+	for _, t := range []struct {
+		field string
+		from  project.Nullable[string]
+		to    **time.Time
+	}{
+		{"valid_at", in.ValidAt, &change.ValidAt}, {"invalid_at", in.InvalidAt, &change.InvalidAt},
+	} {
+		if !t.from.Given {
+			continue
+		}
+		at, err := graph.ParseTime(t.field, t.from.Value)
+		if err != nil {
+			return nil, err
+		}
+		*t.to = &at
+	}
+	return e.shown(e.EditFact(e.Ctx(), e.ID, e.fact.ID, change))
+}
+
+func (e edge) remove() (any, error) { return done, e.WithdrawFact(e.Ctx(), e.ID, e.fact.ID) }
+
+// episode is the episode that the path names, in its memory.
+type episode struct {
+	project.Memory
+	episode annals.Episode
+}
+
+func namedEpisode(c *project.Call) (e episode, err error) {
+	var id uuid.UUID
+	if e.Memory, id, err = c.Holding(graph.KindEpisode, c.PathValue("episode")); err == nil {
+		e.episode, err = e.EpisodeOf(id)
+	}
+	return e, err
+}
+
+// episodeView is an episode on the wire.
+type episodeView struct {
+	project.EpisodeView
+	Role      string `json:"role,omitempty"`
+	RoleType  string `json:"role_type,omitempty"`
+	ThreadID  string `json:"thread_id,omitempty"`
+	TaskID    string `json:"task_id,omitempty"`
+	CreatedAt string `json:"created_at"`
+}
+
+func episodeViewOf(e annals.Episode) episodeView {
+	view := episodeView{Role: e.Actor, CreatedAt: project.Stamp(e.OccurredAt)}
+	view.EpisodeView, view.ThreadID = project.EpisodeViewOf(e)
+	if slices.Contains(project.Roles, e.Role) {
+		view.RoleType = e.Role
+	}
+	return view
+}
+
+// episodeList lists episodes that were read.
+func episodeList(episodes []annals.Episode, err error) (any, error) {
+	return map[string]any{"episodes": server.Views(episodes, episodeViewOf)}, err
+}
+
+func lastEpisodes(m project.Memory) (any, error) {
+	last, err := project.Whole("lastn", m.Call.URL.Query().Get("lastn"), project.DefaultPage, 1, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	return episodeList(m.Noted(m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
+}
+
+func listEpisodes(m project.Memory, in struct {
+	project.Listing
+	Mentioned []string                     `json:"mentioned_node_uuids"`
+	Metadata  *project.Group[propertyTest] `json:"episode_metadata_filters"`
+},
+) (any, error) {
+	var err error
+	if in.Filters, err = (searchFilters{EpisodeMetadata: in.Metadata}).read(); err != nil {
+		return nil, err
+	}
+	if in.Filters.Mentions, err = project.UUIDs("mentioned_node_uuids", in.Mentioned, project.MaxListed); err != nil {
+		return nil, err
+	}
+	episodes, err := m.EpisodePage(in.Listing)
+	return server.Views(episodes, episodeViewOf), err
+}
+
+func (e episode) get() (any, error) {
+	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return episodeViewOf(noted[0]), nil
+}
+
+func (e episode) update(in metadata) (any, error) {
+	after, err := e.ChangeMetadata(e.episode.ID, in.Metadata)
+	return episodeViewOf(after), err
+}
+
+func (e episode) undo() (any, error) { return done, e.UndoEpisode(e.episode.ID) }
+
+func (e episode) mentions() (any, error) {
+	nodes, err := e.Nodes(e.EntitiesMentioned(e.Ctx(), e.ID, e.episode.ID))
+	if err != nil {
+		return nil, err
+	}
+	edges, err := e.Edges(e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.episode.ID}, Limit: annals.MaxRows}))
+	return map[string]any{"nodes": nodeViews(nodes), "edges": edgeViews(edges)}, err
+}

@@ -1,0 +1,332 @@
+package v3
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+var searchRoutes = project.Routes{
+	"POST /graph/search":   with(search),
+	"POST /graph/subgraph": with(subgraph),
+}
+
+func search(c *project.Call, in struct {
+	target
+	project.Query
+	Filters searchFilters `json:"search_filters"`
+},
+) (any, error) {
+	began := time.Now()
+	m, err := c.Either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Scope == "observations" {
+		return nil, project.Unsupported("graph.search with the scope observations")
+	}
+	if in.Query.Filters, err = in.Filters.read(); err != nil {
+		return nil, err
+	}
+	found, err := m.Find(in.Query)
+	if err != nil {
+		return nil, err
+	}
+	return hits{
+		Context: found.Context, Edges: edgeViews(found.Edges), Nodes: nodeViews(found.Nodes),
+		Episodes: server.Views(found.Episodes, func(e project.FoundEpisode) episodeView {
+			view := episodeViewOf(e.Episode)
+			view.Scored = e.Scored
+			return view
+		}),
+		Threads: server.Views(found.Threads, func(s project.Saga) foundSaga {
+			return foundSaga{s, s.Thread, []string{"ThreadSummary"}}
+		}),
+		Response: map[string]any{"server_latency_ms": time.Since(began).Milliseconds()},
+	}, nil
+}
+
+// hits is the result of a search on the wire.
+type hits struct {
+	Context  string         `json:"context,omitempty"`
+	Edges    []edgeView     `json:"edges,omitempty"`
+	Nodes    []nodeView     `json:"nodes,omitempty"`
+	Episodes []episodeView  `json:"episodes,omitempty"`
+	Threads  []foundSaga    `json:"thread_summaries,omitempty"`
+	Response map[string]any `json:"response"`
+}
+
+// foundSaga is a conversation's summary as a search finds it.
+type foundSaga struct {
+	project.Saga
+	Name   string   `json:"name"`
+	Labels []string `json:"labels"`
+}
+
+func subgraph(c *project.Call, in struct {
+	target
+	project.Walk
+	Filters searchFilters `json:"search_filters"`
+},
+) (any, error) {
+	m, err := c.Either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Walk.Filters, err = in.Filters.read(); err != nil {
+		return nil, err
+	}
+	found, err := m.Subgraph(in.Walk)
+	return found.Shown(nodeViews(found.Nodes), edgeViews(found.Edges)), err
+}
+
+// searchFilters narrow a search on the wire.
+type searchFilters struct {
+	project.RowFilters
+	PropertyFilters []propertyTest               `json:"property_filters"`
+	CreatedAt       [][]dateTest                 `json:"created_at"`
+	ValidAt         [][]dateTest                 `json:"valid_at"`
+	InvalidAt       [][]dateTest                 `json:"invalid_at"`
+	ExpiredAt       [][]dateTest                 `json:"expired_at"`
+	EpisodeMetadata *project.Group[propertyTest] `json:"episode_metadata_filters"`
+}
+
+// operators maps signs to comparisons.
+var operators = map[string]annals.Op{
+	"=": annals.OpEqual, "<>": annals.OpNotEqual, ">": annals.OpGreater, ">=": annals.OpGreaterEqual,
+	"<": annals.OpLess, "<=": annals.OpLessEqual, "CONTAINS": annals.OpContains, "IN": annals.OpIn,
+	"IS NULL": annals.OpNull, "is_null": annals.OpNull, "IS NOT NULL": annals.OpNotNull,
+}
+
+func operator(field, sign string) (annals.Op, error) {
+	op, ok := operators[sign]
+	if !ok {
+		return "", graph.Invalid(field, "%q is not one of =, <>, >, <, >=, <=, CONTAINS, IS NULL, IS NOT NULL", sign)
+	}
+	return op, nil
+}
+
+// read reads the filters.
+func (f searchFilters) read() (service.List, error) {
+	out, err := f.RowFilters.Read()
+	if err != nil {
+		return out, err
+	}
+	for _, t := range []struct {
+		field string
+		from  [][]dateTest
+		to    *annals.TimeCondition
+	}{
+		{"created_at", f.CreatedAt, &out.Filter.Created},
+		{"valid_at", f.ValidAt, &out.Filter.Valid},
+		{"invalid_at", f.InvalidAt, &out.Filter.Invalid},
+		{"expired_at", f.ExpiredAt, &out.Filter.Expired},
+	} {
+		if *t.to, err = dates(t.field, t.from); err != nil {
+			return out, err
+		}
+	}
+	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+		return out, err
+	}
+	if f.EpisodeMetadata != nil {
+		condition, err := f.EpisodeMetadata.Condition("episode_metadata_filters")
+		out.Filter.Metadata = &condition
+		return out, err
+	}
+	return out, nil
+}
+
+type dateTest struct {
+	Operator string `json:"comparison_operator"`
+	Date     string `json:"date"`
+}
+
+func dates(field string, alternatives [][]dateTest) (annals.TimeCondition, error) {
+	var out annals.TimeCondition
+	for _, tests := range alternatives {
+		if len(tests) == 0 {
+			return nil, graph.Invalid(field, "has an empty list of conditions; leave it out")
+		}
+		var all []annals.TimeTest
+		for _, t := range tests {
+			op, err := operator(field, t.Operator)
+			if err != nil {
+				return nil, err
+			}
+			test, err := project.TimeTest(field, t.Operator, op, t.Date)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, test)
+		}
+		out = append(out, all)
+	}
+	return out, nil
+}
+
+type propertyTest struct {
+	Operator string `json:"comparison_operator"`
+	Name     string `json:"property_name"`
+	Value    any    `json:"property_value"`
+}
+
+// Test is the test in words that all generations share.
+func (t propertyTest) Test(field string) (project.Test, error) {
+	op, err := operator(field, t.Operator)
+	return project.Test{Operator: op, Sign: t.Operator, Name: t.Name, Value: t.Value}, err
+}
+
+var addRoutes = project.Routes{
+	"POST /graph":                              with(addData),
+	"POST /graph-batch":                        with(addDataBatch),
+	"POST /graph/add-fact-triple":              with(addTriple),
+	"POST /graph/nodes":                        with(addNodes),
+	"GET /graph/documents/{document}/episodes": documentEpisodes,
+}
+
+// newData is an episode to add.
+type newData struct {
+	project.Data
+	CreatedAt string `json:"created_at"`
+}
+
+func (d newData) data() project.Data {
+	d.At = d.CreatedAt
+	return d.Data
+}
+
+func addData(c *project.Call, in struct {
+	target
+	newData
+},
+) (any, error) {
+	added, err := addAll(c, in.target, []newData{in.newData})
+	if err != nil {
+		return nil, err
+	}
+	return added[0], nil
+}
+
+func addDataBatch(c *project.Call, in struct {
+	target
+	DocumentID string    `json:"document_id"`
+	Episodes   []newData `json:"episodes"`
+},
+) (any, error) {
+	if err := project.Counted("episodes", len(in.Episodes), project.MaxMessages); err != nil {
+		return nil, err
+	}
+	if in.DocumentID != "" {
+		for i := range in.Episodes {
+			in.Episodes[i].DocumentID = in.DocumentID
+		}
+	}
+	return addAll(c, in.target, in.Episodes)
+}
+
+func addAll(c *project.Call, to target, data []newData) ([]episodeView, error) {
+	m, err := c.Either(to.UserID, to.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	stored, task, err := m.AddData(server.Views(data, newData.data))
+	return server.Views(stored, func(e annals.Episode) episodeView {
+		view := episodeViewOf(e)
+		view.TaskID = task
+		return view
+	}), err
+}
+
+// newTriple is a fact to add without a text.
+type newTriple struct {
+	target
+	Fact             string          `json:"fact"`
+	FactName         string          `json:"fact_name"`
+	SourceName       string          `json:"source_node_name"`
+	SourceUUID       string          `json:"source_node_uuid"`
+	SourceLabels     []string        `json:"source_node_labels"`
+	SourceSummary    string          `json:"source_node_summary"`
+	SourceAttributes json.RawMessage `json:"source_node_attributes"`
+	TargetName       string          `json:"target_node_name"`
+	TargetUUID       string          `json:"target_node_uuid"`
+	TargetLabels     []string        `json:"target_node_labels"`
+	TargetSummary    string          `json:"target_node_summary"`
+	TargetAttributes json.RawMessage `json:"target_node_attributes"`
+	EdgeAttributes   json.RawMessage `json:"edge_attributes"`
+	Metadata         json.RawMessage `json:"metadata"`
+	CreatedAt        string          `json:"created_at"`
+	ValidAt          string          `json:"valid_at"`
+	InvalidAt        string          `json:"invalid_at"`
+}
+
+func (in newTriple) triple() project.Triple {
+	return project.Triple{
+		Fact: in.Fact, Name: in.FactName, Attributes: in.EdgeAttributes, Metadata: in.Metadata,
+		Source:    project.End{UUID: in.SourceUUID, Name: in.SourceName, Labels: in.SourceLabels, Summary: in.SourceSummary, Attributes: in.SourceAttributes},
+		Target:    project.End{UUID: in.TargetUUID, Name: in.TargetName, Labels: in.TargetLabels, Summary: in.TargetSummary, Attributes: in.TargetAttributes},
+		CreatedAt: in.CreatedAt, ValidAt: in.ValidAt, Invalid: in.InvalidAt,
+	}
+}
+
+func addTriple(c *project.Call, in newTriple) (any, error) {
+	m, err := c.Either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	added, err := m.AddFact(in.triple())
+	if err != nil {
+		return nil, err
+	}
+	facts, err := m.FactsByID(m.Ctx(), m.ID, []uuid.UUID{added.FactID})
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := m.Nodes(m.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID}))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"task_id": m.TaskOf(added.EpisodeID, added.EpisodeID)}
+	if len(facts) == 1 {
+		one, err := m.OneEdge(facts[0], nil)
+		if err != nil {
+			return nil, err
+		}
+		out["edge"] = edgeViewOf(one)
+	}
+	if len(nodes) == 2 {
+		out["source_node"], out["target_node"] = nodeViewOf(nodes[0]), nodeViewOf(nodes[1])
+	}
+	return out, nil
+}
+
+func addNodes(c *project.Call, in struct {
+	target
+	Nodes []project.NewNode `json:"nodes"`
+},
+) (any, error) {
+	if err := project.Counted("nodes", len(in.Nodes), project.MaxNodes); err != nil {
+		return nil, err
+	}
+	m, err := c.Either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	err = m.AddNodes(in.Nodes)
+	return map[string]any{"nodes": in.Nodes, "task_id": doneMark + graph.EscapeGroupID(c.Local(m.ID))}, err
+}
+
+func documentEpisodes(c *project.Call) (any, error) {
+	g, err := c.Graph(c.URL.Query().Get("graph_id"))
+	if err != nil {
+		return nil, err
+	}
+	return episodeList(g.DocumentEpisodes(c.PathValue("document"), 0, annals.MaxRows))
+}

@@ -1,0 +1,207 @@
+package v3
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+var threadRoutes = project.Routes{
+	"GET /threads":                          listThreads,
+	"POST /threads":                         with(addThread),
+	"DELETE /threads/{thread}":              on(namedThread, thread.undo),
+	"GET /threads/{thread}/context":         on(namedThread, thread.context),
+	"GET /threads/{thread}/episodes":        on(namedThread, thread.episodes),
+	"GET /threads/{thread}/messages":        on(namedThread, thread.messages),
+	"POST /threads/{thread}/messages":       onWith(namedThread, thread.add),
+	"POST /threads/{thread}/messages-batch": onWith(namedThread, thread.add),
+	"GET /threads/{thread}/summary":         on(namedThread, thread.summary),
+	"PATCH /messages/{message}":             with(updateMessage),
+}
+
+// thread is the conversation that the path names, in its memory.
+type thread struct {
+	project.Memory
+	name string
+}
+
+func namedThread(c *project.Call) (thread, error) {
+	name := c.PathValue("thread")
+	m, err := c.HasThread(name)
+	return thread{m, name}, err
+}
+
+// threadView is a conversation on the wire.
+type threadView struct {
+	project.ThreadView
+	ThreadID    string `json:"thread_id"`
+	UserID      string `json:"user_id"`
+	ProjectUUID string `json:"project_uuid"`
+}
+
+func threadViews(c *project.Call, threads []service.ThreadPlace) []threadView {
+	return server.Views(threads, func(t service.ThreadPlace) threadView {
+		return threadView{project.ThreadViewOf(t), t.ID, c.Local(t.GroupID), c.ProjectUUID()}
+	})
+}
+
+func addThread(c *project.Call, in struct {
+	ThreadID string `json:"thread_id"`
+	UserID   string `json:"user_id"`
+},
+) (any, error) {
+	u, err := c.User(in.UserID)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.All().CreateThreadWithin(c.Context(), c.Within, annals.NewThread{GroupID: u.ID, ID: in.ThreadID})
+	return threadViews(c, []service.ThreadPlace{{GroupID: u.ID, ID: t.ID, CreatedAt: t.CreatedAt}})[0], err
+}
+
+func listThreads(c *project.Call) (any, error) {
+	p, _, err := page(c, "created_at", "updated_at", "user_id", "thread_id")
+	if err != nil {
+		return nil, err
+	}
+	threads, total, err := c.All().ThreadsWithin(c.Context(), p)
+	return map[string]any{"threads": threadViews(c, threads), "total_count": total, "response_count": len(threads)}, err
+}
+
+func (t thread) undo() (any, error) { return done, t.UndoThread(t.name) }
+
+// latestMessages are what a conversation is about at the moment.
+const latestMessages = 2
+
+func (t thread) context() (any, error) {
+	text, err := t.contextBy(t.Call.URL.Query().Get("template_id"))
+	return map[string]string{"context": text}, err
+}
+
+// contextBy is the context block, in the form of a template if one is named.
+func (t thread) contextBy(template string) (string, error) {
+	about, err := t.About(t.name, latestMessages)
+	if err != nil {
+		return "", err
+	}
+	if template == "" {
+		return t.Block(about)
+	}
+	form, err := templateOf(t.Call, template)
+	if err != nil {
+		return "", err
+	}
+	return t.Filled(about, form.Template)
+}
+
+func (t thread) episodes() (any, error) {
+	return episodeList(t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
+}
+
+// messageView is a message on the wire.
+type messageView struct {
+	UUID      string          `json:"uuid,omitempty"`
+	Content   string          `json:"content"`
+	Role      string          `json:"role"`
+	Name      string          `json:"name,omitempty"`
+	Metadata  json.RawMessage `json:"metadata,omitempty"`
+	CreatedAt string          `json:"created_at,omitempty"`
+	Processed bool            `json:"processed"`
+}
+
+func messageOf(e annals.Episode) messageView {
+	return messageView{e.ID.String(), e.Content, e.Role, e.Actor, e.Metadata, project.Stamp(e.OccurredAt), project.Processed(e)}
+}
+
+func (t thread) messages() (any, error) {
+	skip, limit, err := stretch(t.Call, 100, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	last, err := project.Whole("lastn", t.Call.URL.Query().Get("lastn"), 0, 0, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	known, err := t.Thread(t.Ctx(), t.ID, t.name)
+	if err != nil {
+		return nil, err
+	}
+	if last > 0 {
+		skip, limit = max(0, known.Messages-last), last
+	}
+	messages, err := t.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
+	return map[string]any{
+		"messages": server.Views(messages, messageOf), "row_count": len(messages), "total_count": known.Messages,
+		"thread_created_at": project.Stamp(known.CreatedAt), "user_id": t.Call.Local(t.ID), "user_uuid": project.GroupUUID(t.ID),
+	}, err
+}
+
+// newMessage is a message to add.
+type newMessage struct {
+	project.Message
+	CreatedAt string `json:"created_at"`
+}
+
+func (m newMessage) message() project.Message {
+	m.At = m.CreatedAt
+	return m.Message
+}
+
+// newMessages are messages to add.
+type newMessages struct {
+	Messages      []newMessage `json:"messages"`
+	IgnoreRoles   []string     `json:"ignore_roles"`
+	ReturnContext bool         `json:"return_context"`
+}
+
+func (t thread) add(in newMessages) (any, error) {
+	if err := project.Counted("messages", len(in.Messages), project.MaxMessages); err != nil {
+		return nil, err
+	}
+	episodes, err := t.Said(t.name, server.Views(in.Messages, newMessage.message), in.IgnoreRoles)
+	if err != nil {
+		return nil, err
+	}
+	ids, task, err := t.StoreOnly(episodes)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"message_uuids": server.Views(ids, uuid.UUID.String), "task_id": task}
+	if in.ReturnContext {
+		out["context"], err = t.contextBy("")
+	}
+	return out, err
+}
+
+// metadata changes what is kept beside an episode.
+type metadata struct {
+	Metadata json.RawMessage `json:"metadata"`
+}
+
+func updateMessage(c *project.Call, in metadata) (any, error) {
+	m, id, err := c.Holding(graph.KindEpisode, c.PathValue("message"))
+	if err != nil {
+		return nil, err
+	}
+	e, err := m.ChangeMetadata(id, in.Metadata)
+	return messageOf(e), err
+}
+
+// sagaView is the summary of a conversation on the wire.
+type sagaView struct {
+	project.Saga
+	ThreadID string `json:"thread_id"`
+}
+
+func sagaViewOf(s project.Saga) sagaView { return sagaView{s, s.Thread} }
+
+// summary answers with the summary, and makes one where there is none yet.
+func (t thread) summary() (any, error) {
+	known, err := t.Summarised(t.name)
+	return sagaViewOf(t.Saga(known)), err
+}

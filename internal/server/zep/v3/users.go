@@ -1,0 +1,172 @@
+package v3
+
+import (
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+var userRoutes = project.Routes{
+	"POST /users":               with(addUser),
+	"GET /users-ordered":        listUsers,
+	"GET /users/{user}":         on(namedUser, user.get),
+	"PATCH /users/{user}":       onWith(namedUser, user.update),
+	"DELETE /users/{user}":      on(namedUser, user.erase),
+	"GET /users/{user}/node":    on(namedUser, user.node),
+	"GET /users/{user}/threads": on(namedUser, user.threads),
+	"GET /users/{user}/warm":    on(namedUser, user.warm),
+}
+
+// user is the user that the path names.
+type user struct{ project.User }
+
+func namedUser(c *project.Call) (user, error) {
+	u, err := c.User(c.PathValue("user"))
+	return user{u}, err
+}
+
+// userView is a user on the wire.
+type userView struct {
+	project.UserView
+	UserID      string `json:"user_id"`
+	ProjectUUID string `json:"project_uuid"`
+	UpdatedAt   string `json:"updated_at"`
+}
+
+func userViewOf(c *project.Call, u service.User) userView {
+	return userView{c.UserView(u), c.Local(u.GroupID), c.ProjectUUID(), project.Stamp(u.UpdatedAt)}
+}
+
+func addUser(c *project.Call, in project.UserFields) (any, error) {
+	u, err := c.MakeUser(in)
+	return userViewOf(c, u), err
+}
+
+func listUsers(c *project.Call) (any, error) {
+	p, _, err := page(c, "created_at", "user_id", "email")
+	if err != nil {
+		return nil, err
+	}
+	users, total, err := c.All().Users(c.Context(), p)
+	shown := server.Views(users, func(u service.User) userView { return userViewOf(c, u) })
+	return map[string]any{"users": shown, "total_count": total, "row_count": len(users)}, err
+}
+
+func (u user) get() (any, error) { return userViewOf(u.Call, u.Who), nil }
+
+func (u user) update(in project.UserFields) (any, error) {
+	after, err := u.Change(in)
+	return userViewOf(u.Call, after), err
+}
+
+func (u user) erase() (any, error) { return done, u.EraseAll() }
+
+func (u user) warm() (any, error) { return done, u.Warm() }
+
+func (u user) node() (any, error) {
+	node, found, err := u.Own()
+	if err != nil || !found {
+		return map[string]any{}, err
+	}
+	return map[string]any{"node": nodeViewOf(node)}, nil
+}
+
+func (u user) threads() (any, error) {
+	threads, _, err := u.Call.All().ThreadsWithin(u.Ctx(), service.Page{
+		Within: service.Within{Among: []string{u.ID}}, Limit: annals.MaxRows,
+	})
+	return threadViews(u.Call, threads), err
+}
+
+var graphRoutes = project.Routes{
+	"POST /graph/create":      with(addGraph),
+	"GET /graph/list-all":     listGraphs,
+	"GET /graph/{graph}":      on(namedGraph, knownGraph.get),
+	"PATCH /graph/{graph}":    onWith(namedGraph, knownGraph.update),
+	"DELETE /graph/{graph}":   on(namedGraph, knownGraph.erase),
+	"GET /graph/{graph}/warm": on(namedGraph, knownGraph.warm),
+	"POST /graph/clone":       with(cloneGraph),
+}
+
+// knownGraph is the graph that the path names.
+type knownGraph struct{ project.Graph }
+
+func namedGraph(c *project.Call) (knownGraph, error) {
+	g, err := c.Graph(c.PathValue("graph"))
+	return knownGraph{g}, err
+}
+
+// graphView is a graph with a name on the wire.
+type graphView struct {
+	project.GraphView
+	GraphID     string `json:"graph_id"`
+	GraphUUID   string `json:"canonical_graph_uuid"`
+	ProjectUUID string `json:"project_uuid"`
+}
+
+func graphViewOf(c *project.Call, g annals.Group) graphView {
+	view := c.GraphView(g)
+	return graphView{view, c.Local(g.ID), view.UUID, c.ProjectUUID()}
+}
+
+func addGraph(c *project.Call, in struct {
+	GraphID string `json:"graph_id"`
+	project.GraphFields
+},
+) (any, error) {
+	g, err := c.MakeGraph(in.GraphID, in.GraphFields)
+	return graphViewOf(c, g), err
+}
+
+func listGraphs(c *project.Call) (any, error) {
+	p, number, err := page(c, "created_at", "graph_id", "name")
+	if err != nil {
+		return nil, err
+	}
+	graphs, total, err := c.All().Graphs(c.Context(), p)
+	return map[string]any{
+		"graphs":      server.Views(graphs, func(g annals.Group) graphView { return graphViewOf(c, g) }),
+		"total_count": total, "row_count": len(graphs), "page_number": number, "page_size": p.Limit,
+	}, err
+}
+
+func (g knownGraph) get() (any, error) { return graphViewOf(g.Call, g.Group), nil }
+
+func (g knownGraph) update(in project.GraphFields) (any, error) {
+	after, err := g.Change(in)
+	return graphViewOf(g.Call, after), err
+}
+
+func (g knownGraph) erase() (any, error) { return done, g.EraseAll() }
+
+func (g knownGraph) warm() (any, error) { return done, g.Warm() }
+
+func cloneGraph(c *project.Call, in struct {
+	SourceGraph string `json:"source_graph_id"`
+	SourceUser  string `json:"source_user_id"`
+	TargetGraph string `json:"target_graph_id"`
+	TargetUser  string `json:"target_user_id"`
+},
+) (any, error) {
+	from, err := c.Either(in.SourceUser, in.SourceGraph)
+	if err != nil {
+		return nil, err
+	}
+	if from.IsUser != (in.TargetUser != "") || in.TargetUser != "" && in.TargetGraph != "" {
+		return nil, graph.Invalid("target_graph_id", "a user is cloned to a target_user_id, a graph to a target_graph_id")
+	}
+	kind, id := "graph_id", in.TargetGraph
+	if from.IsUser {
+		kind, id = "user_id", in.TargetUser
+	}
+	to, err := c.Free("target", id)
+	if err != nil {
+		return nil, err
+	}
+	if err := from.CopyTo(to); err != nil {
+		return nil, project.Taken(err, id)
+	}
+	return map[string]string{"task_id": cloneMark + graph.EscapeGroupID(id), kind: id}, nil
+}

@@ -1,0 +1,85 @@
+// Package v3 reads and writes what clients of versions 2 and 3 of Zep say, under
+// /api/v2. What they ask for is done by package project.
+package v3
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// Root is where the routes stand.
+const Root = "/api/v2"
+
+// Message is the body of answers without other content, and of errors.
+type Message struct {
+	Message string `json:"message"`
+}
+
+var done = Message{"OK"}
+
+// Routes lists all routes that clients of versions 2 and 3 call and that work.
+func Routes() project.Routes {
+	return project.Together(userRoutes, threadRoutes, graphRoutes, rowRoutes, settingRoutes, batchRoutes)
+}
+
+// with makes an answer that takes a body.
+func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
+	return project.With(project.Read[In], answer)
+}
+
+// on makes an answer about what the path names.
+func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
+	return project.On(find, answer)
+}
+
+// onWith makes an answer about what the path names that takes a body.
+func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
+	return project.OnWith(project.Read[In], find, answer)
+}
+
+// target names the memory of a request.
+type target struct {
+	UserID  string `json:"user_id"`
+	GraphID string `json:"graph_id"`
+}
+
+// owner opens the memory of the user or the graph that the path names.
+func owner(c *project.Call) (project.Memory, error) {
+	return c.Either(c.PathValue("user"), c.PathValue("graph"))
+}
+
+// page reads the page parameters of a list over many groups.
+func page(c *project.Call, orders ...string) (service.Page, int, error) {
+	q := c.URL.Query()
+	number, err := project.Whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
+	if err != nil {
+		return service.Page{}, 0, err
+	}
+	size, err := project.Whole("page_size", cmp.Or(q.Get("pageSize"), q.Get("page_size")), 50, 1, 1000)
+	if err != nil {
+		return service.Page{}, 0, err
+	}
+	p := service.Page{
+		Within: c.Within, Search: strings.TrimSpace(q.Get("search")), OrderBy: q.Get("order_by"), Ascending: q.Get("asc") == "true",
+		Skip: (number - 1) * size, Limit: size,
+	}
+	if p.OrderBy != "" && !slices.Contains(orders, p.OrderBy) {
+		return p, 0, graph.Invalid("order_by", "%q is not one of %s", p.OrderBy, strings.Join(orders, ", "))
+	}
+	return p, number, nil
+}
+
+// stretch reads how many rows of a list to skip and how many to return.
+func stretch(c *project.Call, usual, most int) (skip, limit int, err error) {
+	q := c.URL.Query()
+	if limit, err = project.Whole("limit", q.Get("limit"), usual, 1, most); err != nil {
+		return 0, 0, err
+	}
+	skip, err = project.Whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	return skip, limit, err
+}

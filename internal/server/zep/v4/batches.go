@@ -1,0 +1,198 @@
+package v4
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+)
+
+var batchRoutes = project.Routes{
+	"GET /batches":                  listBatches,
+	"POST /batches":                 with(addBatch),
+	"GET /batches/{batch}":          on(batchIn, batch.get),
+	"DELETE /batches/{batch}":       on(batchIn, batch.remove),
+	"GET /batches/{batch}/items":    on(batchIn, batch.items),
+	"POST /batches/{batch}/items":   onWith(batchIn, batch.add),
+	"POST /batches/{batch}/process": on(batchIn, batch.process),
+	"GET /tasks/{task}":             getTask,
+}
+
+// batch is the batch that the path names.
+type batch struct{ project.Batch }
+
+func batchIn(c *project.Call) (batch, error) {
+	b, err := c.Batch()
+	return batch{b}, err
+}
+
+// batchView is a batch on the wire.
+type batchView struct {
+	UUID      string          `json:"uuid"`
+	Status    string          `json:"status"`
+	Metadata  json.RawMessage `json:"metadata,omitempty"`
+	Progress  *batchProgress  `json:"progress,omitempty"`
+	CreatedAt string          `json:"created_at"`
+	strict
+}
+
+type batchProgress struct {
+	Stage      string `json:"stage"`
+	Total      int    `json:"total_items"`
+	Processing int    `json:"processing_items"`
+	Succeeded  int    `json:"succeeded_items"`
+	Failed     int    `json:"failed_items"`
+}
+
+func batchViewOf(b project.BatchView) batchView {
+	view := batchView{UUID: b.BatchID, Status: b.Status, Metadata: b.Metadata, CreatedAt: b.CreatedAt}
+	if b.ProcessedAt != nil {
+		p := b.Progress
+		view.Progress = &batchProgress{b.Status, p.Total, p.Processing, p.Succeeded, p.Failed}
+	}
+	return view
+}
+
+func addBatch(c *project.Call, in struct {
+	project.NewBatch
+	strict
+},
+) (any, error) {
+	in.note(c)
+	b, err := c.MakeBatch(in.NewBatch)
+	return created(batchViewOf(b), err)
+}
+
+func listBatches(c *project.Call) (any, error) {
+	s, err := stretchOf(c, ownPage, maxPage-1)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := c.Batches(s.skip, s.size+1)
+	return pageOf(s, batches, batchViewOf), err
+}
+
+func (b batch) get() (any, error) {
+	view, err := b.Read()
+	return batchViewOf(view), err
+}
+
+func (b batch) remove() (any, error) { return noContent(b.Delete()) }
+
+func (b batch) process() (any, error) {
+	view, err := b.Process()
+	return accepted(map[string]any{"batch": batchViewOf(view), "task": batchTask(view)}, err)
+}
+
+// itemView is an item of a batch on the wire.
+type itemView struct {
+	UUID        string `json:"uuid"`
+	Kind        string `json:"type"`
+	Status      string `json:"status"`
+	Index       int    `json:"sequence_index"`
+	EpisodeUUID string `json:"episode_uuid"`
+	SourceUUID  string `json:"source_uuid"`
+	ThreadUUID  string `json:"thread_uuid,omitempty"`
+	UserUUID    string `json:"user_uuid,omitempty"`
+	GraphUUID   string `json:"graph_uuid"`
+	CreatedAt   string `json:"created_at"`
+}
+
+func itemViewOf(i project.ItemView) itemView {
+	view := itemView{
+		UUID: i.ItemID, Kind: i.Kind, Status: i.Status, Index: i.Index, EpisodeUUID: i.EpisodeUUID, SourceUUID: i.SourceUUID,
+		GraphUUID: i.GraphUUID, CreatedAt: i.CreatedAt,
+	}
+	if i.Kind == project.ThreadMessage {
+		view.ThreadUUID, view.UserUUID = project.ThreadUUID(i.GroupID, i.ThreadID), i.GraphUUID
+	}
+	return view
+}
+
+func (b batch) items() (any, error) {
+	s, err := stretchOf(b.Call, rowsPage, annals.MaxRows-1)
+	if err != nil {
+		return nil, err
+	}
+	items, next, err := b.Items(s.skip, s.size)
+	p := page{Items: server.Views(items, itemViewOf)}
+	if next > 0 {
+		p.NextCursor = cursorAt(next)
+	}
+	return p, err
+}
+
+// newItem is an item to add to a batch.
+type newItem struct {
+	project.Item
+	GraphUUID  string `json:"graph_uuid"`
+	UserUUID   string `json:"user_uuid"`
+	ThreadUUID string `json:"thread_uuid"`
+	Reference  string `json:"reference_time"`
+}
+
+// addressee finds the memory of an item.
+func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
+	switch {
+	case n.Kind != project.ThreadMessage && n.Kind != project.GraphEpisode:
+		return project.Addressee{}, graph.Invalid("items.type", "%q is not one of graph_episode, thread_message", n.Kind)
+	case n.Kind == project.ThreadMessage && n.ThreadUUID == "":
+		return project.Addressee{}, graph.Invalid("items.thread_uuid", "is missing")
+	case n.Kind == project.ThreadMessage:
+		t, err := threadBy(c, n.ThreadUUID)
+		if err != nil {
+			return project.Addressee{}, err
+		}
+		return t.ToThread(t.place.ID)
+	case (n.GraphUUID == "") == (n.UserUUID == ""):
+		return project.Addressee{}, graph.Invalid("items.graph_uuid", "and user_uuid: name one of them")
+	}
+	what := "graph"
+	if n.UserUUID != "" {
+		what = "user"
+	}
+	g, err := memoryOf(c, what, n.GraphUUID+n.UserUUID)
+	return project.Addressee{Memory: g.Memory}, err
+}
+
+// add adds items. Those whose memory is not there are rejected.
+func (b batch) add(in struct {
+	Items []newItem `json:"items"`
+},
+) (any, error) {
+	if err := project.Counted("items", len(in.Items), project.MaxItems); err != nil {
+		return nil, err
+	}
+	var episodes []annals.Episode
+	rejected := []map[string]any{}
+	known := project.Addressees{}
+	for i, n := range in.Items {
+		key := n.Kind + " " + n.GraphUUID + " " + n.UserUUID + " " + n.ThreadUUID
+		to, err := known.Find(key, func() (project.Addressee, error) { return n.addressee(b.Call) })
+		if err != nil {
+			p := project.ProblemOf(err)
+			if p.Status != http.StatusNotFound {
+				return nil, err
+			}
+			rejected = append(rejected, map[string]any{"index": i, "reason": p.Detail})
+			continue
+		}
+		n.At = n.Reference
+		e, err := n.Episode(to)
+		if err != nil {
+			return nil, err
+		}
+		episodes = append(episodes, e)
+	}
+	var added []project.ItemView
+	if len(episodes) > 0 {
+		var err error
+		if added, err = b.Add(episodes); err != nil {
+			return nil, err
+		}
+	}
+	return map[string]any{"items": server.Views(added, itemViewOf), "rejected_items": rejected}, nil
+}

@@ -1,0 +1,160 @@
+package v4
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// filters narrow a search or a list.
+type filters struct {
+	project.RowFilters
+	MentionedNodeUUIDs []string                     `json:"mentioned_node_uuids"`
+	NodeUUIDs          []string                     `json:"node_uuids"`
+	PropertyFilters    []propertyTest               `json:"property_filters"`
+	DateFilters        *dateFilters                 `json:"date_filters"`
+	MetadataFilters    *project.Group[propertyTest] `json:"metadata_filters"`
+	PolicyViolated     json.RawMessage              `json:"content_policy_violated"`
+}
+
+type dateFilters struct {
+	AnyOf []struct {
+		AllOf []dateTest `json:"all_of"`
+	} `json:"any_of"`
+}
+
+type dateTest struct {
+	Field    string `json:"field"`
+	Operator string `json:"operator"`
+	Value    string `json:"value"`
+}
+
+// propertyTest is a condition on a property.
+type propertyTest struct {
+	Name     string `json:"property_name"`
+	Operator string `json:"operator"`
+	Value    any    `json:"value"`
+}
+
+// Test is the test in words that all generations share.
+func (t propertyTest) Test(field string) (project.Test, error) {
+	op, err := operator(field, t.Operator)
+	return project.Test{Operator: op, Sign: t.Operator, Name: t.Name, Value: t.Value}, err
+}
+
+// operators maps the names of comparisons.
+var operators = map[string]annals.Op{
+	"eq": annals.OpEqual, "ne": annals.OpNotEqual, "gt": annals.OpGreater, "gte": annals.OpGreaterEqual, "lt": annals.OpLess,
+	"lte": annals.OpLessEqual, "in": annals.OpIn, "contains": annals.OpContains, "is_null": annals.OpNull, "is_not_null": annals.OpNotNull,
+}
+
+func operator(field, name string) (annals.Op, error) {
+	op, ok := operators[name]
+	if !ok {
+		return "", graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, in, contains, is_null, is_not_null", name)
+	}
+	return op, nil
+}
+
+// The filters of what is searched or listed.
+var (
+	edgeFilters = []string{
+		"edge_types", "exclude_edge_types", "edge_uuids", "episode_uuids", "connected_node_uuids", "source_node_uuids", "target_node_uuids",
+		"property_filters", "date_filters", "metadata_filters",
+	}
+	nodeFilters    = []string{"node_labels", "exclude_node_labels", "episode_uuids", "property_filters", "metadata_filters"}
+	nodesListed    = append([]string{"date_filters"}, nodeFilters...)
+	byMetadata     = []string{"metadata_filters"}
+	episodesListed = append([]string{"mentioned_node_uuids"}, byMetadata...)
+	anyFilters     = append([]string{"node_labels", "exclude_node_labels"}, edgeFilters...)
+	walkFilters    = anyFilters[:len(anyFilters)-1] // without metadata
+	ofHyperedges   = []string{"node_uuids", "edge_uuids", "episode_uuids"}
+)
+
+// only refuses filters that are given and not among the known ones.
+func (f filters) only(known ...string) error {
+	for field, given := range map[string]bool{
+		"node_labels": f.NodeLabels != nil, "exclude_node_labels": f.ExcludeNodeLabels != nil, "edge_types": f.EdgeTypes != nil,
+		"exclude_edge_types": f.ExcludeEdgeTypes != nil, "edge_uuids": f.EdgeUUIDs != nil, "episode_uuids": f.EpisodeUUIDs != nil,
+		"connected_node_uuids": f.ConnectedNodeUUIDs != nil, "source_node_uuids": f.SourceNodeUUIDs != nil,
+		"target_node_uuids": f.TargetNodeUUIDs != nil, "mentioned_node_uuids": f.MentionedNodeUUIDs != nil, "node_uuids": f.NodeUUIDs != nil,
+		"property_filters": f.PropertyFilters != nil, "date_filters": f.DateFilters != nil, "metadata_filters": f.MetadataFilters != nil,
+		"content_policy_violated": f.PolicyViolated != nil,
+	} {
+		if given && !slices.Contains(known, field) {
+			return graph.Invalid("filters."+field, "is not a filter of this operation; those are: %s", strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// read reads the filters. Those that are not among the known ones are refused.
+func (f filters) read(known ...string) (service.List, error) {
+	if err := f.only(known...); err != nil {
+		return service.List{}, err
+	}
+	out, err := f.RowFilters.Read()
+	if err != nil {
+		return out, err
+	}
+	if out.Mentions, err = project.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed); err != nil {
+		return out, err
+	}
+	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+		return out, err
+	}
+	if f.MetadataFilters != nil {
+		condition, err := f.MetadataFilters.Condition("metadata_filters")
+		if err != nil {
+			return out, err
+		}
+		out.Filter.Metadata = &condition
+	}
+	return out, f.DateFilters.into(&out)
+}
+
+// into adds the conditions on times. Groups of which any must hold can be heeded where
+// they are all about one field.
+func (d *dateFilters) into(out *service.List) error {
+	if d == nil {
+		return nil
+	}
+	const name = "filters.date_filters"
+	fields := map[string]*annals.TimeCondition{
+		"created_at": &out.Filter.Created, "valid_at": &out.Filter.Valid, "invalid_at": &out.Filter.Invalid, "expired_at": &out.Filter.Expired,
+	}
+	about := map[string]bool{}
+	for _, group := range d.AnyOf {
+		tests := map[string][]annals.TimeTest{}
+		for _, f := range group.AllOf {
+			if fields[f.Field] == nil {
+				return graph.Invalid(name, "%q is not one of created_at, valid_at, invalid_at, expired_at", f.Field)
+			}
+			op, err := operator(name, f.Operator)
+			if err != nil {
+				return err
+			}
+			test, err := project.TimeTest(f.Field, f.Operator, op, f.Value)
+			if err != nil {
+				return err
+			}
+			about[f.Field] = true
+			tests[f.Field] = append(tests[f.Field], test)
+		}
+		if len(tests) == 0 {
+			return graph.Invalid(name, "have a group without a condition; leave it out")
+		}
+		for field, all := range tests {
+			*fields[field] = append(*fields[field], all)
+		}
+	}
+	if len(d.AnyOf) > 1 && len(about) > 1 {
+		return graph.Invalid(name, "with several groups in any_of must all be about one field; ask once for each group")
+	}
+	return nil
+}

@@ -1,0 +1,279 @@
+package v4
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// A hyperedge is a statement: the facts that one sentence gave for several pairs.
+var hyperedgeRoutes = project.Routes{
+	"POST /graphs/{graph}/hyperedges":                            onWith(graphIn, addHyperedge),
+	"POST /graphs/{graph}/hyperedges/list":                       onWith(graphIn, listHyperedges),
+	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 on(hyperedgeIn, hyperedge.get),
+	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               onWith(hyperedgeIn, hyperedge.update),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              on(hyperedgeIn, hyperedge.remove),
+	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          onWith(hyperedgeIn, hyperedge.addMember),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": on(hyperedgeIn, hyperedge.removeMember),
+}
+
+// hyperedge is the statement that the path names, in its memory.
+type hyperedge struct {
+	project.Memory
+	statement service.Statement
+}
+
+func hyperedgeIn(c *project.Call) (hyperedge, error) {
+	m, s, err := rowIn(c, "hyperedge", statementOf)
+	return hyperedge{m, s}, err
+}
+
+func statementOf(m project.Memory, id uuid.UUID) (s service.Statement, err error) {
+	found, err := m.ListStatements(m.Ctx(), service.List{GroupID: m.ID, Limit: 1}, id)
+	if err != nil {
+		return s, err
+	}
+	if len(found) == 0 || len(found[0].Facts) == 0 {
+		return s, project.NotFound("hyperedge not found: " + id.String())
+	}
+	return found[0], nil
+}
+
+// rewording is what gives all facts of a statement the same words.
+func rewording(m project.Memory, statement uuid.UUID, fact string) ([]service.FactChange, error) {
+	s, err := statementOf(m, statement)
+	return server.Views(s.Facts, func(f annals.Fact) service.FactChange {
+		return service.FactChange{ID: f.ID, Edit: annals.FactEdit{Fact: &fact}}
+	}), err
+}
+
+// hyperedgeBody is a statement on the wire.
+type hyperedgeBody struct {
+	UUID      string   `json:"uuid"`
+	Fact      string   `json:"fact"`
+	Edges     []member `json:"edges"`
+	CreatedAt string   `json:"created_at"`
+	ValidAt   *string  `json:"valid_at,omitempty"`
+	InvalidAt *string  `json:"invalid_at,omitempty"`
+	ExpiredAt *string  `json:"expired_at,omitempty"`
+	owner
+}
+
+// member is one of its facts.
+type member struct {
+	UUID       string `json:"uuid"`
+	Name       string `json:"name"`
+	SourceUUID string `json:"source_node_uuid"`
+	TargetUUID string `json:"target_node_uuid"`
+}
+
+func hyperedgeView(m project.Memory, s service.Statement) hyperedgeBody {
+	first := project.EdgeOf(annals.FactHit{Fact: s.Facts[0]})
+	return hyperedgeBody{
+		UUID: s.ID.String(), Fact: first.Fact, CreatedAt: first.CreatedAt, ValidAt: first.ValidAt, InvalidAt: first.InvalidAt,
+		ExpiredAt: first.ExpiredAt, owner: ownerOf(m),
+		Edges: server.Views(s.Facts, func(f annals.Fact) member {
+			return member{f.ID.String(), f.Predicate, f.SourceID.String(), f.TargetID.String()}
+		}),
+	}
+}
+
+func (h hyperedge) get() (any, error) { return hyperedgeView(h.Memory, h.statement), nil }
+
+func listHyperedges(g project.Graph, in filtered) (any, error) {
+	if err := in.Filters.only(ofHyperedges...); err != nil {
+		return nil, err
+	}
+	s, err := stretchOf(g.Call, rowsPage, annals.MaxRows-1)
+	if err != nil {
+		return nil, err
+	}
+	q := g.Call.URL.Query()
+	listing := project.Listing{Direction: q.Get("order"), OrderBy: q.Get("order_by")}
+	if listing.Filters, err = in.Filters.RowFilters.Read(); err != nil {
+		return nil, err
+	}
+	l, err := listing.List(g.ID, "created_at")
+	if err != nil {
+		return nil, err
+	}
+	if l.EntityIDs, err = project.UUIDs("node_uuids", in.Filters.NodeUUIDs, project.MaxListed); err != nil {
+		return nil, err
+	}
+	l.Skip, l.Limit = s.skip, s.size+1
+	statements, err := g.ListStatements(g.Ctx(), l)
+	return pageOf(s, statements, viewIn(g.Memory, hyperedgeView)), err
+}
+
+// pair is a pair of a hyperedge to add, and the answer to that.
+type pair struct {
+	UUID   string      `json:"uuid,omitempty"`
+	Name   string      `json:"name"`
+	Source project.End `json:"source_node"`
+	Target project.End `json:"target_node"`
+}
+
+func (e pair) read() (p graph.TriplePair, err error) {
+	p.Predicate = e.Name
+	if e.UUID != "" {
+		return p, graph.Invalid("edges.uuid", "must be left out")
+	}
+	if p.Source, err = e.Source.Read("source_node"); err != nil {
+		return p, err
+	}
+	p.Target, err = e.Target.Read("target_node")
+	return p, err
+}
+
+// newHyperedge is a hyperedge to add, and the answer to that.
+type newHyperedge struct {
+	UUID       string          `json:"uuid,omitempty"`
+	Fact       string          `json:"fact"`
+	Edges      []pair          `json:"edges"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	ValidAt    string          `json:"valid_at,omitempty"`
+	InvalidAt  string          `json:"invalid_at,omitempty"`
+	ExpiredAt  string          `json:"expired_at,omitempty"`
+}
+
+// triple is the hyperedge as one fact about several pairs.
+func (in newHyperedge) triple(group string) (annals.Triple, error) {
+	t := annals.Triple{GroupID: group, Fact: in.Fact, Attributes: project.Object(in.Attributes)}
+	ends := map[string]bool{}
+	for i, e := range in.Edges {
+		p, err := e.read()
+		if err != nil {
+			return t, err
+		}
+		ends[strings.ToLower(p.Source.Name)+p.Source.ID.String()] = true
+		ends[strings.ToLower(p.Target.Name)+p.Target.ID.String()] = true
+		if i == 0 {
+			t.Source, t.Target, t.Predicate = p.Source, p.Target, p.Predicate
+		} else {
+			t.More = append(t.More, p)
+		}
+	}
+	switch {
+	case in.ExpiredAt != "":
+		return t, errExpired
+	case in.UUID != "":
+		return t, graph.Invalid("uuid", "must be left out")
+	case strings.TrimSpace(in.Fact) == "":
+		return t, graph.Invalid("fact", "is empty")
+	case len(ends) < 3:
+		return t, graph.Invalid("edges", "span %d nodes; a hyperedge has at least 3, and edges of two are added with graph.edge.add", len(ends))
+	}
+	var err error
+	if t.ValidAt, err = graph.ParseTime("valid_at", in.ValidAt); err == nil {
+		t.InvalidAt, err = graph.ParseTime("invalid_at", in.InvalidAt)
+	}
+	return t, err
+}
+
+func addHyperedge(g project.Graph, in newHyperedge) (any, error) {
+	t, err := in.triple(g.ID)
+	if err != nil {
+		return nil, err
+	}
+	added, err := g.AddTriple(g.Ctx(), t)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := g.FactsByID(g.Ctx(), g.ID, added.FactIDs)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Describe(added, in.Metadata, in.note(facts)); err != nil {
+		return nil, err
+	}
+	return accepted(withTask(g.Call, map[string]any{"hyperedge": in}, "graph.hyperedge.add", g.TaskOf(added.EpisodeID, added.EpisodeID), &taskResult{HyperedgeUUID: in.UUID}))
+}
+
+// note notes the ids of the facts that were added, and returns what is said of their
+// ends.
+func (in *newHyperedge) note(facts []annals.Fact) map[uuid.UUID]string {
+	summaries := map[uuid.UUID]string{}
+	for i, f := range facts {
+		if in.UUID = f.StatementID.String(); len(facts) != len(in.Edges) {
+			continue
+		}
+		e := &in.Edges[i]
+		e.UUID = f.ID.String()
+		if e.Source.Summary != "" {
+			summaries[f.SourceID] = e.Source.Summary
+		}
+		if e.Target.Summary != "" {
+			summaries[f.TargetID] = e.Target.Summary
+		}
+	}
+	return summaries
+}
+
+func (h hyperedge) update(in struct {
+	Fact *string `json:"fact"`
+},
+) (any, error) {
+	if in.Fact == nil {
+		return h.get()
+	}
+	changes, err := rewording(h.Memory, h.statement.ID, *in.Fact)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := h.EditEach(h.Ctx(), h.ID, changes); err != nil {
+		return nil, err
+	}
+	if h.statement, err = statementOf(h.Memory, h.statement.ID); err != nil {
+		return nil, err
+	}
+	return h.get()
+}
+
+func (h hyperedge) remove() (any, error) {
+	ids := server.Views(h.statement.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
+	return finished("graph.hyperedge.delete", h.WithdrawFacts(h.Ctx(), h.ID, ids))
+}
+
+// addMember adds a pair to a statement, with its words and times.
+func (h hyperedge) addMember(in pair) (any, error) {
+	p, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	first := h.statement.Facts[0]
+	added, err := h.AddTriple(h.Ctx(), annals.Triple{
+		GroupID: h.ID, Source: p.Source, Target: p.Target, Predicate: p.Predicate, Fact: first.Fact, StatementID: h.statement.ID,
+		ValidAt: first.Valid.Start, InvalidAt: first.Valid.End, OccurredAt: first.SaidAt,
+	})
+	if err != nil {
+		return nil, err
+	}
+	view := newEdge{
+		UUID: added.FactID.String(), Fact: first.Fact, FactName: in.Name, Source: in.Source, Target: in.Target,
+		SourceUUID: added.SourceID.String(), TargetUUID: added.TargetID.String(), ValidAt: stampOrNone(first.Valid.Start),
+		InvalidAt: stampOrNone(first.Valid.End), ExpiredAt: stampOrNone(first.ExpiredAt),
+	}
+	result := &taskResult{HyperedgeUUID: h.statement.ID.String(), resultEdge: resultEdge{view.UUID, view.SourceUUID, view.TargetUUID}}
+	return accepted(withTask(h.Call, map[string]any{"edge": view}, "graph.hyperedge.create_edge", h.TaskOf(added.EpisodeID, added.EpisodeID), result))
+}
+
+// stampOrNone is a time on the wire; empty: there is none.
+func stampOrNone(t time.Time) string { return project.OrZero(project.StampOr(t)) }
+
+func (h hyperedge) removeMember() (any, error) {
+	for _, f := range h.statement.Facts {
+		if f.ID.String() == strings.ToLower(h.Call.PathValue("edge")) {
+			return finished("graph.hyperedge.delete_edge", h.WithdrawFact(h.Ctx(), h.ID, f.ID))
+		}
+	}
+	return nil, project.NotFound("edge not found in this hyperedge: " + h.Call.PathValue("edge"))
+}

@@ -1,0 +1,282 @@
+package v4
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// ownerRoutes are about users and graphs.
+var ownerRoutes = project.Routes{
+	"POST /users":            with(addUser),
+	"POST /users/list":       with(listUsers),
+	"POST /users/lookup":     with(lookUpUser),
+	"GET /users/{user}":      on(userIn, user.get),
+	"PATCH /users/{user}":    onWith(userIn, user.update),
+	"DELETE /users/{user}":   on(userIn, user.erase),
+	"GET /users/{user}/node": on(userIn, user.node),
+
+	"POST /graphs":               with(addGraph),
+	"POST /graphs/list":          with(listGraphs),
+	"POST /graphs/lookup":        with(lookUpGraph),
+	"GET /graphs/{graph}":        on(graphIn, getGraph),
+	"PATCH /graphs/{graph}":      onWith(graphIn, updateGraph),
+	"DELETE /graphs/{graph}":     on(graphIn, eraseGraph),
+	"POST /graphs/{graph}/clone": onWith(graphIn, cloneGraph),
+	"POST /graphs/{graph}/warm":  on(graphIn, warmGraph),
+
+	"POST /lookup": with(lookUpAll),
+}
+
+// user is the user that the path names.
+type user struct{ project.User }
+
+func userIn(c *project.Call) (u user, err error) {
+	g, err := memoryOf(c, "user", c.PathValue("user"))
+	if err != nil {
+		return u, err
+	}
+	u.Memory = g.Memory
+	u.Who, err = g.User(c.Context(), g.ID)
+	return u, err
+}
+
+// policy refuses a content policy, which Annals has none of.
+type policy struct {
+	Policy json.RawMessage `json:"content_policy"`
+}
+
+func (p policy) refused() error {
+	if len(project.Object(p.Policy)) > 0 {
+		return graph.Invalid("content_policy", "is not there in Annals; leave it out")
+	}
+	return nil
+}
+
+const maxUserID = 500 // characters, as in Zep
+
+func addUser(c *project.Call, in struct {
+	project.UserFields
+	policy
+},
+) (any, error) {
+	if err := in.refused(); err != nil {
+		return nil, err
+	}
+	if n := utf8.RuneCountInString(in.UserID); n > maxUserID {
+		return nil, graph.Invalid("user_id", "has %d characters; the limit is %d", n, maxUserID)
+	}
+	if in.UserID == "" {
+		in.UserID = service.NewNameless()
+	}
+	u, err := c.MakeUser(in.UserFields)
+	return created(c.UserView(u), err)
+}
+
+// searched is a list of what has a text in it.
+type searched struct {
+	Search string `json:"search"`
+}
+
+func listUsers(c *project.Call, in searched) (any, error) {
+	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "user_id": "user_id", "email": "email"})
+	if err != nil {
+		return nil, err
+	}
+	users, total, err := c.All().Users(c.Context(), p)
+	return counted(s, users, total, c.UserView), err
+}
+
+func (u user) get() (any, error) { return u.Call.UserView(u.Who), nil }
+
+func (u user) update(in project.UserFields) (any, error) {
+	if in.UserID != "" {
+		return nil, graph.Invalid("user_id", "cannot be changed")
+	}
+	after, err := u.Change(in)
+	return u.Call.UserView(after), err
+}
+
+func (u user) erase() (any, error) { return finished("user.delete", u.EraseAll()) }
+
+func (u user) node() (any, error) {
+	own, found, err := u.Own()
+	if err == nil && !found {
+		err = project.NotFound("the node of user " + u.Call.PathValue("user") + " not found")
+	}
+	return nodeView(u.Memory, own), err
+}
+
+// graphIn finds the graph that the path names.
+func graphIn(c *project.Call) (project.Graph, error) {
+	return memoryOf(c, "graph", c.PathValue("graph"))
+}
+
+// graphView is a graph on the wire: one with a name, or that of a user.
+type graphView struct {
+	project.GraphView
+	UserUUID string `json:"user_uuid,omitempty"`
+	Type     string `json:"type"`
+}
+
+func graphViewOf(c *project.Call, g annals.Group) graphView {
+	view := graphView{GraphView: c.GraphView(g), Type: "standard"}
+	if g.Kind == graph.GroupUser {
+		view.Type, view.UserUUID, view.GraphID = "user", view.UUID, ""
+	}
+	return view
+}
+
+func addGraph(c *project.Call, in struct {
+	project.GraphFields
+	policy
+},
+) (any, error) {
+	if err := in.refused(); err != nil {
+		return nil, err
+	}
+	g, err := c.MakeGraph(service.NewNameless(), in.GraphFields)
+	return created(graphViewOf(c, g), err)
+}
+
+func listGraphs(c *project.Call, in searched) (any, error) {
+	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "name": "name"})
+	if err != nil {
+		return nil, err
+	}
+	graphs, total, err := c.All().Graphs(c.Context(), p)
+	return counted(s, graphs, total, func(g annals.Group) graphView { return graphViewOf(c, g) }), err
+}
+
+func getGraph(g project.Graph) (any, error) { return graphViewOf(g.Call, g.Group), nil }
+
+func updateGraph(g project.Graph, in project.GraphFields) (any, error) {
+	after, err := g.Change(in)
+	return graphViewOf(g.Call, after), err
+}
+
+// eraseGraph erases a graph. That of a user goes with the user alone: here it would take
+// them along unasked.
+func eraseGraph(g project.Graph) (any, error) {
+	if g.IsUser {
+		return nil, graph.Invalid("graph_uuid", "is the graph of a user, and goes with them: delete the user")
+	}
+	return finished("graph.delete", g.EraseAll())
+}
+
+// cloneGraph copies a graph; the clone gets a UUID of its own.
+func cloneGraph(from project.Graph, _ struct{}) (any, error) {
+	to, err := from.Call.Free("graph", service.NewNameless())
+	if err != nil {
+		return nil, err
+	}
+	if err := from.CopyTo(to); err != nil {
+		return nil, err
+	}
+	g, err := to.Group(to.Ctx(), to.ID)
+	return accepted(map[string]any{"graph": graphViewOf(to.Call, g), "task": doneAt("graph.clone", time.Now())}, err)
+}
+
+func warmGraph(g project.Graph) (any, error) { return finished("graph.warm", g.Warm()) }
+
+// lookup names what is looked up, by an id of the application's own.
+type lookup struct {
+	GraphID  string `json:"graph_id"`
+	ThreadID string `json:"thread_id"`
+	UserID   string `json:"user_id"`
+}
+
+// find finds the memory of what is looked up.
+func (in lookup) find(c *project.Call) (project.Memory, error) {
+	given := len(project.Some(in.GraphID)) + len(project.Some(in.ThreadID)) + len(project.Some(in.UserID))
+	if given != 1 {
+		return project.Memory{}, graph.Invalid("user_id", "graph_id, thread_id and user_id are %d; name one of them", given)
+	}
+	if in.ThreadID != "" {
+		return c.HasThread(in.ThreadID)
+	}
+	return c.Either(in.UserID, in.GraphID)
+}
+
+func lookUpUser(c *project.Call, in lookup) (any, error) {
+	m, err := in.find(c)
+	if err != nil {
+		return nil, err
+	}
+	u, err := m.User(c.Context(), m.ID)
+	if annals.CodeOf(err) == annals.CodeNotFound {
+		return nil, project.NotFound("user not found: it is a graph of no user")
+	}
+	return c.UserView(u), err
+}
+
+func lookUpThread(c *project.Call, in lookup) (any, error) {
+	if in.ThreadID == "" {
+		return nil, graph.Invalid("thread_id", "is missing; a user and a graph may have many threads: thread.list lists them")
+	}
+	m, err := in.find(c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := threadBy(c, project.ThreadUUID(m.ID, in.ThreadID))
+	return threadViewOf(t.place), err
+}
+
+func lookUpGraph(c *project.Call, in lookup) (any, error) {
+	m, err := in.find(c)
+	if err != nil {
+		return nil, err
+	}
+	g, err := m.Group(c.Context(), m.ID)
+	return graphViewOf(c, g), err
+}
+
+const maxLookups = 1000
+
+// found is what became of one id that was looked up.
+type found struct {
+	Kind  string `json:"resource_type"`
+	ID    string `json:"legacy_id"`
+	Found bool   `json:"found"`
+	UUID  string `json:"uuid,omitempty"`
+}
+
+func lookUpAll(c *project.Call, in struct {
+	Graphs  []string `json:"graphs"`
+	Threads []string `json:"threads"`
+	Users   []string `json:"users"`
+},
+) (any, error) {
+	if n := len(in.Graphs) + len(in.Threads) + len(in.Users); n > maxLookups {
+		return nil, graph.Invalid("graphs", "threads and users are %d together; the limit is %d", n, maxLookups)
+	}
+	items := []found{}
+	for _, list := range []struct {
+		kind string
+		ids  []string
+		find func(id string) (string, error)
+	}{
+		{"user", in.Users, func(id string) (string, error) { u, err := c.User(id); return project.GroupUUID(u.ID), err }},
+		{"thread", in.Threads, func(id string) (string, error) { m, err := c.HasThread(id); return project.ThreadUUID(m.ID, id), err }},
+		{"graph", in.Graphs, func(id string) (string, error) { g, err := c.Graph(id); return project.GroupUUID(g.ID), err }},
+	} {
+		for _, id := range list.ids {
+			at, err := list.find(id)
+			if err != nil {
+				if !slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, project.ProblemOf(err).Status) {
+					return nil, err
+				}
+				at = ""
+			}
+			items = append(items, found{list.kind, id, err == nil, at})
+		}
+	}
+	return map[string]any{"items": items}, nil
+}

@@ -1,0 +1,139 @@
+package v4
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// page is a page of a list.
+type page struct {
+	Items      any    `json:"items"`
+	NextCursor string `json:"next_cursor,omitempty"`
+	TotalSize  *int   `json:"total_size,omitempty"`
+}
+
+// stretch is the stretch of a list that a request asks for, by how many rows come
+// before it.
+type stretch struct{ skip, size int }
+
+// The size of pages.
+const (
+	maxPage  = 1000
+	ownPage  = 50                  // of users, graphs, threads, templates and batches
+	rowsPage = project.DefaultPage // of what is in a graph
+)
+
+// stretchOf reads the stretch of a list.
+func stretchOf(c *project.Call, usual, most int) (stretch, error) {
+	q := c.URL.Query()
+	size, err := project.Whole("page_size", q.Get("page_size"), usual, 1, most)
+	if err != nil || q.Get("cursor") == "" {
+		return stretch{0, size}, err
+	}
+	text, err := base64.RawURLEncoding.DecodeString(q.Get("cursor"))
+	skip, err1 := strconv.Atoi(string(text))
+	if err != nil || err1 != nil || skip < 0 || skip > 1<<30 {
+		return stretch{}, graph.Invalid("cursor", "is not one that this list returned")
+	}
+	return stretch{skip, size}, nil
+}
+
+// cursorAt is where a page begins, for [stretchOf].
+func cursorAt(skip int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip)))
+}
+
+// pageOf makes a page of rows, of which more come where there is one more than asked
+// for.
+func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
+	p := page{}
+	if len(rows) > s.size {
+		rows = rows[:s.size]
+		p.NextCursor = cursorAt(s.skip + s.size)
+	}
+	p.Items = server.Views(rows, view)
+	return p
+}
+
+// among makes a page of rows that are all at hand.
+func among[Row, View any](s stretch, rows []Row, view func(Row) View) page {
+	return pageOf(s, rows[min(s.skip, len(rows)):], view)
+}
+
+// counted makes a page that says how many rows there are.
+func counted[Row, View any](s stretch, rows []Row, total int, view func(Row) View) page {
+	p := pageOf(s, rows, view)
+	p.TotalSize = &total
+	return p
+}
+
+// pageOver reads which page of a list over many groups is asked for.
+func pageOver(c *project.Call, search string, orders map[string]string) (service.Page, stretch, error) {
+	s, err := stretchOf(c, ownPage, maxPage-1)
+	if err != nil {
+		return service.Page{}, s, err
+	}
+	q := c.URL.Query()
+	p := service.Page{Within: c.Within, Search: strings.TrimSpace(search), Ascending: q.Get("order") == "asc", Skip: s.skip, Limit: s.size + 1}
+	if order := q.Get("order"); order != "" && order != "asc" && order != "desc" {
+		return p, s, graph.Invalid("order", "%q is not one of asc, desc", order)
+	}
+	if by := q.Get("order_by"); by != "" {
+		known, ok := orders[by]
+		if !ok {
+			return p, s, graph.Invalid("order_by", "%q is not one that this list can be ordered by", by)
+		}
+		p.OrderBy = known
+	}
+	return p, s, nil
+}
+
+// filtered is a request for a list that is narrowed.
+type filtered struct {
+	Filters filters `json:"filters"`
+}
+
+// listing reads the listing that the query asks for, narrowed by filters that are among
+// the known ones.
+func (in filtered) listing(c *project.Call, known ...string) (l project.Listing, err error) {
+	if l.Filters, err = in.Filters.read(known...); err != nil {
+		return l, err
+	}
+	q := c.URL.Query()
+	size, err := project.Whole("page_size", q.Get("page_size"), rowsPage, 1, maxPage)
+	l.Cursor, l.Direction, l.Limit, l.OrderBy = q.Get("cursor"), q.Get("order"), &size, q.Get("order_by")
+	return l, err
+}
+
+// listOf makes the answer of a list of what is in a graph.
+func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(project.Memory, Row) View, known ...string) project.Answer {
+	return onWith(graphIn, func(g project.Graph, in filtered) (any, error) {
+		l, err := in.listing(g.Call, known...)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := list(g.Memory, l)
+		return listed(g.Memory, rows, view), err
+	})
+}
+
+// listed is a page of a list that is followed by its last row.
+func listed[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) page {
+	return page{Items: viewsIn(m, rows, view), NextCursor: m.Call.Cursor}
+}
+
+// viewsIn shows rows of a memory.
+func viewsIn[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) []View {
+	return server.Views(rows, viewIn(m, view))
+}
+
+// viewIn is a view of rows of a memory.
+func viewIn[Row, View any](m project.Memory, view func(project.Memory, Row) View) func(Row) View {
+	return func(row Row) View { return view(m, row) }
+}

@@ -1,0 +1,340 @@
+package v4
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// rowRoutes are about what is in graphs: nodes, edges and episodes.
+var rowRoutes = project.Routes{
+	"POST /graphs/{graph}/nodes":                  onWith(graphIn, addNodes),
+	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
+	"GET /graphs/{graph}/nodes/{node}":            on(nodeIn, node.get),
+	"PATCH /graphs/{graph}/nodes/{node}":          onWith(nodeIn, node.update),
+	"DELETE /graphs/{graph}/nodes/{node}":         on(nodeIn, node.remove),
+	"POST /graphs/{graph}/nodes/{node}/neighbors": onWith(nodeIn, node.neighbors),
+
+	"POST /graphs/{graph}/edges":          onWith(graphIn, addEdges),
+	"POST /graphs/{graph}/edges/list":     listOf(project.Memory.EdgePage, edgeView, anyFilters...),
+	"GET /graphs/{graph}/edges/{edge}":    on(edgeIn, edge.get),
+	"PATCH /graphs/{graph}/edges/{edge}":  onWith(edgeIn, edge.update),
+	"DELETE /graphs/{graph}/edges/{edge}": on(edgeIn, edge.remove),
+
+	"POST /graphs/{graph}/episodes":                     onWith(graphIn, addEpisode),
+	"POST /graphs/{graph}/episodes/list":                listOf(project.Memory.EpisodePage, episodeView, episodesListed...),
+	"GET /graphs/{graph}/episodes/{episode}":            on(episodeIn, episode.get),
+	"PATCH /graphs/{graph}/episodes/{episode}":          onWith(episodeIn, episode.update),
+	"DELETE /graphs/{graph}/episodes/{episode}":         on(episodeIn, episode.undo),
+	"GET /graphs/{graph}/documents/{document}/episodes": on(graphIn, documentEpisodes),
+	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
+}
+
+// node is the entity that the path names, in its memory.
+type node struct {
+	project.Memory
+	entity annals.Entity
+}
+
+func nodeIn(c *project.Call) (node, error) {
+	m, e, err := rowIn(c, "node", project.Memory.Node)
+	return node{m, e}, err
+}
+
+// nodeBody is an entity on the wire.
+type nodeBody struct {
+	project.Node
+	Episodes  []string `json:"episode_uuids"`
+	Truncated bool     `json:"episode_uuids_truncated"`
+	owner
+}
+
+func nodeView(m project.Memory, n project.Node) nodeBody {
+	return nodeBody{n, n.Episodes, n.Truncated, ownerOf(m)}
+}
+
+func (n node) get() (any, error) { return n.shown(n.entity, nil) }
+
+func (n node) shown(e annals.Entity, err error) (any, error) {
+	one, err := n.OneNode(e, err)
+	return nodeView(n.Memory, one), err
+}
+
+func addNodes(g project.Graph, in struct {
+	Nodes []struct {
+		Name       string          `json:"name"`
+		Label      string          `json:"label"`
+		Summary    string          `json:"summary"`
+		Attributes json.RawMessage `json:"attributes"`
+		Metadata   json.RawMessage `json:"metadata"`
+	} `json:"nodes"`
+},
+) (any, error) {
+	if err := project.Counted("nodes", len(in.Nodes), project.MaxNodes); err != nil {
+		return nil, err
+	}
+	nodes := make([]project.NewNode, len(in.Nodes))
+	for i, n := range in.Nodes {
+		nodes[i] = project.NewNode{Name: n.Name, Label: n.Label, Summary: n.Summary, Attributes: n.Attributes, Metadata: n.Metadata}
+	}
+	if err := g.AddNodes(nodes); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	for i := range nodes {
+		nodes[i].CreatedAt = project.Stamp(now)
+	}
+	return accepted(map[string]any{"nodes": nodes, "task": doneAt("graph.add_nodes", now)}, nil)
+}
+
+func (n node) update(in struct {
+	Name       *string         `json:"name"`
+	Summary    *string         `json:"summary"`
+	Attributes json.RawMessage `json:"attributes"`
+},
+) (any, error) {
+	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
+	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, change))
+}
+
+func (n node) remove() (any, error) {
+	return finished("graph.node.delete", n.DeleteEntity(n.Ctx(), n.ID, n.entity.ID))
+}
+
+func (n node) neighbors(in struct {
+	filtered
+	Direction string `json:"direction"`
+},
+) (any, error) {
+	l, err := in.listing(n.Call, anyFilters...)
+	if err != nil {
+		return nil, err
+	}
+	found, err := n.NeighborPage(n.entity, in.Direction, l)
+	return listed(n.Memory, found, func(m project.Memory, n project.Neighbor) map[string]any {
+		return map[string]any{"node": nodeView(m, n.Node), "edges": viewsIn(m, n.Edges, edgeView)}
+	}), err
+}
+
+// edge is the fact that the path names, in its memory.
+type edge struct {
+	project.Memory
+	fact annals.Fact
+}
+
+func edgeIn(c *project.Call) (edge, error) {
+	m, f, err := rowIn(c, "edge", project.Memory.Edge)
+	return edge{m, f}, err
+}
+
+// edgeBody is a fact on the wire.
+type edgeBody struct {
+	project.Edge
+	Scope    string   `json:"scope"`
+	Episodes []string `json:"episode_uuids"`
+	owner
+}
+
+func edgeView(m project.Memory, e project.Edge) edgeBody {
+	return edgeBody{e, "entity", e.Episodes, ownerOf(m)}
+}
+
+func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
+
+func (e edge) shown(f annals.Fact, err error) (any, error) {
+	one, err := e.OneEdge(f, err)
+	return edgeView(e.Memory, one), err
+}
+
+// newEdge is an edge to add, and the answer to that.
+type newEdge struct {
+	UUID       string          `json:"uuid,omitempty"`
+	Fact       string          `json:"fact"`
+	FactName   string          `json:"fact_name"`
+	Source     project.End     `json:"source_node"`
+	Target     project.End     `json:"target_node"`
+	SourceUUID string          `json:"source_node_uuid,omitempty"`
+	TargetUUID string          `json:"target_node_uuid,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	ValidAt    string          `json:"valid_at,omitempty"`
+	InvalidAt  string          `json:"invalid_at,omitempty"`
+	ExpiredAt  string          `json:"expired_at,omitempty"`
+}
+
+func (e newEdge) triple() (project.Triple, error) {
+	if e.ExpiredAt != "" {
+		return project.Triple{}, errExpired
+	}
+	if e.UUID+e.SourceUUID+e.TargetUUID != "" {
+		return project.Triple{}, graph.Invalid("uuid", "source_node_uuid and target_node_uuid must be left out: nodes are named by source_node.uuid and target_node.uuid")
+	}
+	return project.Triple{
+		Fact: e.Fact, Name: e.FactName, Source: e.Source, Target: e.Target, Attributes: e.Attributes, Metadata: e.Metadata,
+		ValidAt: e.ValidAt, Invalid: e.InvalidAt,
+	}, nil
+}
+
+var errExpired = graph.Invalid("expired_at", "cannot be given: it is when Annals learned of an end; invalid_at says when it ended")
+
+const maxEdges = 100 // of one request
+
+func addEdges(g project.Graph, in struct {
+	Edges []newEdge `json:"edges"`
+	Same  bool      `json:"deduplicate"`
+},
+) (any, error) {
+	if err := project.Counted("edges", len(in.Edges), maxEdges); err != nil {
+		return nil, err
+	}
+	triples, err := checked(g.Memory, in.Edges)
+	if err != nil {
+		return nil, err
+	}
+	result := &taskResult{}
+	var first, last uuid.UUID
+	for i, t := range triples {
+		added, err := g.AddFact(t)
+		if err != nil {
+			return nil, err
+		}
+		e := &in.Edges[i]
+		e.UUID, e.SourceUUID, e.TargetUUID = added.FactID.String(), added.SourceID.String(), added.TargetID.String()
+		result.Edges = append(result.Edges, resultEdge{e.UUID, e.SourceUUID, e.TargetUUID})
+		if last = added.EpisodeID; i == 0 {
+			first = added.EpisodeID
+		}
+	}
+	return accepted(withTask(g.Call, map[string]any{"edges": in.Edges}, "graph.add_edges", g.TaskOf(first, last), result))
+}
+
+// checked looks at all edges, before any of them is added.
+func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
+	triples := make([]project.Triple, len(edges))
+	for i, e := range edges {
+		var err error
+		if triples[i], err = e.triple(); err != nil {
+			return nil, err
+		}
+		t, err := triples[i].Read(m)
+		if err == nil {
+			err = t.Validate()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return triples, nil
+}
+
+// update changes a fact. New words are those of all facts of its statement.
+func (e edge) update(in struct {
+	Fact       *string         `json:"fact"`
+	Attributes json.RawMessage `json:"attributes"`
+},
+) (any, error) {
+	attributes, err := project.Patched(e.fact, in.Attributes)
+	if err != nil {
+		return nil, err
+	}
+	changes := []service.FactChange{{ID: e.fact.ID}}
+	if in.Fact != nil {
+		if changes, err = rewording(e.Memory, e.fact.StatementID, *in.Fact); err != nil {
+			return nil, err
+		}
+	}
+	for i := range changes {
+		if changes[i].ID == e.fact.ID {
+			changes[i].Edit.Attributes = attributes
+		}
+	}
+	if _, err := e.EditEach(e.Ctx(), e.ID, changes); err != nil {
+		return nil, err
+	}
+	return e.shown(e.Fact(e.Ctx(), e.ID, e.fact.ID))
+}
+
+func (e edge) remove() (any, error) {
+	return finished("graph.edge.delete", e.WithdrawFact(e.Ctx(), e.ID, e.fact.ID))
+}
+
+// episode is the episode that the path names, in its memory.
+type episode struct {
+	project.Memory
+	episode annals.Episode
+}
+
+func episodeIn(c *project.Call) (episode, error) {
+	m, e, err := rowIn(c, "episode", project.Memory.EpisodeOf)
+	return episode{m, e}, err
+}
+
+// episodeBody is an episode on the wire.
+type episodeBody struct {
+	project.EpisodeView
+	Role       string `json:"role,omitempty"`
+	RoleName   string `json:"role_name,omitempty"`
+	ThreadUUID string `json:"thread_uuid,omitempty"`
+	CreatedAt  string `json:"created_at"`
+	Reference  string `json:"reference_time"`
+	owner
+}
+
+func episodeView(m project.Memory, e annals.Episode) episodeBody {
+	shown, thread := project.EpisodeViewOf(e)
+	view := episodeBody{shown, roleOf(e), e.Actor, "", project.Stamp(e.CreatedAt), project.Stamp(e.OccurredAt), ownerOf(m)}
+	if thread != "" {
+		view.ThreadUUID = project.ThreadUUID(e.GroupID, thread)
+	}
+	return view
+}
+
+func addEpisode(g project.Graph, in struct {
+	project.Data
+	Reference string `json:"reference_time"`
+	strict
+},
+) (any, error) {
+	in.note(g.Call)
+	if in.Type == "" {
+		in.Type = "text"
+	}
+	in.At = in.Reference
+	stored, id, err := g.AddData([]project.Data{in.Data})
+	if err != nil {
+		return nil, err
+	}
+	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.Memory, stored[0])}, "graph.add", id, nil))
+}
+
+func (e episode) get() (any, error) {
+	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return episodeView(e.Memory, noted[0]), nil
+}
+
+func (e episode) update(in metadata) (any, error) {
+	after, err := e.ChangeMetadata(e.episode.ID, in.Metadata)
+	return episodeView(e.Memory, after), err
+}
+
+func (e episode) undo() (any, error) {
+	return finished("graph.episode.delete", e.UndoEpisode(e.episode.ID))
+}
+
+func documentEpisodes(g project.Graph) (any, error) {
+	s, err := stretchOf(g.Call, rowsPage, annals.MaxRows-1)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := g.DocumentEpisodes(g.Call.PathValue("document"), s.skip, s.size+1)
+	return pageOf(s, parts, viewIn(g.Memory, episodeView)), err
+}

@@ -1,0 +1,325 @@
+package v4
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+var settingRoutes = project.Routes{
+	"GET /project":                 getProject,
+	"PATCH /project":               with(updateProject),
+	"GET /project/ontology":        on(scopeIn, scope.types),
+	"PUT /project/ontology":        onWith(scopeIn, scope.setTypes),
+	"GET /graphs/{graph}/ontology": on(scopeIn, scope.types),
+	"PUT /graphs/{graph}/ontology": onWith(scopeIn, scope.setTypes),
+
+	"GET /project/instructions":              told(service.PurposeGraph),
+	"PUT /project/instructions":              tell(service.PurposeGraph),
+	"GET /graphs/{graph}/instructions":       told(service.PurposeGraph),
+	"PUT /graphs/{graph}/instructions":       tell(service.PurposeGraph),
+	"GET /project/user-summary-instructions": told(service.PurposeSummary),
+	"PUT /project/user-summary-instructions": tell(service.PurposeSummary),
+	"GET /users/{user}/summary-instructions": told(service.PurposeSummary),
+	"PUT /users/{user}/summary-instructions": tell(service.PurposeSummary),
+
+	"POST /context-templates":              onWith((*project.Call).Project, addTemplate),
+	"POST /context-templates/list":         onWith((*project.Call).Project, listTemplates),
+	"GET /context-templates/{template}":    on(templateIn, template.get),
+	"PUT /context-templates/{template}":    onWith(templateIn, template.update),
+	"DELETE /context-templates/{template}": on(templateIn, template.remove),
+}
+
+// projectView is a project on the wire.
+type projectView struct {
+	project.ProjectView
+	Hyperedges bool `json:"hyperedges_enabled"`
+	Violating  bool `json:"include_policy_violating_episodes"`
+}
+
+func getProject(c *project.Call) (any, error) {
+	view, err := c.Describe()
+	return projectView{ProjectView: view, Hyperedges: true}, err
+}
+
+func updateProject(c *project.Call, in struct {
+	TimeZone   project.Nullable[string] `json:"default_time_zone"`
+	Hyperedges *bool                    `json:"hyperedges_enabled"`
+	Violating  *bool                    `json:"include_policy_violating_episodes"`
+},
+) (any, error) {
+	if in.Hyperedges != nil && !*in.Hyperedges {
+		return nil, graph.Invalid("hyperedges_enabled", "cannot be disabled")
+	}
+	if project.OrZero(in.Violating) {
+		c.Ignore("include_policy_violating_episodes") // there are no content policies to violate
+	}
+	if in.TimeZone.Given {
+		if err := c.SetTimeZone(in.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	return getProject(c)
+}
+
+// scope is what settings are of: the graph or the user that the path names, or else the
+// project.
+type scope struct {
+	project.Memory
+	of service.Scope
+}
+
+func scopeIn(c *project.Call) (s scope, err error) {
+	switch {
+	case c.PathValue("graph") != "":
+		var g project.Graph
+		g, err = graphIn(c)
+		s.Memory, s.of.GroupID = g.Memory, g.ID
+	case c.PathValue("user") != "":
+		var u user
+		u, err = userIn(c)
+		s.Memory, s.of.GroupID = u.Memory, u.ID
+	default:
+		s.Memory, err = c.Project()
+	}
+	s.of.Namespace = c.Namespace
+	return s, err
+}
+
+// types are an ontology on the wire.
+type types struct {
+	project.Types
+	Hierarchy json.RawMessage `json:"entity_type_hierarchy,omitempty"`
+	Inherited bool            `json:"inherited"`
+}
+
+// written are types as version 4 writes them, or back: the names of attribute types are
+// in lower case, and attributes are not protected.
+func written(t project.Types, in func(project.Property) project.Property) project.Types {
+	for _, e := range t.EntityTypes {
+		for i, p := range e.Properties {
+			e.Properties[i] = in(p)
+		}
+	}
+	for _, e := range t.EdgeTypes {
+		for i, p := range e.Properties {
+			e.Properties[i] = in(p)
+		}
+	}
+	return t
+}
+
+func lower(p project.Property) project.Property {
+	p.Type, p.Protected = strings.ToLower(p.Type), new(bool)
+	return p
+}
+
+func upper(p project.Property) project.Property {
+	if p.Type != "" && strings.ToLower(p.Type) == p.Type {
+		p.Type = strings.ToUpper(p.Type[:1]) + p.Type[1:]
+	}
+	return p
+}
+
+func (s scope) types() (any, error) {
+	own, err := s.Types()
+	if err != nil {
+		return nil, err
+	}
+	var inherited bool
+	if s.of.GroupID != "" {
+		projects, err := s.projectTypes()
+		if err != nil {
+			return nil, err
+		}
+		inherited = reflect.DeepEqual(own, project.TypesOf(projects))
+	}
+	return types{Types: written(own, lower), Inherited: inherited}, nil
+}
+
+// projectTypes are the types of the project; a key of no namespace has none.
+func (s scope) projectTypes() (o annals.Ontology, err error) {
+	if s.of.Namespace == "" {
+		return o, nil
+	}
+	m, err := s.Call.Project()
+	if err != nil {
+		return o, err
+	}
+	return m.Ontology(m.Ctx(), m.ID)
+}
+
+func (s scope) setTypes(in types) (any, error) {
+	ofProject := s.of.GroupID == ""
+	if ofProject && in.Inherited {
+		return nil, graph.Invalid("inherited", "is for graphs: a project inherits from none")
+	}
+	if len(project.Object(in.Hierarchy)) > 0 && !in.Inherited {
+		return nil, graph.Invalid("entity_type_hierarchy", "is not there in Annals; leave it out")
+	}
+	var o annals.Ontology
+	var err error
+	if in.Inherited {
+		o, err = s.projectTypes()
+	} else {
+		o, err = s.Call.Ontology(written(in.Types, upper))
+	}
+	if err != nil {
+		return nil, err
+	}
+	set := s.SetTypes
+	if ofProject {
+		set = s.SetProjectTypes
+	}
+	if err := set(o); err != nil {
+		return nil, err
+	}
+	return s.types()
+}
+
+// instructions are instructions on the wire.
+type instructions struct {
+	Inherited    bool                  `json:"inherited"`
+	Instructions []project.Instruction `json:"instructions"`
+}
+
+// told answers with the instructions of a scope. A graph and a user without any of their
+// own have those of the project.
+func told(purpose service.Purpose) project.Answer {
+	return on(scopeIn, func(s scope) (any, error) { return s.told(purpose) })
+}
+
+func (s scope) told(purpose service.Purpose) (out instructions, err error) {
+	out.Instructions, err = s.Call.Instructions(s.of, purpose)
+	if err != nil || len(out.Instructions) > 0 || s.of.GroupID == "" {
+		return out, err
+	}
+	out.Inherited = true
+	if s.of.Namespace != "" {
+		out.Instructions, err = s.Call.Instructions(service.Scope{Namespace: s.of.Namespace}, purpose)
+	}
+	return out, err
+}
+
+// tell puts instructions in place of those that there are.
+func tell(purpose service.Purpose) project.Answer {
+	return onWith(scopeIn, func(s scope, in instructions) (any, error) {
+		switch {
+		case in.Inherited && s.of.GroupID == "":
+			return nil, graph.Invalid("inherited", "is for graphs and users: a project inherits from none")
+		case in.Inherited:
+			in.Instructions = nil
+		}
+		if err := s.Call.All().SetInstructions(s.Ctx(), s.of, purpose, project.Told(in.Instructions)); err != nil {
+			return nil, err
+		}
+		return s.told(purpose)
+	})
+}
+
+// template is the template that the path names, in the memory of the project.
+type template struct {
+	project.Memory
+	form service.Template
+}
+
+func templateIn(c *project.Call) (t template, err error) {
+	if t.Memory, err = c.Project(); err != nil {
+		return t, err
+	}
+	t.form, err = templateBy(c, c.PathValue("template"))
+	return t, err
+}
+
+// templateView is the form of a context block on the wire.
+type templateView struct {
+	UUID      string `json:"uuid"`
+	Name      string `json:"name,omitempty"`
+	Template  string `json:"template"`
+	CreatedAt string `json:"created_at"`
+}
+
+func templateViewOf(m project.Memory, t service.Template) templateView {
+	return templateView{m.Call.TemplateUUID(t.ID), project.OwnName(t.ID), t.Template, project.Stamp(t.CreatedAt)}
+}
+
+type templateFields struct {
+	Name     *string `json:"name"`
+	Template *string `json:"template"`
+}
+
+// templateBy finds a template by its UUID, which is made of its name.
+func templateBy(c *project.Call, uuid string) (service.Template, error) {
+	m, err := c.Project()
+	if err != nil {
+		return service.Template{}, err
+	}
+	all, err := m.Templates(c.Context(), m.ID)
+	if err != nil {
+		return service.Template{}, err
+	}
+	i := slices.IndexFunc(all, func(t service.Template) bool { return c.TemplateUUID(t.ID) == uuid })
+	if i < 0 {
+		return service.Template{}, project.NotFound("context template not found: " + uuid)
+	}
+	return all[i], nil
+}
+
+func addTemplate(m project.Memory, in templateFields) (any, error) {
+	name, text := project.OrZero(in.Name), project.OrZero(in.Template)
+	if len(name) > project.MaxTemplateName {
+		return nil, graph.Invalid("name", "has %d bytes; the limit is %d", len(name), project.MaxTemplateName)
+	}
+	if err := project.CheckTemplate(text); err != nil {
+		return nil, err
+	}
+	if name == "" {
+		name = service.NewNameless()
+	}
+	t, err := m.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
+	return created(templateViewOf(m, t), err)
+}
+
+func listTemplates(m project.Memory, in struct {
+	Name string `json:"name"`
+},
+) (any, error) {
+	s, err := stretchOf(m.Call, ownPage, maxPage-1)
+	if err != nil {
+		return nil, err
+	}
+	all, err := m.Templates(m.Ctx(), m.ID)
+	all = slices.DeleteFunc(all, func(t service.Template) bool { return in.Name != "" && t.ID != in.Name })
+	page, total := among(s, all, viewIn(m, templateViewOf)), len(all)
+	page.TotalSize = &total
+	return page, err
+}
+
+func (t template) get() (any, error) { return templateViewOf(t.Memory, t.form), nil }
+
+func (t template) update(in templateFields) (any, error) {
+	if in.Name != nil && *in.Name != project.OwnName(t.form.ID) {
+		return nil, graph.Invalid("name", "cannot be changed: the UUID is made of it; create another template")
+	}
+	if in.Template == nil {
+		return t.get()
+	}
+	if err := project.CheckTemplate(*in.Template); err != nil {
+		return nil, err
+	}
+	var err error
+	if t.form, err = t.UpdateTemplate(t.Ctx(), t.ID, service.Template{ID: t.form.ID, Template: *in.Template}); err != nil {
+		return nil, err
+	}
+	return t.get()
+}
+
+func (t template) remove() (any, error) {
+	return noContent(t.DeleteTemplate(t.Ctx(), t.ID, t.form.ID))
+}

@@ -1,0 +1,289 @@
+package v4
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+var threadRoutes = project.Routes{
+	"GET /threads":                               listThreads,
+	"POST /threads":                              with(addThread),
+	"POST /threads/lookup":                       with(lookUpThread),
+	"GET /threads/{thread}":                      on(threadIn, thread.get),
+	"DELETE /threads/{thread}":                   on(threadIn, thread.undo),
+	"GET /threads/{thread}/context":              on(threadIn, thread.context),
+	"GET /threads/{thread}/episodes":             on(threadIn, thread.episodes),
+	"GET /threads/{thread}/messages":             on(threadIn, thread.messages),
+	"POST /threads/{thread}/messages":            onWith(threadIn, thread.add),
+	"GET /threads/{thread}/messages/{message}":   on(messageIn, message.get),
+	"PATCH /threads/{thread}/messages/{message}": onWith(messageIn, message.update),
+	"GET /threads/{thread}/summary":              on(threadIn, thread.summary),
+}
+
+// threadView is a conversation on the wire.
+type threadView struct {
+	project.ThreadView
+	UpdatedAt string `json:"updated_at"`
+}
+
+func threadViewOf(t service.ThreadPlace) threadView {
+	return threadView{project.ThreadViewOf(t), project.Stamp(t.UpdatedAt)}
+}
+
+func addThread(c *project.Call, in struct {
+	UserUUID string `json:"user_uuid"`
+},
+) (any, error) {
+	m, err := memoryOf(c, "user", in.UserUUID)
+	if err != nil {
+		return nil, err
+	}
+	id := service.NewNameless()
+	if _, err := c.All().CreateThreadWithin(c.Context(), c.Within, annals.NewThread{GroupID: m.ID, ID: id}); err != nil {
+		return nil, err
+	}
+	t, err := threadBy(c, id)
+	return created(threadViewOf(t.place), err)
+}
+
+func listThreads(c *project.Call) (any, error) {
+	p, s, err := pageOver(c, "", map[string]string{"created_at": "", "updated_at": "updated_at"})
+	if err != nil {
+		return nil, err
+	}
+	if user := c.URL.Query().Get("user_uuid"); user != "" {
+		m, err := memoryOf(c, "user", user)
+		if err != nil {
+			return nil, err
+		}
+		p.Within = service.Within{Among: []string{m.ID}}
+	}
+	threads, total, err := c.All().ThreadsWithin(c.Context(), p)
+	return counted(s, threads, total, threadViewOf), err
+}
+
+func (t thread) get() (any, error) { return threadViewOf(t.place), nil }
+
+func (t thread) undo() (any, error) { return finished("thread.delete", t.UndoThread(t.place.ID)) }
+
+const latestMessages = 4 // what a conversation is about at the moment
+
+// context answers with the context block; without messages there is none.
+func (t thread) context() (any, error) {
+	var form service.Template
+	var err error
+	if template := t.Call.URL.Query().Get("template_uuid"); template != "" {
+		if form, err = templateBy(t.Call, template); err != nil {
+			return nil, err
+		}
+	}
+	about, err := t.About(t.place.ID, latestMessages)
+	switch {
+	case err != nil || strings.TrimSpace(about) == "":
+		about = ""
+	case form.ID != "":
+		about, err = t.Filled(about, form.Template)
+	default:
+		about, err = t.Block(about)
+	}
+	return map[string]string{"context": about}, err
+}
+
+func (t thread) episodes() (any, error) {
+	s, err := stretchOf(t.Call, rowsPage, annals.MaxRows-1)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
+	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
+}
+
+// messageView is a message on the wire.
+type messageView struct {
+	UUID       string          `json:"uuid"`
+	Content    string          `json:"content"`
+	Role       string          `json:"role,omitempty"`
+	Name       string          `json:"name,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	CreatedAt  string          `json:"created_at"`
+	Reference  string          `json:"reference_time"`
+	Processed  bool            `json:"processed"`
+	ThreadUUID string          `json:"thread_uuid"`
+}
+
+func messageOf(e annals.Episode) messageView {
+	return messageView{
+		UUID: e.ID.String(), Content: e.Content, Role: roleOf(e), Name: e.Actor, Metadata: e.Metadata, CreatedAt: project.Stamp(e.CreatedAt),
+		Reference: project.Stamp(e.OccurredAt), Processed: project.Processed(e), ThreadUUID: project.ThreadUUID(e.GroupID, e.ThreadID),
+	}
+}
+
+// roleOf is the role of a message, if it is one that version 4 knows.
+func roleOf(e annals.Episode) string {
+	if slices.Contains(project.Roles[1:], e.Role) {
+		return e.Role
+	}
+	return ""
+}
+
+func (t thread) messages() (any, error) {
+	s, err := stretchOf(t.Call, rowsPage, annals.MaxRows-1)
+	if err != nil {
+		return nil, err
+	}
+	q := t.Call.URL.Query()
+	if by := q.Get("order_by"); by != "" && by != "created_at" {
+		return nil, graph.Invalid("order_by", "%q is not created_at", by)
+	}
+	list := t.earliestFirst
+	switch order := q.Get("order"); order {
+	case "", "asc":
+	case "desc":
+		list = t.latestFirst
+	default:
+		return nil, graph.Invalid("order", "%q is not one of asc, desc", order)
+	}
+	known, err := t.Thread(t.Ctx(), t.ID, t.place.ID)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := list(known, s)
+	return counted(s, messages, known.Messages, messageOf), err
+}
+
+// earliestFirst lists a stretch of messages, and one more where there is one.
+func (t thread) earliestFirst(_ annals.Thread, s stretch) ([]annals.Episode, error) {
+	return t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
+}
+
+// latestFirst lists a stretch from the end of the conversation, and one more where there
+// is one.
+func (t thread) latestFirst(known annals.Thread, s stretch) ([]annals.Episode, error) {
+	end := max(0, known.Messages-s.skip)
+	begin := max(0, end-s.size-1)
+	if begin == end {
+		return nil, nil
+	}
+	messages, err := t.ThreadMessages(t.Ctx(), t.ID, known.ID, begin, end-begin)
+	slices.Reverse(messages)
+	return messages, err
+}
+
+// newMessage is a message to add.
+type newMessage struct {
+	project.Message
+	UUID      string `json:"uuid"`
+	Reference string `json:"reference_time"`
+}
+
+func (m newMessage) message() project.Message {
+	m.At = m.Reference
+	return m.Message
+}
+
+func (t thread) add(in struct {
+	Messages      []newMessage `json:"messages"`
+	IgnoreRoles   []string     `json:"ignore_roles"`
+	ReturnContext bool         `json:"return_context"`
+	strict
+},
+) (any, error) {
+	if err := project.Counted("messages", len(in.Messages), project.MaxMessages); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(in.Messages, func(m newMessage) bool { return m.UUID != "" }) {
+		return nil, graph.Invalid("messages.uuid", "must be left out: messages get theirs here")
+	}
+	in.note(t.Call)
+	episodes, err := t.Said(t.place.ID, server.Views(in.Messages, newMessage.message), in.IgnoreRoles)
+	if err != nil {
+		return nil, err
+	}
+	stored, id, err := t.Store(episodes)
+	if err != nil {
+		return nil, err
+	}
+	out, err := withTask(t.Call, map[string]any{"messages": server.Views(stored, messageOf)}, "thread.add_messages", id, nil)
+	if err != nil {
+		return nil, err
+	}
+	if in.ReturnContext {
+		about, err := t.About(t.place.ID, latestMessages)
+		if err != nil {
+			return nil, err
+		}
+		if out["context"], err = t.Block(about); err != nil {
+			return nil, err
+		}
+	}
+	return accepted(out, nil)
+}
+
+// strict asks for a strict ontology.
+type strict struct {
+	Strict bool `json:"strict_ontology"`
+}
+
+// note notes that it is not heeded: an entity of none of the types is kept all the same.
+func (s strict) note(c *project.Call) {
+	if s.Strict {
+		c.Ignore("strict_ontology")
+	}
+}
+
+// message is the message that the path names, in its memory.
+type message struct {
+	project.Memory
+	episode annals.Episode
+}
+
+func messageIn(c *project.Call) (m message, err error) {
+	t, err := threadIn(c)
+	if err != nil {
+		return m, err
+	}
+	id, err := uuidIn(c, "message")
+	if err != nil {
+		return m, err
+	}
+	e, err := t.Episode(t.Ctx(), t.ID, id)
+	if err == nil && e.ThreadID != t.place.ID {
+		err = project.NotFound("message not found: " + id.String())
+	}
+	return message{t.Memory, e}, project.OrAbsent(err, "message", id.String())
+}
+
+func (m message) get() (any, error) { return messageOf(m.episode), nil }
+
+// metadata changes what is kept beside an episode.
+type metadata struct {
+	Metadata json.RawMessage `json:"metadata"`
+}
+
+func (m message) update(in metadata) (any, error) {
+	e, err := m.ChangeMetadata(m.episode.ID, in.Metadata)
+	return messageOf(e), err
+}
+
+// summary is the summary of a conversation on the wire.
+type summary struct {
+	project.Saga
+	ThreadUUID string `json:"thread_uuid"`
+	GraphUUID  string `json:"graph_uuid"`
+}
+
+func sagaView(m project.Memory, s project.Saga) summary {
+	return summary{s, s.UUID, project.GroupUUID(m.ID)}
+}
+
+func (t thread) summary() (any, error) {
+	known, err := t.Summarised(t.place.ID)
+	return sagaView(t.Memory, t.Saga(known)), err
+}

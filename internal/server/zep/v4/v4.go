@@ -1,0 +1,235 @@
+// Package v4 reads and writes what clients of version 4 of Zep say, under /api/v4.
+// What they ask for is done by package project. They know users, graphs and threads
+// by UUIDs, which are made of their names.
+package v4
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// Root is where the routes stand.
+const Root = "/api/v4"
+
+// Routes lists all routes that clients of version 4 call and that work.
+func Routes() project.Routes {
+	return project.Together(ownerRoutes, threadRoutes, settingRoutes, searchRoutes, rowRoutes, hyperedgeRoutes, batchRoutes)
+}
+
+// failure is an error on the wire.
+type failure struct {
+	Code      string `json:"code"`
+	Message   string `json:"message"`
+	Param     string `json:"param,omitempty"`
+	RequestID string `json:"request_id,omitempty"`
+}
+
+// codes maps statuses to codes.
+var codes = map[int]string{
+	http.StatusBadRequest:            "invalid_request",
+	http.StatusUnauthorized:          "unauthenticated",
+	http.StatusForbidden:             "permission_denied",
+	http.StatusNotFound:              "not_found",
+	http.StatusMethodNotAllowed:      "method_not_allowed",
+	http.StatusConflict:              "conflict",
+	http.StatusRequestEntityTooLarge: "content_too_large",
+	http.StatusTooManyRequests:       "too_many_requests",
+	http.StatusNotImplemented:        "not_implemented",
+	http.StatusServiceUnavailable:    "service_unavailable",
+}
+
+// Problem is the body of an answer that refuses a request.
+func Problem(r *http.Request, p *server.Problem) any {
+	f := failure{Code: codes[p.Status], Message: p.Detail, RequestID: server.RequestID(r.Context())}
+	if f.Code == "" {
+		f.Code = "internal_error"
+	}
+	if len(p.Errors) > 0 {
+		f.Param = p.Errors[0].Location
+	}
+	return map[string]any{"error": f}
+}
+
+// Repeatable is the group that a request adds to, where the same request may come again
+// because its answer was lost: the clients send each with a key of its own. Batches are
+// the project's. Empty: it adds nothing to a group.
+func Repeatable(c *project.Call, path string) (string, error) {
+	switch {
+	case c.PathValue("graph") != "":
+		g, err := graphIn(c)
+		return g.ID, err
+	case c.PathValue("thread") != "":
+		t, err := threadIn(c)
+		return t.ID, err
+	case strings.HasPrefix(path, "/batches"):
+		m, err := c.Project()
+		return m.ID, err
+	}
+	return "", nil
+}
+
+// with makes an answer that takes a body.
+func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
+	return project.With(read[In], answer)
+}
+
+// on makes an answer about what the path names.
+func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
+	return project.On(find, answer)
+}
+
+// onWith makes an answer about what the path names that takes a body.
+func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
+	return project.OnWith(read[In], find, answer)
+}
+
+// read reads a body. A field that the route does not know is refused: to leave it out
+// in silence would be to do something else.
+func read[In any](c *project.Call) (in In, err error) {
+	text, err := project.Body(c)
+	if err != nil || len(text) == 0 {
+		return in, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		return in, unread(err)
+	}
+	if _, more := d.Token(); more != io.EOF {
+		return in, graph.Invalid("body", "has something behind its JSON; send one object")
+	}
+	return in, nil
+}
+
+// unread says why a body cannot be read.
+func unread(err error) error {
+	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return graph.Invalid(strings.Trim(field, `"`), "is not a field of this route; docs/zep.md says what is different")
+	}
+	if known, ok := errors.AsType[*annals.Error](err); ok {
+		return known
+	}
+	return graph.Invalid("body", "is not what this route takes: %v", err)
+}
+
+func created(body any, err error) (any, error) {
+	return project.Answered{Status: http.StatusCreated, Body: body}, err
+}
+
+func accepted(body any, err error) (any, error) {
+	return project.Answered{Status: http.StatusAccepted, Body: body}, err
+}
+
+func noContent(err error) (any, error) {
+	return project.Answered{Status: http.StatusNoContent}, err
+}
+
+// noUUID refuses what is to be a UUID.
+func noUUID(what, text string) error {
+	return graph.Invalid(what+"_uuid", "%q is no UUID; look it up by the id of your own with lookup", text)
+}
+
+// uuidIn reads a UUID of the path.
+func uuidIn(c *project.Call, name string) (uuid.UUID, error) {
+	id, err := uuid.Parse(c.PathValue(name))
+	if err != nil {
+		return id, noUUID(name, c.PathValue(name))
+	}
+	return id, nil
+}
+
+// rowIn finds the row that the path names in the graph that it names.
+func rowIn[Row any](c *project.Call, name string, find func(project.Memory, uuid.UUID) (Row, error)) (m project.Memory, row Row, err error) {
+	g, err := graphIn(c)
+	if err != nil {
+		return g.Memory, row, err
+	}
+	id, err := uuidIn(c, name)
+	if err != nil {
+		return g.Memory, row, err
+	}
+	row, err = find(g.Memory, id)
+	return g.Memory, row, err
+}
+
+// memoryOf opens the memory of a UUID: that of a graph, or of a user and their graph.
+func memoryOf(c *project.Call, what, text string) (project.Graph, error) {
+	absent := project.NotFound(what + " not found: " + text)
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return project.Graph{}, noUUID(what, text)
+	}
+	group, err := c.All().GroupOfUUID(c.Context(), c.Within, id)
+	if err != nil {
+		return project.Graph{}, err
+	}
+	if group == "" || !server.CallerOf(c.Context()).Opens(group) || group == c.Namespace {
+		return project.Graph{}, absent
+	}
+	g, err := opened(c, group)
+	if err == nil && what == "user" && !g.IsUser {
+		err = absent
+	}
+	return g, project.OrAbsent(err, what, text)
+}
+
+// opened opens a group, and says whether it is a user's.
+func opened(c *project.Call, group string) (g project.Graph, err error) {
+	if g.Memory, err = c.In(group); err != nil {
+		return g, err
+	}
+	g.Group, err = g.Memory.Group(c.Context(), group)
+	g.IsUser = g.Group.Kind == graph.GroupUser
+	return g, err
+}
+
+// thread is a conversation in its memory.
+type thread struct {
+	project.Memory
+	place service.ThreadPlace
+}
+
+// threadIn finds the conversation that the path names.
+func threadIn(c *project.Call) (thread, error) { return threadBy(c, c.PathValue("thread")) }
+
+func threadBy(c *project.Call, text string) (t thread, err error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return t, noUUID("thread", text)
+	}
+	if t.place, err = c.All().ThreadOfUUID(c.Context(), c.Within, id); err != nil {
+		return t, err
+	}
+	if t.place.ID == "" || !server.CallerOf(c.Context()).Opens(t.place.GroupID) {
+		return t, project.NotFound("thread not found: " + text)
+	}
+	g, err := opened(c, t.place.GroupID)
+	t.Memory = g.Memory
+	return t, err
+}
+
+// owner says whose something is.
+type owner struct {
+	GraphUUID string `json:"graph_uuid"`
+	UserUUID  string `json:"user_uuid,omitempty"`
+}
+
+func ownerOf(m project.Memory) owner {
+	o := owner{GraphUUID: project.GroupUUID(m.ID)}
+	if m.IsUser {
+		o.UserUUID = o.GraphUUID
+	}
+	return o
+}
