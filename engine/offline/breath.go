@@ -3,8 +3,8 @@ package offline
 import (
 	"strings"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // "I sold the Volvo and bought a Tesla" says two things of one subject. Each is a
@@ -137,7 +137,7 @@ func sharedDate(clauses []string, u utterance) string {
 	}
 	last := clauses[len(clauses)-1]
 	d := findDates(last, u.at)
-	if len(d.expressions) != 1 || d.expressions[0].Kind != temporal.Dated || sinceThen().MatchString(d.expressions[0].Text) ||
+	if len(d.expressions) != 1 || d.expressions[0].Kind != dates.Dated || sinceThen().MatchString(d.expressions[0].Text) ||
 		strings.Trim(last[d.expressions[0].End:], " .,!") != "" {
 		return ""
 	}

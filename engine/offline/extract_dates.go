@@ -3,8 +3,8 @@ package offline
 import (
 	"context"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // ExtractDates copies the words of the fact's first dated expression.
@@ -12,8 +12,8 @@ func (*Analyst) ExtractDates(ctx context.Context, q prompts.ExtractDates) (promp
 	if err := ctx.Err(); err != nil {
 		return prompts.ExtractedDates{}, err
 	}
-	for _, e := range (temporal.Reader{Prefer: temporal.ByTense}).Find(q.Fact, q.OccurredAt) {
-		if e.Kind != temporal.Dated {
+	for _, e := range (dates.Reader{Prefer: dates.ByTense}).Find(q.Fact, q.OccurredAt) {
+		if e.Kind != dates.Dated {
 			continue
 		}
 		dates := prompts.ExtractedDates{Reason: e.Text}
