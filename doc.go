@@ -67,10 +67,3 @@
 // API keys, requests that are sent twice, webhooks, users and what the clients of
 // other products expect are in package service, which is made of a Client.
 package annals
-
-
-
-
-
-
-
