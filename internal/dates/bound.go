@@ -15,81 +15,48 @@ const (
 	preceding                 // up to the date's start
 )
 
-// boundPhrases open a range that has one end, longest first.
+// boundPhrases open a range that has one end. Of phrases that begin alike the longer comes first.
 var boundPhrases = []struct {
 	words string
 	side  side
 }{
-	{"on or after", since},
-	{"after or on", since},
-	{"in or after", since},
-	{"after or in", since},
-	{"at or after", since},
-	{"after or at", since},
+	{"on|in|at or after", since},
+	{"after or on|in|at", since},
 	{"after or equal to", since},
-	{"later than or at", since},
-	{"later than or on", since},
-	{"later than or in", since},
-	{"equal or later than", since},
-	{"on or later than", since},
-	{"on or before", until},
-	{"before or on", until},
-	{"in or before", until},
-	{"before or in", until},
-	{"at or before", until},
-	{"before or at", until},
+	{"later than or at|on|in", since},
+	{"equal|on or later than", since},
+	{"on|in|at or before", until},
+	{"before or on|in|at", until},
 	{"on or earlier than", until},
-	{"earlier than or on", until},
-	{"earlier than or at", until},
-	{"no later than", until},
-	{"not later than", until},
-	{"no earlier than", since},
-	{"not earlier than", since},
+	{"earlier than or on|at", until},
+	{"no|not later than", until},
+	{"no|not earlier than", since},
 	{"not before", since},
 	{"as early as", since},
 	{"as late as", until},
 	{"ever since", since},
-	{"starting from", since},
-	{"starting on", since},
-	{"starting in", since},
 	{"starting at", since},
-	{"beginning from", since},
-	{"beginning on", since},
-	{"beginning in", since},
-	{"effective from", since},
+	{"starting|beginning from|on|in?", since},
+	{"effective from?", since},
 	{"any time from", since},
 	{"anytime from", since},
-	{"ending on", until},
-	{"ending with", until},
-	{"ending in", until},
-	{"ending", until},
-	{"as of", since},
-	{"as from", since},
+	{"ending on|with|in?", until},
+	{"as of|from", since},
 	{"later than", following},
-	{"earlier than", preceding},
-	{"sooner than", preceding},
+	{"earlier|sooner than", preceding},
 	{"prior to", preceding},
 	{"in advance of", preceding},
-	{"up until", until},
-	{"up to", until},
-	{"since", since},
-	{"starting", since},
-	{"beginning", since},
-	{"commencing", since},
+	{"up until|to", until},
+	{"since|commencing", since},
 	{"after", following},
 	{"before", preceding},
-	{"until", until},
-	{"till", until},
-	{"til", until},
-	{"by", until},
-	{"effective", since},
+	{"until|till|til|by|through", until},
 	{"> =", since},
 	{"< =", until},
 	{">", following},
 	{"<", preceding},
 	{"≥", since},
 	{"≤", until},
-	{"through", until},
 }
 
 // bounded reads a range open on one side: "since 2016", "until last Friday", "after Feb",
@@ -229,8 +196,8 @@ func (p *parser) bind(w when, s side) (bound when, ok bool) {
 // compared reads "more than 2 weeks before today", "less than 3 days after tomorrow", "over a
 // year ago".
 func (p *parser) compared(i int) (when, int) {
-	more := p.phrases(i, "more than", "longer than", "at least")
-	less := p.phrases(i, "less than", "fewer than", "within")
+	more := p.phrases(i, "more|longer than", "at least")
+	less := p.phrases(i, "less|fewer than", "within")
 	k := max(more, less)
 	if k == 0 {
 		return when{}, 0
@@ -239,19 +206,13 @@ func (p *parser) compared(i int) (when, int) {
 	if next == 0 {
 		return when{}, 0
 	}
-	w, end := p.offset(k)
+	w, end := p.settled(p.offset(k))
 	if end == 0 || end == next {
 		return when{}, 0
 	}
-	at, ok := p.place(w)
-	if !ok {
-		return when{}, 0
-	}
+	at := w.placed
 	before := p.is(next, "ago", "before", "prior", "earlier", "back")
-	g := max(w.gran, a.gran)
-	if g > calendar.Day {
-		g = calendar.Day
-	}
+	g := min(max(w.gran, a.gran), calendar.Day)
 	switch {
 	case more > 0 && before:
 		return fixedWhen(temporal.Interval{End: at.Start}, g), end
@@ -273,18 +234,13 @@ func (p *parser) lasting(i int) (when, int) {
 	if k == 0 || a.timed() {
 		return when{}, 0
 	}
-	k = p.skip(k, ",")
-	if !p.is(k, "from", "starting", "beginning", "commencing") {
+	k = p.phrase(k, ",? from|starting|beginning|commencing on|from?")
+	if k == 0 {
 		return when{}, 0
 	}
-	k = p.skip(k+1, "on", "from")
-	w, end := p.anchor(k)
-	if end == 0 || w.gran != calendar.Day {
+	w, end := p.settled(p.anchor(k))
+	if w.gran != calendar.Day {
 		return when{}, 0
 	}
-	at, ok := p.place(w)
-	if !ok {
-		return when{}, 0
-	}
-	return fixedWhen(spanning(at.Start, a.add(at.Start, 1)), a.gran), end
+	return fixedWhen(spanning(w.placed.Start, a.add(w.placed.Start, 1)), a.gran), end
 }

@@ -64,15 +64,40 @@ func (p *parser) skip(i int, words ...string) int {
 	return i
 }
 
-// phrase matches words in a row and returns where they end, or 0.
+// phrase matches words in a row and returns where they end, or 0. A word may be one of several,
+// and one with a question mark may be left out: "the? rest|remainder of".
 func (p *parser) phrase(i int, words string) int {
 	for w := range strings.FieldsSeq(words) {
-		if p.word(i) != w {
+		w, optional := strings.CutSuffix(w, "?")
+		switch {
+		case p.isOneOf(i, w):
+			i++
+		case !optional:
 			return 0
 		}
-		i++
 	}
 	return i
+}
+
+// isOneOf reports whether token i is one of the words that stand between strokes.
+func (p *parser) isOneOf(i int, words string) bool {
+	at := p.word(i)
+	for w := range strings.SplitSeq(words, "|") {
+		if w == at {
+			return true
+		}
+	}
+	return false
+}
+
+// settled is a date with the stretch that it means, where it means one.
+func (p *parser) settled(w when, end int) (when, int) {
+	at, ok := p.place(w)
+	if end == 0 || !ok {
+		return when{}, 0
+	}
+	w.placed = at
+	return w, end
 }
 
 // phrases returns the end of the first phrase that matches, or 0.

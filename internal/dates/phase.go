@@ -26,24 +26,30 @@ func (p *parser) phasedDate(i int) (when, int) {
 
 // phaseWord reads the words that name a phase.
 func (p *parser) phaseWord(i int) (phase, int) {
-	k := p.skip(i, "the")
-	switch {
-	case p.is(k, "early"):
-		return early, p.phaseJoin(k + 1)
-	case p.is(k, "late"):
-		return late, p.phaseJoin(k + 1)
-	case p.is(k, "mid", "middle"):
-		return middle, p.phaseJoin(k + 1)
-	case p.is(k, "beginning", "start"):
-		return early, p.phaseOfJoin(k + 1)
-	case p.is(k, "end"):
-		return ending, p.phaseOfJoin(k + 1)
-	case p.is(k, "first") && p.is(k+1, "half"):
-		return early, p.phaseOfJoin(k + 2)
-	case p.is(k, "second", "latter", "last") && p.is(k+1, "half"):
-		return late, p.phaseOfJoin(k + 2)
+	for _, w := range phaseWords {
+		if k := p.phrase(i, w.words); k > 0 {
+			if !w.join {
+				return w.phase, k
+			}
+			return w.phase, p.phaseJoin(k)
+		}
 	}
 	return noPhase, 0
+}
+
+// phaseWords name phases. Some need "of", since "the end" and "the start" alone name no time.
+var phaseWords = []struct {
+	words string
+	phase phase
+	join  bool // more words may join it to its period
+}{
+	{"the? early", early, true},
+	{"the? late", late, true},
+	{"the? mid|middle", middle, true},
+	{"the? beginning|start of", early, false},
+	{"the? end of", ending, false},
+	{"the? first half of", early, false},
+	{"the? second|latter|last half of", late, false},
 }
 
 func (p *parser) phaseJoin(i int) int {
@@ -51,14 +57,6 @@ func (p *parser) phaseJoin(i int) int {
 		return end - 1
 	}
 	return p.skip(p.skip(p.skip(i, "-"), "part"), "in", "of")
-}
-
-// phaseOfJoin needs "of", since "the end" and "the start" alone name no time.
-func (p *parser) phaseOfJoin(i int) int {
-	if !p.is(i, "of") {
-		return 0
-	}
-	return i + 1
 }
 
 func (p *parser) phaseOf(i int) (when, int) {
@@ -228,31 +226,20 @@ func (p *parser) laterOrEarlier(i int) (when, int) {
 	if !p.is(i, "later", "earlier") {
 		return when{}, 0
 	}
-	k := i + 1
-	if end := p.phrase(k, "in the"); end > 0 {
-		k = end - 1
-	}
-	if !p.is(k, "this", "the") {
-		return when{}, 0
-	}
-	if p.is(k+1, "today") || p.is(k+1, "day") {
-		return when{}, 0
-	}
+	k := max(p.phrase(i+1, "this|the"), p.phrase(i+1, "in the")) - 1
 	u := units[p.word(k+1)]
-	if p.is(k+2, "of") || u.g != calendar.Week && u.g != calendar.Month && u.g != calendar.Quarter && u.g != calendar.Year && u.g != calendar.Decade || u.n != 1 {
+	if k < 0 || p.is(k+2, "of") || u.g != calendar.Week && u.g != calendar.Month && u.g != calendar.Quarter && u.g != calendar.Year && u.g != calendar.Decade || u.n != 1 {
 		return when{}, 0
 	}
 	w := unitWhen(p.ref, u.g)
-	today := midnight(p.ref)
-	if p.is(i, "later") {
-		half := p.cut(w.placed, w, late)
-		if half.Start.Before(today) {
-			half.Start = today
-		}
-		return fixedWhen(half, u.g), k + 2
+	today, half := midnight(p.ref), p.cut(w.placed, w, late)
+	if p.is(i, "earlier") {
+		half = p.cut(w.placed, w, early)
 	}
-	half := p.cut(w.placed, w, early)
-	if today.Before(half.End) && half.Start.Before(today) {
+	switch {
+	case p.is(i, "later") && half.Start.Before(today):
+		half.Start = today
+	case p.is(i, "earlier") && today.Before(half.End) && half.Start.Before(today):
 		half.End = today
 	}
 	return fixedWhen(half, u.g), k + 2
@@ -260,12 +247,10 @@ func (p *parser) laterOrEarlier(i int) (when, int) {
 
 // restOf reads "the rest of the week": from the reference to the end of the period.
 func (p *parser) restOf(i int) (when, int) {
-	k := p.skip(i, "the")
-	if !p.is(k, "rest", "remainder") {
+	k := p.phrase(i, "the? rest|remainder of? the|this|my|our|current?")
+	if k == 0 {
 		return when{}, 0
 	}
-	k = p.skip(k+1, "of")
-	k = p.skip(k, "the", "this", "my", "our", "current")
 	u, ok := units[p.word(k)]
 	if p.is(k, "today") {
 		u, ok = units["day"], true
@@ -282,28 +267,24 @@ func (p *parser) restOf(i int) (when, int) {
 
 // endOfDay reads "end of the day", "EOD", "end of the Sunday": the day's last second.
 func (p *parser) endOfDay(i int) (when, int) {
-	k := p.skip(i, "the")
-	end := k
-	if !p.is(k, "eod") {
-		if end = p.phrase(k, "end of"); end == 0 {
+	end := p.skip(i, "the")
+	if !p.is(end, "eod") {
+		if end = p.phrase(end, "end of the|my?"); end == 0 {
 			return when{}, 0
 		}
-		end = p.skip(end, "the", "my")
 	}
-	if p.is(end, "day", "eod") {
-		if w, next := longest(p.skip(p.skip(end+1, ","), "on"), p.weekdayDate, p.relativeDay); next > 0 && w.gran == calendar.Day && w.part == nil {
-			if at, ok := p.place(w); ok {
-				return lastSecond(at.Start), next
-			}
+	if !p.is(end, "day", "eod") {
+		w, next := p.settled(longest(end, p.weekdayDate, p.relativeDay))
+		if w.gran != calendar.Day {
+			return when{}, 0
 		}
-		return lastSecond(p.ref), end + 1
+		return lastSecond(w.placed.Start), next
 	}
-	if w, next := longest(end, p.weekdayDate, p.relativeDay); next > 0 && w.gran == calendar.Day {
-		if at, ok := p.place(w); ok {
-			return lastSecond(at.Start), next
-		}
+	w, next := p.settled(longest(p.skip(p.skip(end+1, ","), "on"), p.weekdayDate, p.relativeDay))
+	if next > 0 && w.gran == calendar.Day && w.part == nil {
+		return lastSecond(w.placed.Start), next
 	}
-	return when{}, 0
+	return lastSecond(p.ref), end + 1
 }
 
 func lastSecond(t time.Time) when {

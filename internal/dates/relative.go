@@ -31,21 +31,19 @@ func (p *parser) relativeDay(i int) (when, int) {
 
 // dayAfter reads "the day after tomorrow" and, at the end of a clause, "the day after".
 func (p *parser) dayAfter(i int) (when, int) {
-	k := p.skip(i, "the")
-	if !p.is(k, "day") || !p.is(k+1, "after", "before") {
+	k := p.phrase(i, "the? day after|before")
+	if k == 0 {
 		return when{}, 0
 	}
 	sign := 1
-	if p.is(k+1, "before") {
+	if p.is(k-1, "before") {
 		sign = -1
 	}
-	if w, end := p.anchor(k + 2); end > 0 {
-		if at, ok := p.place(w); ok && w.gran <= calendar.Day {
-			return dayWhen(midnight(at.Start).AddDate(0, 0, sign)), end
-		}
+	if w, end := p.settled(p.anchor(k)); end > 0 && w.gran <= calendar.Day {
+		return dayWhen(midnight(w.placed.Start).AddDate(0, 0, sign)), end
 	}
-	if k > i && k+2 >= len(p.toks)-1 && (k+2 >= len(p.toks) || p.at(k+2).kind == markToken) {
-		return dayWhen(midnight(p.ref).AddDate(0, 0, sign)), k + 2
+	if p.is(i, "the") && k >= len(p.toks)-1 && (k >= len(p.toks) || p.at(k).kind == markToken) {
+		return dayWhen(midnight(p.ref).AddDate(0, 0, sign)), k
 	}
 	return when{}, 0
 }
@@ -82,8 +80,7 @@ func (p *parser) partWhen(days int, part partOfDay) when {
 // present reads the phrases that mean the reference moment itself. "now" alone is too often
 // a filler and is read only as the end of a range (see [parser.rangeEnd]).
 func (p *parser) present(i int) (when, int) {
-	end := p.phrases(i, "right now", "at present", "at this time", "at the moment", "at this moment",
-		"as of now", "at the present time", "just now")
+	end := p.phrases(i, "right|just now", "at present", "at this time|moment", "at the moment", "as of now", "at the present time")
 	if end == 0 || !p.ends(end) {
 		return when{}, 0
 	}
@@ -100,7 +97,7 @@ func (p *parser) anchor(i int) (when, int) {
 }
 
 // shiftedUnit reads "last week", "next month", "this year", "the coming quarter", "next May",
-// "last summer", "this past weekend", "the week after next", "two weekends ago".
+// "last summer", "this past weekend", "the week after next".
 func (p *parser) shiftedUnit(i int) (when, int) {
 	k := p.skip(i, "the")
 	if w, end := p.unitAfterNext(k); end > 0 {
@@ -110,13 +107,11 @@ func (p *parser) shiftedUnit(i int) (when, int) {
 	if !ok {
 		return when{}, 0
 	}
-	past := p.phrases(k, "this past", "this last")
-	upcoming := p.phrases(k, "this coming", "this upcoming", "this next")
-	switch {
-	case past > 0:
-		return p.recent(past, -1)
-	case upcoming > 0:
-		return p.recent(upcoming, 1)
+	if end := p.phrase(k, "this past|last"); end > 0 {
+		return p.recent(end, -1)
+	}
+	if end := p.phrase(k, "this coming|upcoming|next"); end > 0 {
+		return p.recent(end, 1)
 	}
 	return p.shifted(k+1, n)
 }
@@ -245,30 +240,31 @@ func (p *parser) closestWeekend(n int) when {
 	return fixedWhen(current, calendar.Weekend)
 }
 
-// unitAfterNext reads "week after next", "weekend before last", "year after the next".
+// unitAfterNext reads "week after next", "weekend before last", "the summer before last", "the May after next".
 func (p *parser) unitAfterNext(i int) (when, int) {
-	if d, end := p.weekdayName(i); end > 0 {
-		if next := p.phrase(end, "after next"); next > 0 && p.clauseEnds(next) {
-			return p.shiftWeekday(d, 2), next
-		}
-		if next := p.phrase(end, "before last"); next > 0 {
-			return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, -14), d)), next
-		}
-	}
-	if w, end := p.nameBeforeLast(i); end > 0 {
-		return w, end
-	}
-	u, ok := units[p.word(i)]
-	if !ok || u.g < calendar.Day || u.n != 1 {
-		return when{}, 0
-	}
-	if end := p.phrases(i+1, "after next", "after the next"); end > 0 && p.clauseEnds(end) {
-		return unitWhen(calendar.Step(calendar.StartOf(p.ref, u.g), u.g, 2), u.g), end
-	}
-	if end := p.phrases(i+1, "before last", "before the last"); end > 0 {
-		return unitWhen(calendar.Step(calendar.StartOf(p.ref, u.g), u.g, -2), u.g), end
+	d, k := p.weekdayName(i)
+	u, isUnit := units[p.word(i)]
+	named := p.at(i).kind == wordToken && p.isNamed(p.word(i))
+	switch sign, end := p.beyond(max(k, i+1)); {
+	case end == 0 || sign > 0 && !p.clauseEnds(end):
+	case k > 0 && sign > 0:
+		return p.shiftWeekday(d, 2), end
+	case k > 0:
+		return dayWhen(onWeekday(midnight(p.ref).AddDate(0, 0, -14), d)), end
+	case named && p.clauseEnds(end):
+		return p.nthNamed(p.word(i), sign, 2), end
+	case isUnit && u.g >= calendar.Day && u.n == 1:
+		return unitWhen(calendar.Step(calendar.StartOf(p.ref, u.g), u.g, 2*sign), u.g), end
 	}
 	return when{}, 0
+}
+
+// beyond reads the words that pass over one unit: "after next", "before the last".
+func (p *parser) beyond(i int) (sign, end int) {
+	if end := p.phrase(i, "after the? next"); end > 0 {
+		return 1, end
+	}
+	return -1, p.phrase(i, "before the? last")
 }
 
 // theUnit reads "the weekend", "over the weekend", "the week": the current one, except that

@@ -165,7 +165,7 @@ func (p *parser) verbTense(k, from int) tense {
 		return p.presentTense(k)
 	case strings.HasSuffix(w, "ing") && len(w) > 5 && !notGerunds[w]:
 		return p.gerundTense(k, from)
-	case p.settled(k):
+	case p.arranged(k):
 		return ahead
 	case w == "quit" && (futureWords[p.word(k-1)] || p.is(k-1, "to")):
 		return untold // the verb before it decides
@@ -311,9 +311,9 @@ func (p *parser) infinitiveAhead(j, from int) tense {
 	return ahead
 }
 
-// settled reports whether a past form at k says what is arranged for a date:
+// arranged reports whether a past form at k says what is arranged for a date:
 // "booked a flight for 3 July", "postponed to Friday".
-func (p *parser) settled(k int) bool {
+func (p *parser) arranged(k int) bool {
 	return arranging[p.word(k)] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s"))
 }
 

@@ -34,8 +34,7 @@ func (p *parser) yearThen(i int) (when, int) {
 	}
 	k = p.skip(k, ",")
 	led := owner || p.is(k, "in", "on")
-	k = p.skip(k, "in", "on")
-	k = p.skip(k, "the")
+	k = p.skip(p.skip(k, "in", "on"), "the")
 	if w, end := longest(k, p.monthDay, p.dayMonth); end > 0 && w.parts.year == 0 && w.gran == calendar.Day {
 		w.parts.year = y
 		return p.checked(w.parts, end)
@@ -97,10 +96,10 @@ func (p *parser) namesAgo(i int) (when, int) {
 	if end == 0 {
 		sign, end = 1, p.phrases(k+1, "from now", "hence")
 	}
-	if end == 0 {
+	if end == 0 || !p.isNamed(name) {
 		return when{}, 0
 	}
-	return p.nthNamed(name, sign, n), p.ifNamed(name, end)
+	return p.nthNamed(name, sign, n), end
 }
 
 // nthNamed is the nth such season or month before the reference, or after it.
@@ -115,27 +114,5 @@ func (p *parser) nthNamed(name string, sign, n int) when {
 	return unitWhen(calendar.AddMonths(w.placed.Start, 12*sign*(n-1)), w.gran)
 }
 
-// ifNamed is end where the word is a season or a month, else 0.
-func (p *parser) ifNamed(name string, end int) int {
-	_, season := seasons[name]
-	_, month := months[name]
-	if season || month {
-		return end
-	}
-	return 0
-}
-
-// nameBeforeLast reads "the summer before last", "the May after next".
-func (p *parser) nameBeforeLast(i int) (when, int) {
-	name := p.word(i)
-	if p.ifNamed(name, 1) == 0 || p.at(i).kind != wordToken {
-		return when{}, 0
-	}
-	if end := p.phrases(i+1, "before last", "before the last"); end > 0 && p.clauseEnds(end) {
-		return p.nthNamed(name, -1, 2), end
-	}
-	if end := p.phrases(i+1, "after next", "after the next"); end > 0 && p.clauseEnds(end) {
-		return p.nthNamed(name, 1, 2), end
-	}
-	return when{}, 0
-}
+// isNamed reports whether a word names a season or a month.
+func (p *parser) isNamed(name string) bool { return seasons[name] != 0 || months[name] != 0 }
