@@ -48,9 +48,7 @@ func (p *parser) fourDigitYear(i int) (int, int) {
 // yearAfter reads the year that follows a month or a day: "2019", ", 2019", "of 87",
 // "in 2020", "nineteen eighty six".
 func (p *parser) yearAfter(i int) (int, int) {
-	k := p.skip(i, ",", "of", "in")
-	k = p.skip(k, "the")
-	k = p.skip(k, "year")
+	k := p.phrase(i, ",|of|in? the? year?")
 	if y, end := p.fourDigitYear(k); end > 0 {
 		return y, end
 	}
@@ -149,8 +147,7 @@ func (p *parser) dayMonth(i int) (when, int) {
 		return when{}, 0
 	}
 	dotted := p.is(k, ".") // "5. April 2019": without its year, the dot ends a sentence
-	k = p.skip(k, "-", "/", "of", ".")
-	k = p.skip(k, "the")
+	k = p.phrase(k, "-|/|of|.? the?")
 	m, end := p.monthName(k)
 	if end == 0 || p.is(k, "may", "march") && p.is(end, "have", "be", "not", "i", "we") {
 		return when{}, 0
@@ -340,8 +337,7 @@ func (p *parser) bareYear(i int) (when, int) {
 	if w, end := p.shortYear(i); end > 0 {
 		return w, end
 	}
-	k := p.skip(i, "the")
-	k = p.skip(k, "calendar")
+	k := p.phrase(i, "the? calendar?")
 	named := p.is(k, "year", "cy") && !p.is(k-1, "new")
 	if named {
 		k = p.skip(k+1, "of")

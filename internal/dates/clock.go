@@ -50,7 +50,7 @@ func (p *parser) clockAt(i int) bool {
 
 // clockFollows reports whether a time of day comes next, with the words that lead to it.
 func (p *parser) clockFollows(i int) bool {
-	k := p.skip(p.skip(i, ","), "at", "around", "between", "from")
+	k := p.phrase(i, ",? at|around|between|from?")
 	if p.clockAt(k) {
 		return true
 	}

@@ -69,8 +69,7 @@ func (p *parser) openDate(w when) bool {
 
 // joint passes over the words that may stand between the pieces.
 func (p *parser) joint(i int) int {
-	k := p.skip(i, ",")
-	k = p.skip(k, "on", "of", "for")
+	k := p.phrase(i, ",? on|of|for?")
 	if p.is(k, "-") && p.clockAt(k+1) {
 		k++
 	}
@@ -139,7 +138,7 @@ func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 			bound = -1
 		}
 		lead = true
-		j = p.skip(p.skip(j, "at", "@", "by"), "around", "about")
+		j = p.phrase(j, "at|@|by? around|about?")
 		if first && j > k {
 			return clockTime{}, 0, 0
 		}

@@ -68,7 +68,7 @@ func (p *parser) amount(i int) (amount, int) {
 	for n := 0; n < 7; n++ {
 		k := i
 		if end > 0 {
-			k = p.skip(p.skip(end, ","), "and")
+			k = p.phrase(end, ",? and?")
 		}
 		halves, u, next := p.quantity(k)
 		if next == 0 {
@@ -138,8 +138,7 @@ func (p *parser) offset(i int) (when, int) {
 	if p.is(i, "in") {
 		return p.inAmount(i)
 	}
-	k := p.skip(i, "about", "around", "roughly", "almost", "nearly", "over")
-	k = p.skip(k, "the")
+	k := p.phrase(i, "about|around|roughly|almost|nearly|over? the?")
 	a, end := p.amount(k)
 	if end == 0 {
 		return longest(k, p.unitBeside, p.weekdaysAgo, p.namesAgo)
@@ -161,7 +160,7 @@ func (p *parser) offset(i int) (when, int) {
 
 // landOn takes the weekday that a distance ends on: "two months from today on Tuesday".
 func (p *parser) landOn(w when, end int) (when, int) {
-	k := p.skip(p.skip(end, ","), "on")
+	k := p.phrase(end, ",? on?")
 	d, next := p.weekdayName(k)
 	if next == 0 || k == end || w.gran != calendar.Day || weekdayNamesDate(p, next) {
 		return w, end
@@ -184,8 +183,7 @@ func (a amount) countedIn(w when) when {
 
 // weekdayIn takes the weekday of a distance in weeks: "two weeks ago on a Friday".
 func (p *parser) weekdayIn(w when, a amount, end int) (when, int) {
-	k := p.skip(p.skip(end, ","), "on")
-	k = p.skip(k, "a", "the")
+	k := p.phrase(end, ",? on? a|the?")
 	d, next := p.weekdayName(k)
 	if next == 0 || k == end || w.gran != calendar.Day || !a.single || a.unit.g != calendar.Week || weekdayNamesDate(p, next) {
 		return w, end
@@ -283,14 +281,13 @@ func (p *parser) weekendShift(sign int) int {
 // beside reads "before DATE", "after DATE", "from DATE" behind an amount.
 func (p *parser) beside(a amount, i int) (when, int) {
 	sign := 1
-	switch {
-	case p.is(i, "before", "prior"):
-		sign = -1
-	case p.is(i, "after", "from", "following"):
-	default:
+	k := p.phrase(i, "after|from|following to?")
+	if k == 0 {
+		sign, k = -1, p.phrase(i, "before|prior to?")
+	}
+	if k == 0 {
 		return when{}, 0
 	}
-	k := p.skip(i+1, "to")
 	w, end := p.anchor(k)
 	if end == 0 || a.timed() && p.is(i, "from") {
 		return when{}, 0

@@ -15,34 +15,27 @@ func (p *parser) weekOf(i int) (when, int) {
 	}
 	k := p.skip(i, "the")
 	g := units[p.word(k)].g
-	if g != calendar.Week && g != calendar.Weekend {
+	next := p.phrase(k+1, "of")
+	if next == 0 && g == calendar.Week {
+		next = p.phrase(k+1, "commencing|starting|beginning on? from?")
+	}
+	if next == 0 || g != calendar.Week && g != calendar.Weekend {
 		return when{}, 0
 	}
-	switch {
-	case p.is(k+1, "of"):
-		k += 2
-	case p.is(k+1, "commencing", "starting", "beginning") && g == calendar.Week:
-		k = p.skip(p.skip(k+2, "on"), "from")
-	default:
-		return when{}, 0
-	}
-	return p.unitAround(k, g)
+	return p.unitAround(next, g)
 }
 
 // unitAround is the week or weekend that holds a day. A weekend begins early where the day
 // before it is meant, as for a holiday on a Thursday or Friday.
 func (p *parser) unitAround(i int, g calendar.Granularity) (when, int) {
-	w, end := longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay, p.shiftedUnit, p.weekdayDate)
-	if end == 0 || w.gran != calendar.Day {
+	w, end := p.settled(longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay, p.shiftedUnit, p.weekdayDate))
+	if w.gran != calendar.Day {
 		return when{}, 0
 	}
-	at, ok := p.place(w)
-	if !ok {
-		return when{}, 0
-	}
-	u := whole(at.Start, g)
-	if g == calendar.Weekend && at.Start.Before(u.Start) && at.Start.Weekday() >= time.Thursday {
-		u.Start = at.Start
+	day := w.placed.Start
+	u := whole(day, g)
+	if g == calendar.Weekend && day.Before(u.Start) && day.Weekday() >= time.Thursday {
+		u.Start = day
 	}
 	return fixedWhen(u, g), end
 }
@@ -133,15 +126,11 @@ func (p *parser) container(i int, g calendar.Granularity) (temporal.Interval, in
 	if end := p.phrase(i, "the year"); end > 0 && !p.is(end, "of") && p.at(end).kind != numberToken {
 		return whole(p.ref, calendar.Year), end
 	}
-	w, end := longest(i, p.shiftedUnit, p.bareYear, p.yearNamed)
-	if end == 0 || w.gran != calendar.Year || p.countedNoun(end) || p.is(end, "'s") {
+	w, end := p.settled(longest(i, p.shiftedUnit, p.bareYear, p.yearNamed))
+	if w.gran != calendar.Year || p.countedNoun(end) || p.is(end, "'s") {
 		return temporal.Interval{}, 0
 	}
-	at, ok := p.place(w)
-	if !ok {
-		return temporal.Interval{}, 0
-	}
-	return at, end
+	return w.placed, end
 }
 
 // countWithin is unit n of the container, or its last count units for n = -1 and its first

@@ -56,7 +56,7 @@ func (p *parser) phaseJoin(i int) int {
 	if end := p.phrases(i, "in the", "of the", "part of the"); end > 0 {
 		return end - 1
 	}
-	return p.skip(p.skip(p.skip(i, "-"), "part"), "in", "of")
+	return p.phrase(p.skip(i, "-"), "part? in|of?")
 }
 
 func (p *parser) phaseOf(i int) (when, int) {
@@ -280,7 +280,7 @@ func (p *parser) endOfDay(i int) (when, int) {
 		}
 		return lastSecond(w.placed.Start), next
 	}
-	w, next := p.settled(longest(p.skip(p.skip(end+1, ","), "on"), p.weekdayDate, p.relativeDay))
+	w, next := p.settled(longest(p.phrase(end+1, ",? on?"), p.weekdayDate, p.relativeDay))
 	if next > 0 && w.gran == calendar.Day && w.part == nil {
 		return lastSecond(w.placed.Start), next
 	}

@@ -48,8 +48,7 @@ func pluralWeekday(w string) (bool, bool) {
 
 // everyTail reads what repeats after "every".
 func (p *parser) everyTail(i int) int {
-	k := p.skip(i, "other", "single", "few", "couple")
-	k = p.skip(k, "of")
+	k := p.phrase(i, "other|single|few|couple? of?")
 	if _, end := p.number(k); end > 0 && p.at(k).kind == numberToken || end > 0 && !p.at(k).ordinal {
 		if p.unitAt(end) {
 			k = end

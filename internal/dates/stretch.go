@@ -10,8 +10,7 @@ func (p *parser) stretch(i int) (when, int) {
 	if p.is(i, "within") {
 		return p.within(i + 1)
 	}
-	k := p.skip(i, "the")
-	k = p.skip(k, "this")
+	k := p.phrase(i, "the? this?")
 	n, ok := shifts[p.word(k)]
 	if !ok {
 		return p.countedShift(k)

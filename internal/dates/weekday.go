@@ -50,8 +50,7 @@ func (p *parser) weekdayContext(i int) bool {
 // month the weekday chooses the month.
 func (p *parser) weekdayWithDate(d time.Weekday) rule {
 	return func(i int) (when, int) {
-		k := p.skip(i, ",", ".")
-		k = p.skip(k, "on")
+		k := p.phrase(i, ",|.? on?")
 		if day, end := p.ordinal(p.skip(k, "the")); end > 0 && day <= 31 && p.dayAlone(end) {
 			if _, month := p.monthName(p.skip(end, "of")); month == 0 {
 				return p.weekdayWithDay(d, day, end)
@@ -128,8 +127,7 @@ func (p *parser) weekdayWithDay(d time.Weekday, day, end int) (when, int) {
 // weekdayOfWeek reads "next week" behind a weekday: "Tuesday next week", "Friday of this week".
 func (p *parser) weekdayOfWeek(d time.Weekday) rule {
 	return func(i int) (when, int) {
-		k := p.skip(i, ",")
-		k = p.skip(k, "of", "in")
+		k := p.phrase(i, ",? of|in?")
 		w, end := p.shiftedUnit(k)
 		if end == 0 || w.gran != calendar.Week || w.placed.Start.IsZero() {
 			return when{}, 0
@@ -144,13 +142,9 @@ func (p *parser) weekThenWeekday(i int) (when, int) {
 	if k == 0 || w.gran != calendar.Week || w.placed.Start.IsZero() {
 		return when{}, 0
 	}
-	k = p.skip(k, "maybe", "'s")
-	k = p.skip(k, ",")
-	if end := p.phrases(k, "how about", "what about"); end > 0 {
-		k = end
-	}
-	k = p.skip(k, "say", "maybe")
-	k = p.skip(k, "on")
+	k = p.phrase(k, "maybe|'s? ,?")
+	k = max(k, p.phrase(k, "how|what about"))
+	k = p.phrase(k, "say|maybe? on?")
 	d, end := p.weekdayName(k)
 	if end == 0 {
 		return when{}, 0
@@ -225,15 +219,11 @@ func (p *parser) ofMonth(i int) (time.Time, int) {
 	if end := p.phrase(k, "the month"); end > 0 && k > i {
 		return calendar.StartOf(p.ref, calendar.Month), end
 	}
-	w, end := longest(k, p.shiftedUnit, p.monthYear, p.monthAfterOf)
-	if end == 0 || w.gran != calendar.Month {
+	w, end := p.settled(longest(k, p.shiftedUnit, p.monthYear, p.monthAfterOf))
+	if w.gran != calendar.Month {
 		return time.Time{}, 0
 	}
-	at, ok := p.place(w)
-	if !ok {
-		return time.Time{}, 0
-	}
-	return at.Start, end
+	return w.placed.Start, end
 }
 
 // monthAfterOf reads a month that "of" or "in" leads to, so that no name needs more context.

@@ -10,7 +10,7 @@ import (
 // relativeYear reads the year that a month, a day or a week is said to lie in: "last year",
 // "of next year".
 func (p *parser) relativeYear(i int) (int, int) {
-	k := p.skip(p.skip(i, ",", "of", "in"), "the")
+	k := p.phrase(i, ",|of|in? the?")
 	n, ok := shifts[p.word(k)]
 	if !ok || !p.is(k+1, "year") || p.is(k, "same", "prior", "preceding") || p.is(k+2, "'s") {
 		return 0, 0
@@ -34,7 +34,7 @@ func (p *parser) yearThen(i int) (when, int) {
 	}
 	k = p.skip(k, ",")
 	led := owner || p.is(k, "in", "on")
-	k = p.skip(p.skip(k, "in", "on"), "the")
+	k = p.phrase(k, "in|on? the?")
 	if w, end := longest(k, p.monthDay, p.dayMonth); end > 0 && w.parts.year == 0 && w.gran == calendar.Day {
 		w.parts.year = y
 		return p.checked(w.parts, end)
