@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -211,7 +212,31 @@ func (d dated) said() timing { return timing{prompts.State, temporal.SaidSince(d
 // ahead reports whether a timing begins after a time.
 func (t timing) ahead(ref time.Time) bool { return t.valid.Start.After(ref) }
 
-// stated reports whether a text says when: "last year", "since May".
-func (t timing) stated() bool {
-	return t.valid.From.Dated() || t.valid.Until.Basis == temporal.Stated
+// isStated reports whether a text says when: "last year", "since May".
+func isStated(v temporal.Validity) bool { return v.From.Dated() || v.Until.Basis == temporal.Stated }
+
+// only is the expression of a sentence that has one, and dates something by it.
+func (d dated) only() (dates.Expression, bool) {
+	if len(d.expressions) != 1 {
+		return dates.Expression{}, false
+	}
+	return d.expressions[0], d.expressions[0].Kind == dates.Dated
+}
+
+// ExtractDates copies the words of the fact's first dated expression.
+func (*Analyst) ExtractDates(ctx context.Context, q prompts.ExtractDates) (prompts.ExtractedDates, error) {
+	for _, e := range (dates.Reader{Prefer: dates.ByTense}).Find(q.Fact, q.OccurredAt) {
+		if e.Kind != dates.Dated {
+			continue
+		}
+		found := prompts.ExtractedDates{Reason: e.Text}
+		if !e.Interval.Start.IsZero() {
+			found.ValidAt = e.Text
+		}
+		if !e.Interval.End.IsZero() && (found.ValidAt == "" || bounded().MatchString(e.Text)) {
+			found.InvalidAt = e.Text
+		}
+		return found, ctx.Err()
+	}
+	return prompts.ExtractedDates{}, ctx.Err()
 }

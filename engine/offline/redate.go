@@ -31,12 +31,13 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 		return nil
 	}
 	was := findDates(cl.sentence, then)
-	if len(was.expressions) != 1 || was.expressions[0].Kind != dates.Dated {
+	date, ok := was.only()
+	if !ok {
 		return nil
 	}
 	ways := []string{"on " + m[1], "on the " + m[1]}
 	if day := dayAlone().FindStringSubmatch(m[1]); day != nil {
-		if text, ok := anotherDay(was.expressions[0], day[1]); ok {
+		if text, ok := anotherDay(date, day[1]); ok {
 			return cl.redated(was, text, then, u.at)
 		}
 		ways = ways[1:]
@@ -96,10 +97,10 @@ func (cl claim) redated(was dated, words string, from, at time.Time) []claim {
 	old := was.expressions[0]
 	cl.sentence = withDate(cl.sentence, old, words)
 	is, now := findDates(cl.sentence, from), findDates(cl.sentence, at)
-	if len(is.expressions) != 1 || is.expressions[0].Kind != dates.Dated {
+	e, ok := is.only()
+	if !ok {
 		return nil
 	}
-	e := is.expressions[0]
 	cl.rule = "a correction"
 	if cl.predicate == "BIRTHDAY" {
 		cl.object = birthday(is)
