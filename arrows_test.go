@@ -32,8 +32,12 @@ const module = "github.com/annalsdb/annals"
 //	graph, temporal ← model, prompts, migrations ← db ← retrieval ← engine ← annals ← service, agent ← server, eval, bench ← cmd
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
-	"temporal": {},
-	"graph":    {"temporal", "internal/pattern"},
+	"temporal": {"internal/calendar"},
+	"graph":    {"temporal", "internal/dates", "internal/pattern"},
+
+	// The units of the calendar, and the reader of dates in texts.
+	"internal/calendar": {},
+	"internal/dates":    {"temporal", "internal/calendar"},
 
 	// What logs and traces have in common. It knows nothing of ours.
 	"internal/telemetry": {},
@@ -72,10 +76,10 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval":        {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
+	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
-	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
+	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "engine/timeline", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// Communities of entities: found, summarised, kept up to date.
 	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
@@ -85,12 +89,13 @@ var may = map[string][]string{
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
-	"engine/offline": {"graph", "temporal", "prompts", "engine/matching", "internal/pattern"},
+	"engine/offline": {"graph", "temporal", "internal/dates", "internal/calendar", "prompts", "engine/matching", "internal/pattern"},
 
 	// The pure parts of the engine: how names compare, how entities cluster, how
 	// documents are cut.
 	"engine/matching":   {"graph", "temporal", "prompts", "internal/pattern"},
 	"engine/clustering": {},
+	"engine/timeline":   {"temporal", "internal/calendar"}, // how facts share a timeline
 	"engine/chunk":      {},
 
 	// What is told to others, and how it is signed.
@@ -122,7 +127,7 @@ var may = map[string][]string{
 	// The library's face over REST. It knows the library's types and no server.
 	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
 
-	"internal/eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
+	"internal/eval": {".", "graph", "temporal", "internal/dates", "internal/calendar", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
 	"internal/server/mcp/hosts": {},
@@ -171,7 +176,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
 		"internal/bench",
-		"internal/telemetry", "internal/resend", "internal/postgres", "testdata",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata",
 	},
 }
 

@@ -92,7 +92,7 @@ func (c Change) When() string {
 		unit := c.Known.Unit(c.At)
 		return temporal.Validity{Interval: unit, From: c.Known, Until: c.Known}.PhraseOfEvent(time.Now())
 	case "began":
-		return temporal.Validity{Interval: temporal.From(c.At), From: c.Known}.Phrase(time.Now())
+		return temporal.Validity{Interval: temporal.Interval{Start: c.At}, From: c.Known}.Phrase(time.Now())
 	case "ended":
 		return temporal.Validity{Interval: temporal.Interval{End: c.At}, Until: c.Known}.Phrase(time.Now())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -117,7 +118,7 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 // begins now. What is known to have come was a plan since an earlier message
 // announced it.
 func (d *draft) dateBy(k *knownFact, f *newFact) {
-	v := temporal.Repeat(k.claim(), f.claim())
+	v := timeline.Repeat(k.claim(), f.claim())
 	if f.claimed.From.Basis == temporal.Planned && f.saidBefore(k) {
 		k.SaidAt, k.announced = f.said, true
 	}
@@ -139,10 +140,10 @@ func (d *draft) dateBy(k *knownFact, f *newFact) {
 }
 
 // endAnew gives a fact the end that another one gives it now.
-func (d *draft) endAnew(b *knownFact, by temporal.Claim, id uuid.UUID, f *newFact) {
+func (d *draft) endAnew(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
 	again.Valid = *b.unbound
-	if r := temporal.Resolve(again, by); r.Expired == temporal.Neither && !r.Old.Equal(b.valid) {
+	if r := timeline.Resolve(again, by); r.Expired == timeline.Neither && !r.Old.Equal(b.valid) {
 		b.valid, b.endedBy, b.boundedBy = r.Old, f.episode, id
 		d.tell(decidedClosed, f, b, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
 	}
@@ -168,17 +169,17 @@ func (d *draft) boundedBy(k *knownFact) []*knownFact {
 // share divides the timeline between a known fact and a new one that cannot
 // hold beside it.
 func (d *draft) share(k *knownFact, f *newFact) {
-	r := temporal.Resolve(k.claim(), f.claim())
+	r := timeline.Resolve(k.claim(), f.claim())
 	if d.keepsItsTime(f, k, r) {
 		return
 	}
 	before, claimed := k.valid, f.valid
 	k.valid, f.valid = r.Old, r.New
 	switch {
-	case r.Expired == temporal.Old:
+	case r.Expired == timeline.Old:
 		k.expired, k.endedBy = true, f.episode
 		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
-	case r.Expired == temporal.New:
+	case r.Expired == timeline.New:
 		f.expired = true
 		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
 	case displaced(before, k.valid) && len(d.boundedBy(k)) > 0:

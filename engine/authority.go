@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // yield keeps what a higher authority said from being ended, dated or taken back
@@ -113,8 +113,8 @@ func (w word) named() string {
 
 // keepsItsTime lets a fact of a higher authority hold as long as it says although
 // one of a lower authority begins meanwhile: that one is disputed by it.
-func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bool {
-	if !slices.Contains(f.outranks, k) || r.Expired != temporal.New && r.New.Equal(f.valid) {
+func (d *draft) keepsItsTime(f *newFact, k *knownFact, r timeline.Resolution) bool {
+	if !slices.Contains(f.outranks, k) || r.Expired != timeline.New && r.New.Equal(f.valid) {
 		return false
 	}
 	f.disputes = append(f.disputes, k)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -23,10 +25,10 @@ const maxAhead = 200
 // without any some time before it was said.
 func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	if f.Valid != nil {
-		s.claimed = stored(f.Valid.PlannedIf(s.said, false))
+		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
 		return nil
 	}
-	r := dateReader{said: s.said, future: temporal.Forward(s.fact), moved: temporal.Moved(s.fact)}
+	r := dateReader{said: s.said, future: dates.Forward(s.fact), moved: dates.Moved(s.fact)}
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
 		if s.claimed == (temporal.Validity{}) { // not dated, and still to come: a plan
@@ -35,11 +37,11 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	} else {
 		s.claimed = r.state(f.ValidAt, f.InvalidAt, f.Fact)
 	}
-	announced := r.future && temporal.Announces(s.fact)
+	announced := r.future && dates.Announces(s.fact)
 	if announced {
-		s.claimed = s.claimed.NotBefore(s.said)
+		s.claimed = dates.NotBefore(s.claimed, s.said)
 	}
-	s.claimed = stored(s.claimed.PlannedIf(s.said, announced))
+	s.claimed = stored(dates.PlannedIf(s.claimed, s.said, announced))
 	return r.problems
 }
 
@@ -122,7 +124,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 var lasting = pattern.New(`(?i)^for (?:about |around |over |almost |nearly |more than )?(.+)$`)
 
 // begun reads when a state began; a length of time began so long ago.
-func (r *dateReader) begun(words string) (temporal.Expression, bool) {
+func (r *dateReader) begun(words string) (dates.Expression, bool) {
 	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future && !countsNothing(words, r.said) {
 		if e, ok := (&dateReader{said: r.said}).one(m[1] + " ago"); ok {
 			e.Interval.End = time.Time{}
@@ -134,7 +136,7 @@ func (r *dateReader) begun(words string) (temporal.Expression, bool) {
 
 // end reads when a state ends. What goes on ends in the future, where the words
 // could mean either.
-func (r *dateReader) end(until, sentence string) (temporal.Expression, bool) {
+func (r *dateReader) end(until, sentence string) (dates.Expression, bool) {
 	if rest, ok := strings.CutPrefix(until, "to "); ok {
 		until = "until " + rest
 	}
@@ -157,7 +159,7 @@ var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|da
 var goesOn = pattern.New(`(?i)\b(?:has|have)\b|['’](?:ve|s) (?:lived|worked|stayed|studied|owned|been)\b`)
 
 // over reports whether what a past stretch dates was over with it.
-func (r *dateReader) over(e temporal.Expression, until, sentence string) bool {
+func (r *dateReader) over(e dates.Expression, until, sentence string) bool {
 	past := !e.Interval.End.IsZero() && !e.Interval.End.After(r.said)
 	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence) && !goesOn().MatchString(sentence))
 }
@@ -169,8 +171,8 @@ func isBeforeNow(words string) bool {
 // vaguelyOver reports whether a state ended at a time that is not counted
 // exactly: "until a few years ago".
 func (r *dateReader) vaguelyOver(until string) bool {
-	found := temporal.Find(until, r.said)
-	return len(found) > 0 && found[0].Vague() && found[0].Kind == temporal.Dated &&
+	found := dates.Find(until, r.said)
+	return len(found) > 0 && found[0].Vague() && found[0].Kind == dates.Dated &&
 		!found[0].Interval.End.IsZero() && !found[0].Interval.End.After(r.said)
 }
 
@@ -185,11 +187,11 @@ var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 // A date within what the words say counts, unless it only repeats where that
 // begins. Where they differ, the date counts if it lies on the side of now that
 // the sentence speaks of, else the words.
-func (r *dateReader) read(words string) (temporal.Expression, bool) {
+func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
 	case "", "null", "none", "unknown", "n/a", prompts.BeforeNow:
-		return temporal.Expression{}, false
+		return dates.Expression{}, false
 	}
 	iso := ""
 	if m := beside().FindStringSubmatch(words); m != nil {
@@ -219,18 +221,18 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 		r.problem("the date %q cannot be read and is left out", cut(words, 100))
 	case !r.plausible(e):
 		r.problem("the date %q is out of the question and is left out", cut(words, 100))
-		return temporal.Expression{}, false
+		return dates.Expression{}, false
 	}
 	return e, ok
 }
 
 // narrows reports whether a date lies within what words say, and is more than
 // where that begins: "in May [2024-05-01]" and "until May [2024-05-01]" name no day.
-func narrows(date, words temporal.Expression) bool {
+func narrows(date, words dates.Expression) bool {
 	for _, of := range []temporal.Interval{words.Interval, words.StatedAs().Interval} {
 		begins := of.Start
 		if begins.IsZero() && !of.End.IsZero() {
-			begins = words.Granularity.Around(of.End.Add(-1)).Start
+			begins = calendar.StartOf(of.End.Add(-1), words.Granularity)
 		}
 		if date.Interval.Within(of) {
 			return !date.Interval.Start.Equal(begins) && !spans().MatchString(words.Text)
@@ -239,33 +241,33 @@ func narrows(date, words temporal.Expression) bool {
 	return false
 }
 
-func (r *dateReader) one(words string) (temporal.Expression, bool) {
+func (r *dateReader) one(words string) (dates.Expression, bool) {
 	if e, ok := parseISO(words); ok {
 		return e, true
 	}
-	reader := temporal.Reader{Prefer: temporal.Told}
+	reader := dates.Reader{Prefer: dates.Told}
 	if r.future {
-		reader.Prefer = temporal.Future
+		reader.Prefer = dates.Future
 	}
 	if r.moved { // "from May to September" is no stretch of time
 		words = "moved " + words
 	}
 	for _, e := range reader.Find(words, r.said) {
-		if !e.Vague() && (e.Kind == temporal.Dated || e.Kind == temporal.Clock) && e.Interval != (temporal.Interval{}) {
+		if !e.Vague() && (e.Kind == dates.Dated || e.Kind == dates.Clock) && e.Interval != (temporal.Interval{}) {
 			return e, true
 		}
 	}
-	return temporal.Expression{}, false
+	return dates.Expression{}, false
 }
 
 // countsNothing reports whether words say neither since when nor until when:
 // "every Friday", "for a few years".
 func countsNothing(words string, said time.Time) bool {
-	found := temporal.Find(words, said)
-	return len(found) > 0 && (found[0].Kind == temporal.Recurring || found[0].Vague())
+	found := dates.Find(words, said)
+	return len(found) > 0 && (found[0].Kind == dates.Recurring || found[0].Vague())
 }
 
-func (r *dateReader) plausible(e temporal.Expression) bool {
+func (r *dateReader) plausible(e dates.Expression) bool {
 	for _, t := range []time.Time{e.Interval.Start, e.Interval.End} {
 		if !t.IsZero() && (t.Year() > r.said.Year()+maxAhead || graph.ValidateTime("", t) != nil) {
 			return false
@@ -278,27 +280,27 @@ func (r *dateReader) plausible(e temporal.Expression) bool {
 // What says no offset is UTC.
 var isoForms = []struct {
 	layout string
-	names  temporal.Granularity
+	names  calendar.Granularity
 }{
-	{time.RFC3339Nano, temporal.Second},
-	{"2006-01-02T15:04Z07:00", temporal.Minute},
-	{"2006-01-02T15:04:05", temporal.Second},
-	{"2006-01-02T15:04", temporal.Minute},
-	{"2006-01-02 15:04:05", temporal.Second},
-	{time.DateOnly, temporal.Day},
-	{"2006-01", temporal.Month},
-	{"2006", temporal.Year},
+	{time.RFC3339Nano, calendar.Second},
+	{"2006-01-02T15:04Z07:00", calendar.Minute},
+	{"2006-01-02T15:04:05", calendar.Second},
+	{"2006-01-02T15:04", calendar.Minute},
+	{"2006-01-02 15:04:05", calendar.Second},
+	{time.DateOnly, calendar.Day},
+	{"2006-01", calendar.Month},
+	{"2006", calendar.Year},
 }
 
-func parseISO(s string) (temporal.Expression, bool) {
+func parseISO(s string) (dates.Expression, bool) {
 	for _, form := range isoForms {
 		if t, err := time.Parse(form.layout, s); err == nil {
-			i := form.names.Around(t.UTC())
-			if form.names < temporal.Day {
-				i = temporal.Interval{Start: t.UTC(), End: t.UTC().Add(i.End.Sub(i.Start))}
+			from, end := calendar.Around(t.UTC(), form.names)
+			if form.names < calendar.Day {
+				from, end = t.UTC(), t.UTC().Add(end.Sub(from))
 			}
-			return temporal.Expression{Text: s, Granularity: form.names, Interval: i}, true
+			return dates.Expression{Text: s, Granularity: form.names, Interval: temporal.Interval{Start: from, End: end}}, true
 		}
 	}
-	return temporal.Expression{}, false
+	return dates.Expression{}, false
 }

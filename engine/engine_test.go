@@ -51,7 +51,7 @@ func TestANewHomeClosesTheOld(t *testing.T) {
 	if paris.ExpiredAt.IsZero() {
 		t.Error("Paris has no expired_at")
 	}
-	if want := temporal.From(date("2024-03-08")); !lisbon.Valid.Interval.Equal(want) || !lisbon.ExpiredAt.IsZero() {
+	if want := (temporal.Interval{Start: date("2024-03-08")}); !lisbon.Valid.Interval.Equal(want) || !lisbon.ExpiredAt.IsZero() {
 		t.Errorf("Lisbon holds %v, expired %v; want %v, never", lisbon.Valid, lisbon.ExpiredAt, want)
 	}
 	if lisbon.Predicate != "LIVES_IN" {

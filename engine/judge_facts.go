@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -274,11 +275,11 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 		ids = append(ids, r.fact.ID)
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && !f.yields && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
+		if k := f.duplicateOf; k != nil && !f.yields && k.sibling == nil && !timeline.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {
-			if k.sibling == nil && displaced(k.valid, temporal.Resolve(k.claim(), f.claim()).Old) {
+			if k.sibling == nil && displaced(k.valid, timeline.Resolve(k.claim(), f.claim()).Old) {
 				ids = append(ids, k.ID)
 			}
 		}

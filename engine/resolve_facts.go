@@ -8,7 +8,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -217,7 +219,7 @@ func (f *newFact) samePair(k *knownFact) bool {
 	return f.source.ID == k.SourceID && f.target.ID == k.TargetID || f.source.ID == k.TargetID && f.target.ID == k.SourceID
 }
 
-func saysWhen(f *newFact) bool { return len(temporal.Find(f.fact, f.said)) > 0 }
+func saysWhen(f *newFact) bool { return len(dates.Find(f.fact, f.said)) > 0 }
 
 func bareWords(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
@@ -258,10 +260,10 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	}
 }
 
-func (k *knownFact) claim() temporal.Claim {
-	return temporal.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
+func (k *knownFact) claim() timeline.Claim {
+	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
 }
 
-func (f *newFact) claim() temporal.Claim {
-	return temporal.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
+func (f *newFact) claim() timeline.Claim {
+	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
 }

@@ -25,7 +25,7 @@ func told(sentence, day string) graph.Fact {
 
 func stated(sentence, from, until string) graph.Fact {
 	f := told(sentence, "2024-03-20")
-	f.Valid = temporal.Validity{Interval: temporal.From(at(from)), From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}}
+	f.Valid = temporal.Validity{Interval: temporal.Interval{Start: at(from)}, From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}}
 	if until != "" {
 		f.Valid.End, f.Valid.Until = at(until), temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}
 	}

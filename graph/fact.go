@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -71,7 +72,7 @@ func (f Fact) Told() string {
 	case f.SaidAt.IsZero():
 		return f.Fact
 	}
-	return temporal.ResolvedAs(f.Fact, f.SaidAt, f.Valid.Interval)
+	return dates.Resolved(f.Fact, f.SaidAt, f.Valid.Interval)
 }
 
 // When says in words when the fact holds or happened, as exactly as that is

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -50,7 +51,7 @@ func (f Fact) namesDate(sentence string, reading time.Time) bool {
 	if !f.SaidAt.IsZero() {
 		reading = f.SaidAt
 	}
-	return slices.ContainsFunc(temporal.Find(sentence, reading), func(e temporal.Expression) bool {
+	return slices.ContainsFunc(dates.Find(sentence, reading), func(e dates.Expression) bool {
 		v := e.StatedAs()
 		begins, ends := v.Start.Equal(f.Valid.Start) && !v.Start.IsZero(), v.End.Equal(f.Valid.End) && !v.End.IsZero()
 		return ends || begins && (f.Kind == FactEvent || f.Valid.End.IsZero())

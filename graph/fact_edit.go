@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"time"
@@ -66,12 +67,9 @@ func (e FactEdit) Of(f Fact) (Fact, error) {
 		*text.to = *text.from
 	}
 	if e.Attributes != nil {
-		if err := ValidateObject("attributes", e.Attributes); err != nil {
-			return f, err
-		}
 		f.Attributes = e.Attributes
 	}
-	return f, e.date(&f)
+	return f, cmp.Or(ValidateObject("attributes", e.Attributes), e.date(&f))
 }
 
 func (e FactEdit) date(f *Fact) error {
@@ -94,10 +92,7 @@ func (e FactEdit) date(f *Fact) error {
 		*at.to, *at.known = t, temporal.StatedAt(t)
 		f.BoundedBy = uuid.Nil
 	}
-	if !f.Valid.Start.IsZero() && !f.Valid.End.IsZero() && !f.Valid.Start.Before(f.Valid.End) {
-		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")
-	}
-	return nil
+	return validateOrder(f.Valid.Start, f.Valid.End)
 }
 
 // SameAs reports whether two states of a fact say the same.

@@ -1,6 +1,9 @@
 package graph
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // GroupKind says whose memory a group is.
 type GroupKind string
@@ -32,14 +35,10 @@ func (g Group) Validate() error {
 	default:
 		return Invalid("kind", "%q is not one of graph, user", g.Kind)
 	}
-	if err := ValidateGroupID(g.ID); err != nil {
-		return err
-	}
-	if err := ValidateText("name", g.Name, MaxName); err != nil {
-		return err
-	}
-	if err := ValidateText("description", g.Description, MaxDescription); err != nil {
-		return err
-	}
-	return ValidateTimeZone(g.TimeZone)
+	return cmp.Or(
+		ValidateGroupID(g.ID),
+		ValidateText("name", g.Name, MaxName),
+		ValidateText("description", g.Description, MaxDescription),
+		ValidateTimeZone(g.TimeZone),
+	)
 }

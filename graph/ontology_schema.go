@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -28,19 +29,13 @@ func validateAttributes(field string, s *jsonschema.Schema) error {
 	if isBoolean(s.AdditionalProperties) {
 		rest.AdditionalProperties = nil
 	}
-	if err := validateKeywords(field, rest); err != nil {
-		return err
-	}
-	if err := validateCount(field+".properties", len(s.Properties), MaxAttributes); err != nil {
+	if err := cmp.Or(validateKeywords(field, rest), validateCount(field+".properties", len(s.Properties), MaxAttributes)); err != nil {
 		return err
 	}
 	seen := names{}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := fmt.Sprintf("%s.properties.%.*s", field, MaxTypeName, name)
-		if err := seen.add(property, name); err != nil {
-			return err
-		}
-		if err := validateProperty(property, s.Properties[name], true); err != nil {
+		if err := cmp.Or(seen.add(property, name), validateProperty(property, s.Properties[name], true)); err != nil {
 			return err
 		}
 	}
@@ -75,11 +70,8 @@ func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
 	default:
 		return notSupported(field, rest)
 	}
-	if err != nil {
-		return err
-	}
 	rest.Type = ""
-	return validateKeywords(field, rest)
+	return cmp.Or(err, validateKeywords(field, rest))
 }
 
 // notSupported says why a property is of no kind that there is.
@@ -117,13 +109,11 @@ func validateString(field string, s *jsonschema.Schema) error {
 	if s.MinLength != nil && *s.MinLength > MaxAttributeValue {
 		return Invalid(field+".minLength", "is %d; a value may have %d bytes", *s.MinLength, MaxAttributeValue)
 	}
-	if err := ValidateText(field+".pattern", s.Pattern, MaxDescription); err != nil {
-		return err
-	}
-	if err := validateBounds(field, "minLength", s.MinLength, s.MaxLength); err != nil {
-		return err
-	}
-	return validateChoices(field+".enum", s.Enum)
+	return cmp.Or(
+		ValidateText(field+".pattern", s.Pattern, MaxDescription),
+		validateBounds(field, "minLength", s.MinLength, s.MaxLength),
+		validateChoices(field+".enum", s.Enum),
+	)
 }
 
 func validateChoices(field string, choices []any) error {

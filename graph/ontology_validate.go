@@ -1,8 +1,11 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // The limits on an ontology. All of it is told to a model with every episode,
@@ -31,17 +34,12 @@ const (
 // what a text does not say cannot be demanded, and what is not asked for is not
 // noted.
 func (o Ontology) Validate() error {
-	for _, err := range []error{
+	return cmp.Or(
 		o.validateEntityTypes(),
 		o.validateFactTypes(),
 		o.validateExcluded(),
 		ValidateText("instructions", o.Instructions, MaxInstructions),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	)
 }
 
 func (o Ontology) validateEntityTypes() error {
@@ -51,13 +49,7 @@ func (o Ontology) validateEntityTypes() error {
 	seen := names{}
 	for i, t := range o.EntityTypes {
 		field := fmt.Sprintf("entity_types[%d]", i)
-		if err := seen.add(field+".name", t.Name); err != nil {
-			return err
-		}
-		if err := ValidateText(field+".description", t.Description, MaxDescription); err != nil {
-			return err
-		}
-		if err := validateAttributes(field+".attributes", t.Attributes); err != nil {
+		if err := seen.addType(field, t.Name, t.Description, t.Attributes); err != nil {
 			return err
 		}
 	}
@@ -71,16 +63,7 @@ func (o Ontology) validateFactTypes() error {
 	seen := names{}
 	for i, t := range o.FactTypes {
 		field := fmt.Sprintf("fact_types[%d]", i)
-		if err := seen.add(field+".name", t.Name); err != nil {
-			return err
-		}
-		if err := ValidateText(field+".description", t.Description, MaxDescription); err != nil {
-			return err
-		}
-		if err := validatePairs(field+".pairs", t.Pairs); err != nil {
-			return err
-		}
-		if err := validateAttributes(field+".attributes", t.Attributes); err != nil {
+		if err := cmp.Or(validatePairs(field+".pairs", t.Pairs), seen.addType(field, t.Name, t.Description, t.Attributes)); err != nil {
 			return err
 		}
 	}
@@ -120,6 +103,15 @@ func (o Ontology) validateExcluded() error {
 
 // names are those that are taken, with the field that took each.
 type names map[string]string
+
+// addType checks what types of entities and of facts have alike.
+func (n names) addType(field, name, description string, attributes *jsonschema.Schema) error {
+	return cmp.Or(
+		n.add(field+".name", name),
+		ValidateText(field+".description", description, MaxDescription),
+		validateAttributes(field+".attributes", attributes),
+	)
+}
 
 // add checks a name and that no other one is the same.
 func (n names) add(field, name string) error {

@@ -88,9 +88,7 @@ func readBoolean(text string) (value any, why string) {
 
 // readTime reads ISO 8601 where it says at least the day.
 func readTime(text string) (time.Time, bool) {
-	for _, layout := range []string{
-		time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", time.DateTime,
-	} {
+	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
 			return t, ValidateTime("", t) == nil
 		}

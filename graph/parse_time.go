@@ -8,7 +8,7 @@ import (
 
 // How a time may be written; without a zone it is UTC.
 var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly,
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", time.DateTime, "2006-01-02 15:04", time.DateOnly,
 }
 
 // ParseTime reads a time as users write it at every door: RFC 3339, or a date,

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"time"
@@ -84,7 +85,12 @@ func (t Triple) Validate() error {
 	if err := errors.Join(ValidateText("fact", t.Fact, MaxName), ValidateObject("attributes", t.Attributes)); err != nil {
 		return err
 	}
-	return t.validateTimes()
+	return cmp.Or(
+		ValidateTime("valid_at", t.ValidAt),
+		ValidateTime("invalid_at", t.InvalidAt),
+		ValidateTime("occurred_at", t.OccurredAt),
+		validateOrder(t.ValidAt, t.InvalidAt),
+	)
 }
 
 // MaxTriplePairs is how many further pairs a [Triple] may have.
@@ -109,16 +115,4 @@ func (p TriplePair) validate() error {
 		}
 	}
 	return errors.Join(ValidateObject("source_attributes", p.Source.Attributes), ValidateObject("target_attributes", p.Target.Attributes))
-}
-
-func (t Triple) validateTimes() error {
-	for name, at := range map[string]time.Time{"valid_at": t.ValidAt, "invalid_at": t.InvalidAt, "occurred_at": t.OccurredAt} {
-		if err := ValidateTime(name, at); err != nil {
-			return err
-		}
-	}
-	if !t.ValidAt.IsZero() && !t.InvalidAt.IsZero() && !t.ValidAt.Before(t.InvalidAt) {
-		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")
-	}
-	return nil
 }

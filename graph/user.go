@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/mail"
 	"strings"
@@ -35,23 +36,13 @@ func (u User) Name() string { return strings.TrimSpace(u.FirstName + " " + u.Las
 
 // Validate checks a user before they are stored.
 func (u User) Validate() error {
-	if err := ValidateGroupID(u.GroupID); err != nil {
-		return err
-	}
-	for _, f := range []struct{ name, value string }{{"email", u.Email}, {"first_name", u.FirstName}, {"last_name", u.LastName}} {
-		if err := ValidateText(f.name, f.value, MaxName); err != nil {
-			return err
-		}
-	}
-	if u.Email != "" {
+	err := cmp.Or(ValidateGroupID(u.GroupID), validateNames(text{"email", u.Email}, text{"first_name", u.FirstName}, text{"last_name", u.LastName}))
+	if err == nil && u.Email != "" {
 		if _, err := mail.ParseAddress(u.Email); err != nil {
 			return Invalid("email", "%q is no address", u.Email)
 		}
 	}
-	if err := ValidateTimeZone(u.TimeZone); err != nil {
-		return err
-	}
-	return ValidateObject("metadata", u.Metadata)
+	return cmp.Or(err, ValidateTimeZone(u.TimeZone), ValidateObject("metadata", u.Metadata))
 }
 
 // ValidateTimeZone checks the name of a time zone; empty: none.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -65,31 +66,38 @@ func (e Episode) Validate() error {
 }
 
 func (e Episode) validateDetails() error {
-	for _, f := range []struct{ name, value string }{
-		{"actor", e.Actor},
-		{"role", e.Role},
-		{"name", e.Name},
-		{"source_description", e.SourceDescription},
-		{"thread_id", e.ThreadID},
-		{"external_id", e.ExternalID},
-	} {
-		if err := ValidateText(f.name, f.value, MaxName); err != nil {
+	err := validateNames(
+		text{"actor", e.Actor}, text{"role", e.Role}, text{"name", e.Name}, text{"source_description", e.SourceDescription},
+		text{"thread_id", e.ThreadID}, text{"external_id", e.ExternalID})
+	if p := e.Previous; err == nil && p != nil && (*p < 0 || *p > MaxPrevious) {
+		return Invalid("previous", "is %d; it must be 0 to %d", *p, MaxPrevious)
+	}
+	err = cmp.Or(err, ValidateTime("occurred_at", e.OccurredAt), ValidateTime("expires_at", e.ExpiresAt))
+	if err == nil && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(time.Now()) {
+		return Invalid("expires_at", "is %s, which has passed", e.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	return cmp.Or(err, ValidateObject("metadata", e.Metadata))
+}
+
+// text is a text with the name of its field.
+type text struct{ field, value string }
+
+// validateNames checks texts of at most MaxName bytes.
+func validateNames(texts ...text) error {
+	for _, t := range texts {
+		if err := ValidateText(t.field, t.value, MaxName); err != nil {
 			return err
 		}
 	}
-	if p := e.Previous; p != nil && (*p < 0 || *p > MaxPrevious) {
-		return Invalid("previous", "is %d; it must be 0 to %d", *p, MaxPrevious)
+	return nil
+}
+
+// validateOrder checks that what holds from one time to another does so for some time.
+func validateOrder(validAt, invalidAt time.Time) error {
+	if !validAt.IsZero() && !invalidAt.IsZero() && !validAt.Before(invalidAt) {
+		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")
 	}
-	if err := ValidateTime("occurred_at", e.OccurredAt); err != nil {
-		return err
-	}
-	if err := ValidateTime("expires_at", e.ExpiresAt); err != nil {
-		return err
-	}
-	if !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(time.Now()) {
-		return Invalid("expires_at", "is %s, which has passed", e.ExpiresAt.UTC().Format(time.RFC3339))
-	}
-	return ValidateObject("metadata", e.Metadata)
+	return nil
 }
 
 // ValidateTime checks that a time lies in the years 1 to 9999, which is what

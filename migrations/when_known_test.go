@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -17,12 +19,13 @@ func TestWhenKnownSaysWhatTheLibrarySays(t *testing.T) {
 	conn := connect(t, pgtest.New(t))
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
-	grains := []temporal.Granularity{
-		temporal.Second, temporal.Day, temporal.Week, temporal.Month, temporal.Quarter, temporal.Season, temporal.Year, temporal.Decade,
+	grains := []calendar.Granularity{
+		calendar.Second, calendar.Day, calendar.Week, calendar.Month, calendar.Quarter, calendar.Season, calendar.Year, calendar.Decade,
 	}
 	unit := func() (temporal.Interval, temporal.Precision) {
 		g := grains[r.IntN(len(grains))]
-		return g.Around(time.Date(1990+r.IntN(40), 1, 1, 0, 0, r.IntN(365*86400), 0, time.UTC)), g.Precision()
+		from, end := calendar.Around(time.Date(1990+r.IntN(40), 1, 1, 0, 0, r.IntN(365*86400), 0, time.UTC), g)
+		return temporal.Interval{Start: from, End: end}, dates.Precision(g)
 	}
 	bases := []temporal.Basis{temporal.Stated, temporal.Said, temporal.Inferred, temporal.Planned}
 	reading := time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)

@@ -1,6 +1,8 @@
 package prompts
 
-import "github.com/annalsdb/annals/temporal"
+import (
+	"github.com/annalsdb/annals/temporal"
+)
 
 // ExtractFacts asks what an episode says holds between the given entities.
 type ExtractFacts struct {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -12,7 +13,7 @@ import (
 func TestResolveFactsShowsHowDatesAreKnown(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC)
-	year := temporal.Find("in 2019", at)[0].StatedAs()
+	year := dates.Find("in 2019", at)[0].StatedAs()
 	since := year
 	since.End, since.Until = time.Time{}, temporal.Bound{}
 	tests := []struct {
@@ -44,7 +45,7 @@ func TestResolveFactsShowsHowDatesAreKnown(t *testing.T) {
 func TestResolveFactsReadsEachMessageAtItsTime(t *testing.T) {
 	t.Parallel()
 	december, january := time.Date(2023, time.December, 1, 10, 0, 0, 0, time.UTC), time.Date(2024, time.January, 8, 10, 0, 0, 0, time.UTC)
-	since := temporal.Find("since Christmas", january)[0].StatedAs()
+	since := dates.Find("since Christmas", january)[0].StatedAs()
 	fact := prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{"Eva", "LIVES_IN", "Graz"}}, Fact: "Eva has lived in Graz since Christmas.", Valid: since, Said: january}
 	got := prompts.ResolveFacts{Episode: prompts.Episode{OccurredAt: december}, Facts: []prompts.UnresolvedFact{{KnownFact: fact}}}.Prompt().User
 	if want := "Eva has lived in Graz since Christmas. (since 25 December 2023)"; !strings.Contains(got, want) {
@@ -81,7 +82,7 @@ func TestResolveFactsTellsWhatIsKnownAsOfTheLastMessage(t *testing.T) {
 	may, june := time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC), time.Date(2024, time.June, 20, 10, 0, 0, 0, time.UTC)
 	trip := prompts.KnownFact{
 		ID: 1, Pairs: []prompts.Pair{{"Eva", "VISITS", "Graz"}}, Fact: "Eva visits Graz.", Kind: prompts.Event,
-		Valid: temporal.Find("on 5 June 2024", may)[0].StatedAs(), Said: may,
+		Valid: dates.Find("on 5 June 2024", may)[0].StatedAs(), Said: may,
 	}
 	for want, window := range map[string][]prompts.Message{
 		"(planned for 5 June 2024)": {{OccurredAt: may}}, "(on 5 June 2024)": {{OccurredAt: may}, {OccurredAt: june}},

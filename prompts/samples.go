@@ -129,7 +129,7 @@ var sampleResolveFacts = ResolveFacts{
 	Existing: []KnownFact{
 		{
 			ID: 1, Pairs: []Pair{{"Bob", "WORKS_AT", "Globex"}}, Fact: "Bob is to work at Globex.", Kind: State,
-			Valid: temporal.Validity{Interval: temporal.From(sampleTime), From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}},
+			Valid: temporal.Validity{Interval: temporal.Interval{Start: sampleTime}, From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}},
 		},
 		{
 			ID: 2, Pairs: []Pair{{"Alice", "WORKS_AT", "Acme"}, {"Carol", "WORKS_AT", "Acme"}}, Fact: "Alice and Carol work at Acme.", Kind: State,

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // example is a worked example of a system text.
@@ -208,7 +208,7 @@ func checkDate(t *testing.T, input, date string) {
 	if !strings.Contains(input, date) {
 		t.Errorf("the text does not hold the words %q", date)
 	}
-	if len(temporal.Find(date, time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC))) != 1 {
+	if len(dates.Find(date, time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC))) != 1 {
 		t.Errorf("nobody can read the date %q", date)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -59,7 +60,7 @@ func askOf(text string, actors []string, at time.Time) asked {
 	if len(kept) == 0 {
 		q.words = text
 	}
-	times := temporal.Find(text, at)
+	times := dates.Find(text, at)
 	q.spans = spansIn(times)
 	q.lesser = timeWords(times)
 	return q
@@ -88,7 +89,7 @@ func wholesIn(text string) []string {
 
 // timeWords are the words of the times that a question names. They say when, not
 // what: "the past three months" is also what others talk about.
-func timeWords(times []temporal.Expression) string {
+func timeWords(times []dates.Expression) string {
 	var words []string
 	for _, e := range times {
 		words = append(words, e.Text)
@@ -100,8 +101,8 @@ func timeWords(times []temporal.Expression) string {
 func withoutTimes(text string, at time.Time) string {
 	var b strings.Builder
 	from := 0
-	for _, e := range temporal.Find(text, at) {
-		if e.Kind == temporal.Dated && e.Start >= from {
+	for _, e := range dates.Find(text, at) {
+		if e.Kind == dates.Dated && e.Start >= from {
 			b.WriteString(text[from:e.Start])
 			from = e.End
 		}
@@ -126,10 +127,10 @@ func speakersNamed(word string, actors []string) []string {
 var fourDigits = pattern.New(`\d{4}`)
 
 // spansIn are the spans among the times that a question names.
-func spansIn(times []temporal.Expression) []namedSpan {
+func spansIn(times []dates.Expression) []namedSpan {
 	var spans []namedSpan
 	for _, e := range times {
-		if e.Kind != temporal.Dated {
+		if e.Kind != dates.Dated {
 			continue
 		}
 		closed := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()

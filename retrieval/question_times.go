@@ -12,6 +12,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -92,14 +94,14 @@ var namesYear = pattern.New(`(?i)\d{4}|\b(last|this|next)\b`)
 // timesIn are the times that a question is about.
 func timesIn(text string, at time.Time) []askedTime {
 	var times []askedTime
-	for _, e := range temporal.Find(text, at) {
-		if e.Kind != temporal.Dated || e.Interval == (temporal.Interval{}) {
+	for _, e := range dates.Find(text, at) {
+		if e.Kind != dates.Dated || e.Interval == (temporal.Interval{}) {
 			continue
 		}
 		bounded := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()
 		times = append(times, askedTime{
 			interval: e.Interval,
-			anyYear:  bounded && e.Granularity <= temporal.Month && namesMonth(e.Text) && !namesYear().MatchString(e.Text),
+			anyYear:  bounded && e.Granularity <= calendar.Month && namesMonth(e.Text) && !namesYear().MatchString(e.Text),
 		})
 	}
 	if hasAny(text, formerWords) && formerly().MatchString(text) {
@@ -125,8 +127,8 @@ func eventIn(text string, at time.Time) event {
 	if m == nil {
 		return event{}
 	}
-	for _, e := range temporal.Find(text, at) {
-		if e.Kind == temporal.Dated && e.Start < m[5] && e.End > m[2] {
+	for _, e := range dates.Find(text, at) {
+		if e.Kind == dates.Dated && e.Start < m[5] && e.End > m[2] {
 			return event{}
 		}
 	}

@@ -1,6 +1,8 @@
 package temporal
 
-import "time"
+import (
+	"time"
+)
 
 // Interval is a half-open stretch of time: Start belongs to it, End does not.
 // A zero Start or End means unbounded on that side, so the zero Interval is all of time.
@@ -8,9 +10,6 @@ type Interval struct {
 	Start time.Time
 	End   time.Time
 }
-
-// From is the interval that begins at start and has no end.
-func From(start time.Time) Interval { return Interval{Start: start} }
 
 // Contains reports whether t lies within the interval.
 func (i Interval) Contains(t time.Time) bool {

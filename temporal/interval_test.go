@@ -9,6 +9,19 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
+func day(n int) time.Time { return time.Date(2024, 1, n, 0, 0, 0, 0, time.UTC) }
+
+func between(from, to int) temporal.Interval {
+	i := temporal.Interval{}
+	if from != 0 {
+		i.Start = day(from)
+	}
+	if to != 0 {
+		i.End = day(to)
+	}
+	return i
+}
+
 func TestIntervalString(t *testing.T) {
 	t.Parallel()
 	for want, i := range map[string]temporal.Interval{

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
 )
 
 // Phrase says when a state holds as a careful sentence does: as exactly as it
@@ -142,7 +144,7 @@ func (b Bound) Name(t time.Time) string {
 	year := strconv.Itoa(t.Year())
 	switch b.Precision {
 	case ToTheWeek:
-		return "the week of " + dayName(startOf(t, Week))
+		return "the week of " + dayName(calendar.StartOf(t, calendar.Week))
 	case ToTheMonth:
 		return t.Month().String() + " " + year
 	case ToTheSeason:
@@ -152,7 +154,7 @@ func (b Bound) Name(t time.Time) string {
 	case ToTheDecade:
 		return fmt.Sprintf("the %d0s", t.Year()/10)
 	}
-	if b.Precision == ToTheDay || t.Equal(startOf(t, Day)) {
+	if b.Precision == ToTheDay || t.Equal(calendar.StartOf(t, calendar.Day)) {
 		return dayName(t)
 	}
 	if b.Basis == Said { // the day is as exact as what was said
@@ -167,13 +169,13 @@ func dayName(t time.Time) string { return t.Format("2 January ") + strconv.Itoa(
 // its last moment, lies in. Seasons begin in March, June, September and December.
 func seasonName(t time.Time) string {
 	edge := t
-	if !t.Equal(startOf(t, Day)) {
+	if !t.Equal(calendar.StartOf(t, calendar.Day)) {
 		edge = t.Add(1)
 	}
 	if edge.Month()%3 == 1 {
 		return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
 	}
-	start := startOf(t, Season)
+	start := calendar.StartOf(t, calendar.Season)
 	if start.Month() == time.December {
 		return fmt.Sprintf("the winter of %d/%02d", start.Year(), (start.Year()+1)%100)
 	}

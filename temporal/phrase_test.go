@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -12,7 +13,7 @@ func TestPhrase(t *testing.T) {
 	said := time.Date(2024, 5, 20, 10, 0, 0, 0, time.UTC)
 	reading := time.Date(2024, 8, 1, 0, 0, 0, 0, time.UTC)
 	state := func(words string) temporal.Validity {
-		v := temporal.Find(words, said)[0].StatedAs()
+		v := dates.Find(words, said)[0].StatedAs()
 		return v
 	}
 	since := func(words string) temporal.Validity {

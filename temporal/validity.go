@@ -1,6 +1,10 @@
 package temporal
 
-import "time"
+import (
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+)
 
 // Basis says how one end of a stretch of time is known.
 type Basis string
@@ -38,36 +42,11 @@ const (
 	ToTheDecade Precision = "decade" // or longer
 )
 
-// Precision returns how exactly an expression of this granularity says when
-// something begins or ends. A part of a day says the day, a weekend the week,
-// a century no more than the decade.
-func (g Granularity) Precision() Precision {
-	switch g {
-	case Second, Minute, Hour:
-		return ToInstant
-	case PartOfDay, Day:
-		return ToTheDay
-	case Weekend, Week:
-		return ToTheWeek
-	case Month:
-		return ToTheMonth
-	case Quarter, Season:
-		return ToTheSeason
-	case Year:
-		return ToTheYear
-	case Decade, Century:
-		return ToTheDecade
-	}
-	return Unmeasured
-}
-
 // precisionUnits are what each precision tells a time to. Finer ones are smaller.
-var precisionUnits = map[Precision]Granularity{
-	ToInstant: Second, ToTheDay: Day, ToTheWeek: Week, ToTheMonth: Month, ToTheSeason: Season, ToTheYear: Year, ToTheDecade: Decade,
+var precisionUnits = map[Precision]calendar.Granularity{
+	ToInstant: calendar.Second, ToTheDay: calendar.Day, ToTheWeek: calendar.Week, ToTheMonth: calendar.Month,
+	ToTheSeason: calendar.Season, ToTheYear: calendar.Year, ToTheDecade: calendar.Decade,
 }
-
-// Around returns the calendar unit that t lies in.
-func (g Granularity) Around(t time.Time) Interval { return whole(t, g) }
 
 // Bound says how one end of a [Validity] is known.
 type Bound struct {
@@ -80,13 +59,15 @@ func (b Bound) Dated() bool { return b.Basis == Stated || b.Basis == Planned }
 
 // Unit returns the second, day, month, year … that a start of this precision lies in.
 func (b Bound) Unit(start time.Time) Interval {
-	if b.Precision == ToTheSeason && start.Month()%3 == 1 { // no season begins then
-		return whole(start, Quarter)
+	unit, known := precisionUnits[b.Precision]
+	if !known {
+		return Interval{Start: start}
 	}
-	if unit := precisionUnits[b.Precision]; unit != Unknown {
-		return whole(start, unit)
+	if unit == calendar.Season && start.Month()%3 == 1 { // no season begins then
+		unit = calendar.Quarter
 	}
-	return Interval{Start: start}
+	from, end := calendar.Around(start, unit)
+	return Interval{Start: from, End: end}
 }
 
 // Validity is the stretch of time in which something holds, or in which it
@@ -103,46 +84,6 @@ func (v Validity) Equal(o Validity) bool {
 	return v.Interval.Equal(o.Interval) && v.From == o.From && v.Until == o.Until
 }
 
-// StatedAs is the validity of what a text dates by an expression: from its
-// first moment to its last, as exactly as it speaks: "two years ago" says a year,
-// and "the end of the year" says its last days.
-func (e Expression) StatedAs() Validity {
-	v := Validity{Interval: e.Interval}
-	known := Bound{Stated, max(e.Granularity, e.counted).Precision()}
-	if !v.Start.IsZero() {
-		v.From = known
-		if e.counted != Unknown {
-			v.Start = startOf(v.Start, e.counted)
-		}
-	}
-	if !v.End.IsZero() {
-		v.Until = known
-		if e.counted != Unknown {
-			v.End = whole(v.End.Add(-time.Second), e.counted).End
-		}
-	}
-	return e.last.narrow(v)
-}
-
-// NotBefore is the stretch of what was announced at a time: it begins no earlier than that, so
-// that "is leaving this month" ends nothing in the days before. A single day stays whole.
-func (v Validity) NotBefore(said time.Time) Validity {
-	coarse := v.From.Basis == Stated && precisionUnits[v.From.Precision] > Day
-	if coarse && v.Start.Before(said) && (v.End.IsZero() || v.End.After(said)) {
-		v.Start = said
-	}
-	return v
-}
-
-// PlannedIf is the stretch of what was told at a time: what begins after that is planned.
-// So is what was announced for a stretch that had begun: "is leaving this month".
-func (v Validity) PlannedIf(said time.Time, announced bool) Validity {
-	if v.From.Basis == Stated && !said.IsZero() && (v.Start.After(said) || announced && v.Start.Equal(said)) {
-		v.From.Basis = Planned
-	}
-	return v
-}
-
 // StatedAt is how an end is known that is given as a time, by a program or a
 // person. The zero time is not known.
 func StatedAt(t time.Time) Bound {
@@ -154,7 +95,7 @@ func StatedAt(t time.Time) Bound {
 
 // SaidSince is the validity of what is only said to hold at a time.
 func SaidSince(at time.Time) Validity {
-	return Validity{Interval: From(at), From: Bound{Said, ToInstant}}
+	return Validity{Interval: Interval{Start: at}, From: Bound{Said, ToInstant}}
 }
 
 // OverBy is the validity of what is only said to be over at a time.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -69,7 +70,7 @@ func roughly(c annals.Change) string {
 	case temporal.ToTheDay:
 		return at.Format(time.DateOnly)
 	case temporal.ToTheWeek:
-		return "week of " + temporal.Week.Around(at).Start.Format(time.DateOnly)
+		return "week of " + calendar.StartOf(at, calendar.Week).Format(time.DateOnly)
 	case temporal.ToTheMonth:
 		return at.Format("2006-01")
 	case temporal.ToTheSeason, temporal.ToTheYear, temporal.ToTheDecade:

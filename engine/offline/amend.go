@@ -115,9 +115,7 @@ func saysKnown(q prompts.ResolveFacts) bool {
 	for _, s := range read(q.Episode).said {
 		for _, cl := range s.claims {
 			is := prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
-			if slices.ContainsFunc(q.Existing, func(k prompts.KnownFact) bool {
-				return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return samePair(p, is) })
-			}) {
+			if slices.ContainsFunc(q.Existing, func(k prompts.KnownFact) bool { return relates(k, is) }) {
 				return true
 			}
 		}

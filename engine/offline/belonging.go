@@ -3,8 +3,9 @@ package offline
 import (
 	"strings"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
-	"github.com/annalsdb/annals/temporal"
 )
 
 var (
@@ -103,8 +104,8 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 
 // birthday is the first day that a sentence names.
 func birthday(d dated) string {
-	for _, e := range temporal.Find(d.whole, d.ref) {
-		if e.Kind != temporal.Dated || e.Granularity != temporal.Day || !strings.ContainsAny(e.Text, "0123456789") {
+	for _, e := range dates.Find(d.whole, d.ref) {
+		if e.Kind != dates.Dated || e.Granularity != calendar.Day || !strings.ContainsAny(e.Text, "0123456789") {
 			continue
 		}
 		if strings.Contains(e.Text, e.Interval.Start.Format("2006")) {

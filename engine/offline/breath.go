@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // "I sold the Volvo and bought a Tesla" says two things of one subject. Each is a
@@ -136,9 +135,8 @@ func sharedDate(clauses []string, u utterance) string {
 		return ""
 	}
 	last := clauses[len(clauses)-1]
-	d := findDates(last, u.at)
-	if len(d.expressions) != 1 || d.expressions[0].Kind != temporal.Dated || sinceThen().MatchString(d.expressions[0].Text) ||
-		strings.Trim(last[d.expressions[0].End:], " .,!") != "" {
+	e, ok := findDates(last, u.at).only()
+	if !ok || sinceThen().MatchString(e.Text) || strings.Trim(last[e.End:], " .,!") != "" {
 		return ""
 	}
 	for _, clause := range clauses[:len(clauses)-1] {
@@ -146,9 +144,9 @@ func sharedDate(clauses []string, u utterance) string {
 			return ""
 		}
 	}
-	at := d.expressions[0].Start
+	at := e.Start
 	if before, ok := strings.CutSuffix(last[:at], " "); ok && prepositions[lastWord(before)] {
 		at = len(before) - len(lastWord(before))
 	}
-	return " " + strings.TrimSpace(last[at:d.expressions[0].End])
+	return " " + strings.TrimSpace(last[at:e.End])
 }

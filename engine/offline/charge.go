@@ -37,12 +37,7 @@ func (st *statement) handedOver(r relation, p phrase, after string) bool {
 	if !other.named || other.label == "Place" {
 		return true
 	}
-	cl := st.claims[len(st.claims)-1]
-	cl.subject, cl.subjectLabel, cl.ends = other.text, "Person", v.verb == "take"
-	if cl.predicate, cl.timing = r.predicate, st.dates.present(v); cl.ends {
-		cl.predicate, cl.timing = noLonger+r.predicate, st.dates.once(v)
-	}
-	st.claims = append(st.claims, cl)
+	st.sameOf(other, r.predicate, v.verb == "take")
 	return true
 }
 
@@ -61,11 +56,18 @@ func (st *statement) replacement() bool {
 		return false
 	}
 	st.claim(post, "WORKS_AS", "Occupation", "a replacement", st.dates.present(v), false)
-	cl := st.claims[len(st.claims)-1]
-	cl.subject, cl.subjectLabel, cl.ends = other.text, "Person", true
-	cl.predicate, cl.timing = noLonger+cl.predicate, st.dates.once(v)
-	st.claims = append(st.claims, cl)
+	st.sameOf(other, "WORKS_AS", true)
 	return true
+}
+
+// sameOf says of somebody else what was claimed last, or that it is so no longer.
+func (st *statement) sameOf(who phrase, predicate string, ends bool) {
+	cl := st.claims[len(st.claims)-1]
+	cl.subject, cl.subjectLabel, cl.predicate, cl.ends, cl.timing = who.text, "Person", predicate, ends, st.dates.present(st.verb)
+	if ends {
+		cl.predicate, cl.timing = noLonger+predicate, st.dates.once(st.verb)
+	}
+	st.claims = append(st.claims, cl)
 }
 
 // employed reports whether being "with Sundby" or "at Brask" is work: where it goes on

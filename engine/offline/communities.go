@@ -22,9 +22,6 @@ const (
 // are named. Like all the rules' summaries it is an extract; nothing in it is
 // put into other words.
 func (*Analyst) SummariseMembers(ctx context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
-	if err := ctx.Err(); err != nil {
-		return prompts.Summary{}, err
-	}
 	texts := make([][]string, len(q.Members))
 	var names []string
 	for i, m := range q.Members {
@@ -32,39 +29,33 @@ func (*Analyst) SummariseMembers(ctx context.Context, q prompts.SummariseMembers
 		names = append(names, m.Name)
 	}
 	if extract := inTurns(texts, q.Limit); extract != "" {
-		return prompts.Summary{Summary: extract}, nil
+		return prompts.Summary{Summary: extract}, ctx.Err()
 	}
 	for n := len(names); n > 0; n-- {
 		if list := listOf(names[:n]) + "."; len(list) <= q.Limit {
-			return prompts.Summary{Summary: list}, nil
+			return prompts.Summary{Summary: list}, ctx.Err()
 		}
 	}
-	return prompts.Summary{}, nil
+	return prompts.Summary{}, ctx.Err()
 }
 
 // CombineSummaries quotes the summaries in the same way.
 func (*Analyst) CombineSummaries(ctx context.Context, q prompts.CombineSummaries) (prompts.Summary, error) {
-	if err := ctx.Err(); err != nil {
-		return prompts.Summary{}, err
-	}
 	texts := make([][]string, len(q.Summaries))
 	for i, s := range q.Summaries {
 		texts[i] = sentencesOf(s)
 	}
-	return prompts.Summary{Summary: inTurns(texts, q.Limit)}, nil
+	return prompts.Summary{Summary: inTurns(texts, q.Limit)}, ctx.Err()
 }
 
 // NameCommunity joins the best connected members, and the words that occur in
 // most sentences of the summary beside their names.
 func (*Analyst) NameCommunity(ctx context.Context, q prompts.NameCommunity) (prompts.CommunityName, error) {
-	if err := ctx.Err(); err != nil {
-		return prompts.CommunityName{}, err
-	}
 	name := strings.Join(q.Members[:min(len(q.Members), membersInName)], ", ")
 	if topics := topicsOf(q.Summary, q.Members); len(topics) > 0 {
 		name = strings.TrimPrefix(name+": ", ": ") + strings.Join(topics, ", ")
 	}
-	return prompts.CommunityName{Name: name}, nil
+	return prompts.CommunityName{Name: name}, ctx.Err()
 }
 
 // inTurns takes the first sentence of each text, then the second of each and

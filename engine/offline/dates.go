@@ -1,9 +1,12 @@
 package offline
 
 import (
+	"context"
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -14,7 +17,7 @@ type dated struct {
 	ref         time.Time
 	text        string // with a comma in place of each expression
 	whole       string
-	expressions []temporal.Expression
+	expressions []dates.Expression
 	conditional bool // what it says depends on something else
 }
 
@@ -32,10 +35,10 @@ func findDates(sentence string, ref time.Time) dated {
 	if !mayHoldDate(sentence) {
 		return d
 	}
-	found := temporal.Reader{Prefer: temporal.ByTense}.Find(sentence, ref)
+	found := dates.Reader{Prefer: dates.ByTense}.Find(sentence, ref)
 	for i := len(found) - 1; i >= 0; i-- {
 		if e := opened(sentence, found[i], ref); !describes(sentence, e) {
-			d.expressions = append([]temporal.Expression{e}, d.expressions...)
+			d.expressions = append([]dates.Expression{e}, d.expressions...)
 			d.text = d.text[:e.Start] + ", " + d.text[e.End:]
 		}
 	}
@@ -65,12 +68,12 @@ var (
 )
 
 // describes reports whether an expression stands between an article and a noun.
-func describes(sentence string, e temporal.Expression) bool {
+func describes(sentence string, e dates.Expression) bool {
 	if rate().MatchString(e.Text) && paid().MatchString(sentence[:e.Start]) {
 		return true
 	}
 	after, ok := strings.CutPrefix(sentence[e.End:], " ")
-	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
+	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == dates.Dated {
 		return false
 	}
 	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(after), ".'-"))
@@ -81,21 +84,21 @@ func describes(sentence string, e temporal.Expression) bool {
 //
 // What is said in the present tense holds when it is said; a date in such a
 // sentence seldom says since when ("I love hiking in summer").
-func (d dated) date(v verbPhrase) (temporal.Expression, bool) {
+func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	for _, e := range d.expressions {
-		if e.Kind == temporal.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
+		if e.Kind == dates.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
 			return d.narrowed(e), true
 		}
 	}
-	return temporal.Expression{}, false
+	return dates.Expression{}, false
 }
 
 // narrowed is the closer date within the time that an expression names, where the
 // sentence has one: "this year, on 14 March".
-func (d dated) narrowed(e temporal.Expression) temporal.Expression {
+func (d dated) narrowed(e dates.Expression) dates.Expression {
 	for _, o := range d.expressions {
 		from, to := o.Interval.Start, o.Interval.End
-		if o.Kind == temporal.Dated && o.Granularity < e.Granularity && !from.IsZero() && !to.IsZero() && !e.Interval.End.IsZero() &&
+		if o.Kind == dates.Dated && o.Granularity < e.Granularity && !from.IsZero() && !to.IsZero() && !e.Interval.End.IsZero() &&
 			!from.Before(e.Interval.Start) && !to.After(e.Interval.End) {
 			return o
 		}
@@ -112,7 +115,7 @@ var datesAnother = pattern.New(`\S\s(?:if|unless|provided|providing|assuming|as 
 
 // fitsTense reports whether an expression may date the verb: what is past did
 // not happen tomorrow.
-func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
+func (d dated) fitsTense(e dates.Expression, v verbPhrase) bool {
 	start := e.Interval.Start
 	switch {
 	case v.past:
@@ -161,7 +164,7 @@ func (d dated) during(v verbPhrase) temporal.Validity {
 	if !v.perfect || v.past || m == nil || m[2] != "" {
 		return temporal.SaidSince(d.ref)
 	}
-	for _, e := range temporal.Find(m[1]+" ago", d.ref) {
+	for _, e := range dates.Find(m[1]+" ago", d.ref) {
 		start := e.StatedAs()
 		start.End, start.Until = time.Time{}, temporal.Bound{}
 		return start
@@ -174,7 +177,7 @@ func (d dated) once(v verbPhrase) timing {
 	if e, ok := d.date(v); ok {
 		valid := e.StatedAs()
 		if v.future {
-			valid = valid.NotBefore(d.ref)
+			valid = dates.NotBefore(valid, d.ref)
 		}
 		if !valid.Start.IsZero() || valid.End.Before(d.ref) || v.future {
 			return timing{prompts.Event, valid}
@@ -188,7 +191,7 @@ func (d dated) once(v verbPhrase) timing {
 func (d dated) former() (timing, bool) {
 	for _, e := range d.expressions {
 		start := e.Interval.Start
-		if e.Kind != temporal.Dated || e.Granularity < temporal.Month && !bounded().MatchString(e.Text) || !start.IsZero() && !start.Before(d.ref) {
+		if e.Kind != dates.Dated || e.Granularity < calendar.Month && !bounded().MatchString(e.Text) || !start.IsZero() && !start.Before(d.ref) {
 			continue
 		}
 		valid := e.StatedAs()
@@ -209,7 +212,31 @@ func (d dated) said() timing { return timing{prompts.State, temporal.SaidSince(d
 // ahead reports whether a timing begins after a time.
 func (t timing) ahead(ref time.Time) bool { return t.valid.Start.After(ref) }
 
-// stated reports whether a text says when: "last year", "since May".
-func (t timing) stated() bool {
-	return t.valid.From.Dated() || t.valid.Until.Basis == temporal.Stated
+// isStated reports whether a text says when: "last year", "since May".
+func isStated(v temporal.Validity) bool { return v.From.Dated() || v.Until.Basis == temporal.Stated }
+
+// only is the expression of a sentence that has one, and dates something by it.
+func (d dated) only() (dates.Expression, bool) {
+	if len(d.expressions) != 1 {
+		return dates.Expression{}, false
+	}
+	return d.expressions[0], d.expressions[0].Kind == dates.Dated
+}
+
+// ExtractDates copies the words of the fact's first dated expression.
+func (*Analyst) ExtractDates(ctx context.Context, q prompts.ExtractDates) (prompts.ExtractedDates, error) {
+	for _, e := range (dates.Reader{Prefer: dates.ByTense}).Find(q.Fact, q.OccurredAt) {
+		if e.Kind != dates.Dated {
+			continue
+		}
+		found := prompts.ExtractedDates{Reason: e.Text}
+		if !e.Interval.Start.IsZero() {
+			found.ValidAt = e.Text
+		}
+		if !e.Interval.End.IsZero() && (found.ValidAt == "" || bounded().MatchString(e.Text)) {
+			found.InvalidAt = e.Text
+		}
+		return found, ctx.Err()
+	}
+	return prompts.ExtractedDates{}, ctx.Err()
 }

@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/engine/matching"
+)
 
 // Words before a name that make it somebody spoken to.
 var greetings = set(`hey hi hello thanks thank you wow oh yeah yes no congrats congratulations bye great good morning luck night
@@ -123,5 +127,5 @@ func (f *nameFinder) anyBefore(i int, in map[string]bool) bool {
 func shortFor(short, full string) bool {
 	first, _, _ := strings.Cut(fold(full), " ")
 	short = fold(short)
-	return len(short) > 2 && strings.HasPrefix(first, short) || nickname(short, first)
+	return len(short) > 2 && strings.HasPrefix(first, short) || matching.Nickname(short, first)
 }

@@ -79,3 +79,14 @@ type statedFact struct {
 	source, target      int
 	predicate, sentence string
 }
+
+// SummariseEntities leaves it to the engine, which keeps the newest statements that
+// fit: the rules know no shorter words.
+func (*Analyst) SummariseEntities(ctx context.Context, _ prompts.SummariseEntities) (prompts.EntitySummaries, error) {
+	return prompts.EntitySummaries{}, ctx.Err()
+}
+
+// ReviewEntities has nothing to add: rules see the same however often they look.
+func (*Analyst) ReviewEntities(ctx context.Context, _ prompts.ReviewEntities) (prompts.ReviewedEntities, error) {
+	return prompts.ReviewedEntities{}, ctx.Err()
+}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // "From 1 May the plan costs 20 euros" begins something on a day. The verb stands in
@@ -28,8 +28,8 @@ const recently = 60 * 24 * time.Hour
 
 // opened is an expression with the word that makes it a beginning, on the side of
 // the present that lies near.
-func opened(sentence string, e temporal.Expression, ref time.Time) temporal.Expression {
-	if e.Kind != temporal.Dated {
+func opened(sentence string, e dates.Expression, ref time.Time) dates.Expression {
+	if e.Kind != dates.Dated {
 		return e
 	}
 	date := e
@@ -45,7 +45,7 @@ func opened(sentence string, e temporal.Expression, ref time.Time) temporal.Expr
 	if tellsSide(sentence[:date.Start] + sentence[date.End:]) {
 		return e
 	}
-	back, forth := sameWords(sentence, date, temporal.Past, ref), sameWords(sentence, date, temporal.Future, ref)
+	back, forth := sameWords(sentence, date, dates.Past, ref), sameWords(sentence, date, dates.Future, ref)
 	ago, ahead := ref.Sub(back.Interval.Start), forth.Interval.Start.Sub(ref)
 	e.Interval.Start = forth.Interval.Start
 	if ago >= 0 && ago < recently && ago < ahead && ago+ahead > recently {
@@ -55,8 +55,8 @@ func opened(sentence string, e temporal.Expression, ref time.Time) temporal.Expr
 }
 
 // sameWords is an expression as it is read where dates are on one side of the present.
-func sameWords(sentence string, e temporal.Expression, side temporal.Preference, ref time.Time) temporal.Expression {
-	for _, o := range (temporal.Reader{Prefer: side}).Find(sentence, ref) {
+func sameWords(sentence string, e dates.Expression, side dates.Preference, ref time.Time) dates.Expression {
+	for _, o := range (dates.Reader{Prefer: side}).Find(sentence, ref) {
 		if o.Start == e.Start && o.End == e.End {
 			return o
 		}

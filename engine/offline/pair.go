@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,6 +76,14 @@ var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got
 // What one does with somebody: "How do you know Priya?".
 var acquainted = pattern.New(`(?i)\b(?:know|met|meet|knows|with|dating|friends with|married to) $`)
 
+// couples are the relations that the words for what two people do with each other state; others
+// say that they are a couple no longer.
+var couples = map[string]string{
+	"married": "MARRIED_TO", "engaged": "ENGAGED_TO", "dating": "DATES", "together": "DATES", "met": "MEETS",
+	"know each other": "KNOWS", "known each other": "KNOWS", "became friends": "HAS_FRIEND", "friends": "HAS_FRIEND",
+	"divorced": noLonger + "MARRIED_TO", "separated": noLonger + "MARRIED_TO",
+}
+
 // couple reads what two people do with each other: "Tom and Alice got married".
 func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
 	m := isCouple().FindStringSubmatch(rest)
@@ -85,27 +94,13 @@ func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
 		subject: subjects[0].text, subjectLabel: "Person", object: subjects[1].text, objectLabel: "Person", rule: "a couple",
 	}
 	how := strings.TrimSpace(m[1])
-	switch lasts := how == "are" || how == "have been" || how == "have"; m[2] {
-	case "married":
-		cl.predicate = "MARRIED_TO"
-	case "engaged":
-		cl.predicate = "ENGAGED_TO"
-	case "dating":
-		cl.predicate = "DATES"
-	case "together":
-		if cl.predicate = "DATES"; !lasts {
-			return nil
-		}
-	case "met":
-		cl.predicate, cl.timing = "MEETS", d.once(verbPhrase{past: true})
-	case "know each other", "known each other":
-		cl.predicate = "KNOWS"
-	case "became friends", "friends":
-		cl.predicate = "HAS_FRIEND"
-	case "divorced", "separated":
-		cl.predicate, cl.ends = noLonger+"MARRIED_TO", true
-	default:
-		cl.predicate, cl.ends = noLonger+"DATES", true
+	if m[2] == "together" && how != "are" && how != "have been" && how != "have" {
+		return nil
+	}
+	cl.predicate = cmp.Or(couples[m[2]], noLonger+"DATES")
+	cl.ends = strings.HasPrefix(cl.predicate, noLonger)
+	if cl.predicate == "MEETS" {
+		cl.timing = d.once(verbPhrase{past: true})
 	}
 	lasts := how == "are" || strings.HasPrefix(how, "have") || m[2] == "know each other"
 	v := verbPhrase{past: !lasts, perfect: strings.HasPrefix(how, "have")}

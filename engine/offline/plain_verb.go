@@ -3,9 +3,10 @@ package offline
 import (
 	"strings"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
@@ -107,8 +108,8 @@ func (st *statement) when() timing {
 		return d.said()
 	case v.over:
 		return d.once(v)
-	case v.progress && !v.perfect && !v.past && isDated && e.Interval.End.After(d.ref) && e.Granularity >= temporal.Day:
-		return timing{prompts.Event, e.StatedAs().NotBefore(d.ref)}
+	case v.progress && !v.perfect && !v.past && isDated && e.Interval.End.After(d.ref) && e.Granularity >= calendar.Day:
+		return timing{prompts.Event, dates.NotBefore(e.StatedAs(), d.ref)}
 	case openEnded, v.begins && !v.future, v.perfect && v.progress, v.perfect && lasting().MatchString(d.whole):
 		return d.present(v)
 	case v.past || v.perfect || v.future || isDated && e.Interval.Start.After(d.ref):

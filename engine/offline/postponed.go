@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // A date that is moved gives way to another one, or to none.
@@ -47,7 +47,7 @@ func (d dated) moved() (dated, bool) {
 // "The wedding is postponed until further notice."
 func (c *scene) putOff(d dated) []claim {
 	for _, e := range d.expressions {
-		if e.Kind == temporal.Dated {
+		if e.Kind == dates.Dated {
 			return nil
 		}
 	}

@@ -21,23 +21,23 @@ var (
 
 // brokenThing reads what stopped working or works again. It is ok where the
 // sentence is about that.
-func (c *scene) brokenThing(text string) ([]claim, bool) {
-	text = text[len(beforeSubject().FindString(text)):]
+func (c *scene) brokenThing(d dated) ([]claim, bool) {
+	text := d.text[len(beforeSubject().FindString(d.text)):]
 	who, rest, ok := c.ownerAhead(text)
 	if strings.Contains(rest, " down to ") {
 		return nil, false // "is down to 19 singers" has not stopped
 	}
 	if !ok {
-		return c.mending(text)
+		return c.mending(text, d)
 	}
 	if p := c.thingBefore(isMended, rest); p.text != "" {
-		return []claim{problem(who, p, true)}, true
+		return c.date([]claim{problem(who, p, true)}, d), true
 	}
 	if p := c.thingBefore(hasDied, rest); p.text != "" && (kin[lastWord(p.text)] != "" || animals[lastWord(p.text)] || animals[firstWord(rest)]) {
-		return death(who, firstWord(rest), p), true
+		return c.date(death(who, firstWord(rest), p), d), true
 	}
 	if p := c.thingBefore(isBroken, rest); p.text != "" && !problems[p.text] {
-		return []claim{problem(who, p, false)}, true
+		return c.date([]claim{problem(who, p, false)}, d), true
 	}
 	return nil, false
 }
@@ -94,7 +94,7 @@ func withoutDead(claims []claim) []claim {
 }
 
 // mending reads "Anna fixed the printer".
-func (c *scene) mending(text string) ([]claim, bool) {
+func (c *scene) mending(text string, d dated) ([]claim, bool) {
 	who, _ := c.nameOf(text)
 	if who == "" {
 		return nil, false
@@ -102,7 +102,7 @@ func (c *scene) mending(text string) ([]claim, bool) {
 	for _, re := range [...]pattern.Pattern{mends, hasFixed} {
 		if m := re().FindStringSubmatch(text[len(who):]); m != nil {
 			if p, _ := nounPhrase(m[1], c.names); p.text != "" {
-				return []claim{problem(who, p, true)}, true
+				return c.date([]claim{problem(who, p, true)}, d), true
 			}
 		}
 	}

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // A correction of a date names what was wrong of it, often the day alone: "I misspoke,
@@ -30,12 +31,13 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 		return nil
 	}
 	was := findDates(cl.sentence, then)
-	if len(was.expressions) != 1 || was.expressions[0].Kind != temporal.Dated {
+	date, ok := was.only()
+	if !ok {
 		return nil
 	}
 	ways := []string{"on " + m[1], "on the " + m[1]}
 	if day := dayAlone().FindStringSubmatch(m[1]); day != nil {
-		if text, ok := anotherDay(was.expressions[0], day[1]); ok {
+		if text, ok := anotherDay(date, day[1]); ok {
 			return cl.redated(was, text, then, u.at)
 		}
 		ways = ways[1:]
@@ -50,12 +52,12 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 
 // anotherDay writes a date with another day of the month. It is not ok where the
 // date names neither a day nor a month, as "next Tuesday" does not.
-func anotherDay(e temporal.Expression, day string) (string, bool) {
+func anotherDay(e dates.Expression, day string) (string, bool) {
 	n, _ := strconv.Atoi(day)
 	if y, month, _ := e.Interval.Start.Date(); time.Date(y, month, n, 0, 0, 0, 0, time.UTC).Month() != month {
 		return "", false // no month has it
 	}
-	if e.Granularity == temporal.Month && !e.Interval.Start.IsZero() {
+	if e.Granularity == calendar.Month && !e.Interval.Start.IsZero() {
 		return day + e.Interval.Start.Format(" January 2006"), true
 	}
 	text := e.Text[len(weekdayHead().FindString(e.Text)):]
@@ -95,17 +97,17 @@ func (cl claim) redated(was dated, words string, from, at time.Time) []claim {
 	old := was.expressions[0]
 	cl.sentence = withDate(cl.sentence, old, words)
 	is, now := findDates(cl.sentence, from), findDates(cl.sentence, at)
-	if len(is.expressions) != 1 || is.expressions[0].Kind != temporal.Dated {
+	e, ok := is.only()
+	if !ok {
 		return nil
 	}
-	e := is.expressions[0]
 	cl.rule = "a correction"
 	if cl.predicate == "BIRTHDAY" {
 		cl.object = birthday(is)
 		cl.sentence = withDate(cl.sentence, e, cl.object)
 		return onlyWhere(cl.object != "", cl.toldAt(at))
 	}
-	if e.Granularity <= temporal.Day && (len(now.expressions) != 1 || !now.expressions[0].Interval.Equal(e.Interval)) {
+	if e.Granularity <= calendar.Day && (len(now.expressions) != 1 || !now.expressions[0].Interval.Equal(e.Interval)) {
 		cl.sentence = withDate(cl.sentence, e, e.Interval.Start.Format("2 January 2006"))
 		now = findDates(cl.sentence, at)
 	}
@@ -132,7 +134,7 @@ func onlyWhere(ok bool, cl claim) []claim {
 
 // withDate is a sentence with other words in place of a date, behind the preposition
 // that they need.
-func withDate(sentence string, e temporal.Expression, words string) string {
+func withDate(sentence string, e dates.Expression, words string) string {
 	before, after := sentence[:e.Start], sentence[e.End:]
 	words = leadingPreposition().ReplaceAllString(words, "")
 	if at := onOrIn().FindStringIndex(before); at != nil {
@@ -145,8 +147,8 @@ func withDate(sentence string, e temporal.Expression, words string) string {
 
 // prepositionOf is what stands before the words for a date: on a day, in a month.
 func prepositionOf(words string) string {
-	for _, e := range temporal.Find("on "+words, time.Time{}.AddDate(2000, 0, 0)) {
-		if e.Granularity >= temporal.Month {
+	for _, e := range dates.Find("on "+words, time.Time{}.AddDate(2000, 0, 0)) {
+		if e.Granularity >= calendar.Month {
 			return "in "
 		}
 	}

@@ -53,8 +53,8 @@ func (c *scene) longestName(who string) string {
 }
 
 // relativeIs reads "Bob is Alice's husband".
-func (c *scene) relativeIs(text string) ([]claim, bool) {
-	text = text[len(beforeSubject().FindString(text)):]
+func (c *scene) relativeIs(d dated) ([]claim, bool) {
+	text := d.text[len(beforeSubject().FindString(d.text)):]
 	who, _ := c.nameOf(text)
 	if who == "" {
 		return nil, false
@@ -63,5 +63,5 @@ func (c *scene) relativeIs(text string) ([]claim, bool) {
 	if m == nil || kin[m[2]] == "" || !c.isKnown(m[1]) {
 		return nil, false
 	}
-	return []claim{c.kinClaim(m[1], m[2], who)}, true
+	return c.date([]claim{c.kinClaim(m[1], m[2], who)}, d), true
 }

@@ -15,9 +15,6 @@ import (
 // short form of a first name. In doubt a name is new: a wrong merge hurts more
 // than a missed one.
 func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
-	if err := ctx.Err(); err != nil {
-		return prompts.ResolvedEntities{}, err
-	}
 	var out prompts.ResolvedEntities
 	for _, e := range q.Entities {
 		if c, reason := recognise(e); c != nil {
@@ -26,7 +23,7 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 			})
 		}
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // recognise finds the only candidate that an entity can be.
@@ -50,9 +47,6 @@ func fuller(a, b string) string {
 	}
 	return b
 }
-
-// nickname reports whether two folded first names may be one person's.
-func nickname(a, b string) bool { return matching.Nickname(a, b) }
 
 func startsUpper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)

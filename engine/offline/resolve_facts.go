@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/kljensen/snowball/english"
 
@@ -141,7 +140,7 @@ var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
 // after it was known to be so: "I am back in Ghent since October".
 func returns(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 	return isBack().MatchString(f.Fact) && f.Valid.From.Basis == temporal.Stated && !known.Valid.Start.IsZero() && known.Valid.Start.Before(f.Valid.Start) &&
-		f.Kind != prompts.Event && known.Kind != prompts.Event && len(f.Pairs) > 0 && slices.ContainsFunc(known.Pairs, func(p prompts.Pair) bool { return samePair(p, f.Pairs[0]) })
+		f.Kind != prompts.Event && known.Kind != prompts.Event && len(f.Pairs) > 0 && relates(known, f.Pairs[0])
 }
 
 var isBack = pattern.New(`(?i)\bback (?:\p{Ll}+ )?(?:in|at|with|to)\b|\bonce again\b|\bagain\b`)
@@ -206,7 +205,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 		return false
 	}
 	for _, p := range f.Pairs {
-		if !slices.ContainsFunc(known.Pairs, func(k prompts.Pair) bool { return samePair(p, k) }) {
+		if !relates(known, p) {
 			return false
 		}
 	}
@@ -238,7 +237,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 func reschedules(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
 	from, was := f.Valid, known.Valid
 	if f.Kind != known.Kind || !from.From.Dated() || !was.From.Dated() || !was.Start.After(ref) || !from.Start.After(ref) ||
-		len(f.Pairs) == 0 || !slices.ContainsFunc(known.Pairs, func(p prompts.Pair) bool { return samePair(p, f.Pairs[0]) }) {
+		len(f.Pairs) == 0 || !relates(known, f.Pairs[0]) {
 		return false
 	}
 	return !from.Start.Equal(was.Start) && !within(from.Start, was) && !within(was.Start, from)
@@ -262,15 +261,17 @@ func within(day time.Time, v temporal.Validity) bool {
 
 // sameTime reports whether two statements may speak of the same time.
 func sameTime(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
-	stated := func(v temporal.Validity) bool {
-		return v.From.Dated() || v.Until.Basis == temporal.Stated
-	}
-	return !stated(f.Valid) || !stated(known.Valid) || f.Valid.Overlaps(known.Valid.Interval)
+	return !isStated(f.Valid) || !isStated(known.Valid) || f.Valid.Overlaps(known.Valid.Interval)
 }
 
 // samePair reports whether two pairs are one but for the spelling of names.
 func samePair(a, b prompts.Pair) bool {
 	return a.Predicate == b.Predicate && fold(a.Source) == fold(b.Source) && fold(a.Target) == fold(b.Target)
+}
+
+// relates reports whether a fact has a pair.
+func relates(known prompts.KnownFact, p prompts.Pair) bool {
+	return slices.ContainsFunc(known.Pairs, func(k prompts.Pair) bool { return samePair(p, k) })
 }
 
 // alike reports whether two sentences share at least four fifths of their
@@ -288,7 +289,7 @@ func alike(a, b string) bool {
 
 func contentWords(s string) map[string]bool {
 	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(fold(s), notInWord) {
 		if !english.IsStopWord(w) {
 			words[english.Stem(w, true)] = true
 		}

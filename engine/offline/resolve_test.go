@@ -74,7 +74,7 @@ func TestResolveFacts(t *testing.T) {
 	fact := func(source, predicate, target, sentence string, day string) prompts.KnownFact {
 		f := prompts.KnownFact{Pairs: []prompts.Pair{{Source: source, Predicate: predicate, Target: target}}, Fact: sentence}
 		if at, err := time.Parse(time.DateOnly, day); err == nil {
-			f.Valid = temporal.Validity{Interval: temporal.From(at), From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}}
+			f.Valid = temporal.Validity{Interval: temporal.Interval{Start: at}, From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}}
 		}
 		return f
 	}

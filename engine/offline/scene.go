@@ -137,20 +137,10 @@ func (c *scene) claimsOf(d dated) []claim {
 		}
 		return c.ofDates(d)
 	}
-	if claims, ok := c.favorites(d); ok {
-		return claims
-	}
-	if claims, ok := c.home(d); ok {
-		return claims
-	}
-	if claims, ok := c.status(d); ok {
-		return claims
-	}
-	if claims, ok := c.brokenThing(d.text); ok {
-		return c.date(claims, d)
-	}
-	if claims, ok := c.relativeIs(d.text); ok {
-		return c.date(claims, d)
+	for _, read := range [...]func(dated) ([]claim, bool){c.favorites, c.home, c.status, c.brokenThing, c.relativeIs} {
+		if claims, ok := read(d); ok {
+			return claims
+		}
 	}
 	subjects, rest := c.subjects(d.text)
 	if claims := c.couple(subjects, rest, d); claims != nil {

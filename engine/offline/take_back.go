@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
@@ -136,7 +135,7 @@ func (cl claim) with(n name, at time.Time) claim {
 // toldAt moves what was only said to hold to when it is said now.
 func (cl claim) toldAt(at time.Time) claim {
 	cl.rule = "a correction"
-	if cl.kind == prompts.State && !cl.stated() {
+	if cl.kind == prompts.State && !isStated(cl.valid) {
 		cl.timing = dated{ref: at}.said()
 	}
 	return cl
@@ -297,9 +296,8 @@ func deniedNumber(text string) string {
 // saying keeps of the facts that fit those whose sentence has a number. A
 // correction of a date takes back nothing that has no such date.
 func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
-	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	return func(k prompts.KnownFact) bool {
-		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, between), func(w string) bool {
+		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, notInWord), func(w string) bool {
 			return strings.TrimRight(w, "stndrh") == number // 2 or 2nd
 		})
 	}

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // Things are what no person is: "the price of the Pro plan", "server db-7". They
@@ -219,22 +220,22 @@ func (t thing) scheduledAs(words string) (thing, string) {
 }
 
 // dateValue is the day or month to come that an expression names, as a value.
-func dateValue(e temporal.Expression, d dated) (phrase, bool) {
+func dateValue(e dates.Expression, d dated) (phrase, bool) {
 	start := e.Interval.Start
 	if start.IsZero() && strings.HasPrefix(e.Text, "to ") { // "extended to 20 May"
 		start = e.Interval.End.AddDate(0, 0, -1)
 	}
-	if e.Kind != temporal.Dated || start.IsZero() || e.Interval.End.IsZero() || !e.Interval.End.After(d.ref) || sinceThen().MatchString(e.Text) {
+	if e.Kind != dates.Dated || start.IsZero() || e.Interval.End.IsZero() || !e.Interval.End.After(d.ref) || sinceThen().MatchString(e.Text) {
 		return phrase{}, false
 	}
 	form := "2 January 2006"
-	if e.Granularity == temporal.Month {
+	if e.Granularity == calendar.Month {
 		form = "January 2006"
-	} else if e.Granularity > temporal.Day || e.Interval.End.Sub(start).Hours() > 24 {
+	} else if e.Granularity > calendar.Day || e.Interval.End.Sub(start).Hours() > 24 {
 		return phrase{}, false
 	}
 	p := phrase{text: start.Format(form), label: valueLabel}
-	if strings.ContainsAny(e.Text, "0123456789") && e.Granularity == temporal.Day {
+	if strings.ContainsAny(e.Text, "0123456789") && e.Granularity == calendar.Day {
 		p.said = strings.TrimSuffix(p.text, start.Format(" 2006"))
 	}
 	return p, true

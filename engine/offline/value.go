@@ -46,11 +46,11 @@ var units = func() map[string]string {
 }()
 
 // Units of one kind: what is said in one of them succeeds what was said in another.
-var (
-	weights    = set(`kg g lb stone`)
-	lengths    = set(`cm m mm km miles feet inches`)
-	currencies = set(`euros dollars pounds francs yen rupees crowns`)
-)
+var unitKinds = map[string]map[string]bool{
+	"weight": set(`kg g lb stone`),
+	"length": set(`cm m mm km miles feet inches`),
+	"money":  set(`euros dollars pounds francs yen rupees crowns`),
+}
 
 // Signs of money by their units.
 var signs = map[string]string{"€": "euros", "$": "dollars", "£": "pounds"}
@@ -90,7 +90,7 @@ func valueAhead(text string) (v value, rest string, ok bool) {
 	switch unit := units[strings.ToLower(part(4))]; {
 	case part(1) != "":
 		v.unit, from = signs[strings.TrimSpace(part(1))], m[2]
-		if m[8] >= 0 && currencies[unit] {
+		if m[8] >= 0 && unitKinds["money"][unit] {
 			v.unit = unit // "$20 USD"
 		} else if m[8] >= 0 {
 			end = m[8] - 1
@@ -159,13 +159,10 @@ func unitOf(target string) string {
 		return ""
 	}
 	unit, _, _ := strings.Cut(m[1], " a ")
-	switch {
-	case weights[unit]:
-		return "weight"
-	case lengths[unit]:
-		return "length"
-	case currencies[unit]:
-		return "money"
+	for kind, units := range unitKinds {
+		if units[unit] {
+			return kind
+		}
 	}
 	return unit
 }

@@ -1,6 +1,8 @@
 package answer
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Rule is how answers are judged.
 type Rule struct {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/temporal"
+	"github.com/annalsdb/annals/internal/calendar"
 )
 
 // Case is one sentence with the date it is known to hold.
@@ -24,7 +24,7 @@ type Case struct {
 	// Units are the granularities that count as right. There is more than one only where
 	// the set's notation cannot tell: three months from January are a quarter or a range
 	// of months.
-	Units []temporal.Granularity
+	Units []calendar.Granularity
 }
 
 // Set is the part of a file that is scored.

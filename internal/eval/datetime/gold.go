@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/temporal"
+	"github.com/annalsdb/annals/internal/calendar"
 )
 
 // gold is a result of the set in its past reading.
@@ -35,76 +35,76 @@ func newGold(typ, timex, start, end string, loc *time.Location) (gold, bool) {
 //   - any other daterange has a timex (start, end, duration), and its unit is the finest of the
 //     duration: P18D days, P5M months. Whole quarters, years, decades and centuries that lie
 //     on their boundaries may also be called so.
-func (g gold) units() []temporal.Granularity {
+func (g gold) units() []calendar.Granularity {
 	switch g.typ {
 	case "date":
-		return []temporal.Granularity{temporal.Day}
+		return []calendar.Granularity{calendar.Day}
 	case "datetime":
-		return []temporal.Granularity{clockUnit}
+		return []calendar.Granularity{clockUnit}
 	case "datetimerange":
-		return []temporal.Granularity{g.clockOrPart()}
+		return []calendar.Granularity{g.clockOrPart()}
 	}
 	if _, duration, ok := strings.Cut(g.timex, ",P"); ok {
 		return g.durationUnits(strings.TrimSuffix(duration, ")"))
 	}
-	return []temporal.Granularity{g.calendarUnit()}
+	return []calendar.Granularity{g.calendarUnit()}
 }
 
-func (g gold) clockOrPart() temporal.Granularity {
+func (g gold) clockOrPart() calendar.Granularity {
 	_, clock, ok := strings.Cut(g.timex, "T")
 	if !ok || clock == "" || clock[0] >= 'A' && clock[0] <= 'Z' {
-		return temporal.PartOfDay
+		return calendar.PartOfDay
 	}
 	return clockUnit
 }
 
-func (g gold) calendarUnit() temporal.Granularity {
+func (g gold) calendarUnit() calendar.Granularity {
 	switch parts := strings.Split(g.timex, "-"); {
 	case strings.HasSuffix(g.timex, "-WE"):
-		return temporal.Weekend
+		return calendar.Weekend
 	case strings.HasPrefix(parts[len(parts)-1], "W"):
-		return temporal.Week
+		return calendar.Week
 	case g.timex == "PRESENT_REF":
-		return temporal.Day
+		return calendar.Day
 	case len(parts) == 1:
-		return temporal.Year
+		return calendar.Year
 	case len(parts) == 2:
-		return temporal.Month
+		return calendar.Month
 	case g.end.Equal(g.start.AddDate(0, 0, 7)):
-		return temporal.Week
+		return calendar.Week
 	default:
-		return temporal.Day
+		return calendar.Day
 	}
 }
 
 // durationUnits reads an ISO 8601 duration without its P, such as 18D, 5M or 10Y.
-func (g gold) durationUnits(d string) []temporal.Granularity {
+func (g gold) durationUnits(d string) []calendar.Granularity {
 	n, _ := strconv.Atoi(strings.TrimRight(d, "YMWDB"))
 	switch d[len(d)-1] {
 	case 'Y':
 		return g.yearUnits(n)
 	case 'M':
-		units := []temporal.Granularity{temporal.Month}
+		units := []calendar.Granularity{calendar.Month}
 		if n%3 == 0 && n > 0 && g.start.Month()%3 == 1 {
-			units = append(units, temporal.Quarter)
+			units = append(units, calendar.Quarter)
 		}
 		if n%12 == 0 && n > 0 && g.start.Month() == 1 {
-			units = append(units, temporal.Year)
+			units = append(units, calendar.Year)
 		}
 		return units
 	case 'W':
-		return []temporal.Granularity{temporal.Week}
+		return []calendar.Granularity{calendar.Week}
 	default:
-		return []temporal.Granularity{temporal.Day}
+		return []calendar.Granularity{calendar.Day}
 	}
 }
 
-func (g gold) yearUnits(n int) []temporal.Granularity {
-	units := []temporal.Granularity{temporal.Year}
+func (g gold) yearUnits(n int) []calendar.Granularity {
+	units := []calendar.Granularity{calendar.Year}
 	for _, block := range []struct {
 		years int
-		unit  temporal.Granularity
-	}{{10, temporal.Decade}, {100, temporal.Century}} {
+		unit  calendar.Granularity
+	}{{10, calendar.Decade}, {100, calendar.Century}} {
 		if n > 0 && n%block.years == 0 && g.start.Year()%block.years == 0 && g.start.YearDay() == 1 {
 			units = append(units, block.unit)
 		}
@@ -113,11 +113,11 @@ func (g gold) yearUnits(n int) []temporal.Granularity {
 }
 
 // clockUnit stands for hours, minutes and seconds alike.
-const clockUnit = temporal.Hour
+const clockUnit = calendar.Hour
 
 // folded maps a granularity onto those that the set tells apart.
-func folded(g temporal.Granularity) temporal.Granularity {
-	if g == temporal.Second || g == temporal.Minute {
+func folded(g calendar.Granularity) calendar.Granularity {
+	if g == calendar.Second || g == calendar.Minute {
 		return clockUnit
 	}
 	return g

@@ -3,13 +3,14 @@ package datetime
 import (
 	"time"
 
-	"github.com/annalsdb/annals/temporal"
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 )
 
 // Finding is a date that a reader found in a sentence.
 type Finding struct {
 	Start       time.Time
-	Granularity temporal.Granularity
+	Granularity calendar.Granularity
 	// Dated is false for findings that place nothing, such as durations.
 	Dated bool
 }
@@ -25,9 +26,9 @@ func Annals() Reader { return Reader{Name: "annals", Find: annals} }
 
 func annals(sentence string, ref time.Time) []Finding {
 	var found []Finding
-	for _, e := range temporal.Find(sentence, ref) {
+	for _, e := range dates.Find(sentence, ref) {
 		found = append(found, Finding{
-			Start: e.Interval.Start, Granularity: e.Granularity, Dated: e.Kind == temporal.Dated,
+			Start: e.Interval.Start, Granularity: e.Granularity, Dated: e.Kind == dates.Dated,
 		})
 	}
 	return found

@@ -8,8 +8,8 @@ import (
 	"github.com/markusmobius/go-dateparser"
 	"github.com/markusmobius/go-dateparser/date"
 
+	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/internal/eval/datetime"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // readers are those compared, Annals' own first.
@@ -46,19 +46,19 @@ func dateparserFinder() func(string, time.Time) []datetime.Finding {
 	}
 }
 
-var dateparserPeriods = map[date.Period]temporal.Granularity{
-	date.Second: temporal.Second, date.Minute: temporal.Minute, date.Hour: temporal.Hour,
-	date.Day: temporal.Day, date.Month: temporal.Month, date.Year: temporal.Year,
+var dateparserPeriods = map[date.Period]calendar.Granularity{
+	date.Second: calendar.Second, date.Minute: calendar.Minute, date.Hour: calendar.Hour,
+	date.Day: calendar.Day, date.Month: calendar.Month, date.Year: calendar.Year,
 }
 
 // startOf cuts a time down to its granularity, since the library keeps the reference's clock.
-func startOf(t time.Time, g temporal.Granularity) time.Time {
+func startOf(t time.Time, g calendar.Granularity) time.Time {
 	y, m, d := t.Date()
 	switch g {
-	case temporal.Day:
-	case temporal.Month:
+	case calendar.Day:
+	case calendar.Month:
 		d = 1
-	case temporal.Year:
+	case calendar.Year:
 		m, d = 1, 1
 	default:
 		return t
@@ -92,24 +92,24 @@ func anytimeFinder(sentence string, ref time.Time) []datetime.Finding {
 
 // rangeUnit is the calendar unit that a range spans, else the unit on whose boundaries it lies.
 // The library ends some ranges a second early.
-func rangeUnit(r anytime.Range) temporal.Granularity {
+func rangeUnit(r anytime.Range) calendar.Granularity {
 	start, end := r.Start(), r.End()
 	if end.Second() == 59 {
 		end = end.Add(time.Second)
 	}
 	if start.Hour() != 0 || start.Minute() != 0 || start.Second() != 0 || end.Sub(start) < 23*time.Hour {
-		return temporal.Hour
+		return calendar.Hour
 	}
 	switch {
 	case end.Equal(start.AddDate(0, 0, 7)):
-		return temporal.Week
+		return calendar.Week
 	case start.Day() != 1 || end.Day() != 1:
-		return temporal.Day
+		return calendar.Day
 	case start.Month() != 1 || end.Month() != 1:
-		return temporal.Month
+		return calendar.Month
 	case end.Year()-start.Year() == 10 && start.Year()%10 == 0:
-		return temporal.Decade
+		return calendar.Decade
 	default:
-		return temporal.Year
+		return calendar.Year
 	}
 }

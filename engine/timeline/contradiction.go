@@ -1,0 +1,214 @@
+// Package timeline decides how facts share a timeline: an old and a new claim that cannot both be
+// true, and a claim that is told again. Nothing is deleted: ranges only ever narrow, and a claim
+// that would be left with no time at all is expired instead, which keeps it in history.
+package timeline
+
+import (
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Claim is a fact reduced to its times, as the rules of contradiction see it.
+type Claim struct {
+	// Valid is when the fact holds or happened in the world, and how that is known.
+	Valid temporal.Validity
+	// Said is when the words were said; the zero time where nobody said them.
+	Said time.Time
+	// Recorded is when Annals learned the fact. It decides between what was
+	// said at the same time.
+	Recorded time.Time
+	// Event marks what happens once. What says that something stopped
+	// ("quit", "no longer") is an event too.
+	Event bool
+}
+
+// Side names one of the two claims of a contradiction.
+type Side uint8
+
+// The sides of a contradiction.
+const (
+	Neither Side = iota
+	Old
+	New
+)
+
+// Resolution is how two contradicting claims share the timeline. No stretch in
+// it is empty.
+type Resolution struct {
+	Old temporal.Validity
+	New temporal.Validity
+	// Expired is the side that is no longer believed because the other leaves
+	// it no time. Its stretch is left as it was: an expired claim lives on in
+	// history only.
+	Expired Side
+}
+
+// Resolve applies the contradiction rules of bi-temporal memory (Zep, arXiv
+// 2501.13956, §2.2), refined by how the ends are known, to an old claim and a
+// new one that cannot both hold. Claims that share no time both stay.
+//
+// Of two states that were stated, or two that were only said to hold, the later
+// start ends the earlier one, whichever arrived first; an unknown start counts
+// as earlier than any known one. With equal starts one is left no time and
+// expires: what was said later is believed, then what was recorded later.
+//
+// A start that a text states wins over the moment at which something was only
+// said to hold: if the words "since 1 May" come after the words "I work at
+// Acme" of 10 May, then Acme ended by 1 May, and its start is unknown. Where
+// the stated stretch is over, what was said to hold goes on from its end.
+//
+// A state that was said to hold on a day of the month or year in which the other
+// is stated to begin ends with that day, and the other begins on the next.
+//
+// An event ends the state that it contradicts and keeps its own time. Where the
+// state began within the time of the event, the state ends with that time.
+//
+// To place one new claim among several old ones, feed the resulting New
+// stretch into the next call and stop when Expired is [New].
+func Resolve(old, new Claim) Resolution {
+	r := Resolution{Old: old.Valid, New: new.Valid}
+	switch {
+	case old.Event && new.Event:
+		if r.Old.Overlaps(r.New.Interval) {
+			r.Expired = loser(old, new)
+		}
+	case new.Event:
+		r.Old = old.endedBy(new)
+	case old.Event:
+		r.New = new.endedBy(old)
+	case !r.Old.Overlaps(r.New.Interval):
+	case old.saidWithin(new):
+		r.Old, r.New = sharing(old.Valid, new.Valid)
+	case new.saidWithin(old):
+		r.New, r.Old = sharing(new.Valid, old.Valid)
+	case old.givesWayTo(new):
+		r.Old = beside(old.Valid, new.Valid)
+	case new.givesWayTo(old):
+		r.New = beside(new.Valid, old.Valid)
+	case startsBefore(r.Old.Interval, r.New.Interval):
+		r.Old = closed(r.Old, r.New.Start, inferred(r.New.From))
+	case startsBefore(r.New.Interval, r.Old.Interval):
+		r.New = closed(r.New, r.Old.Start, inferred(r.Old.From))
+	default:
+		r.Expired = loser(old, new)
+	}
+	return r
+}
+
+// saidWithin reports whether a claim is said to hold on a day of the month, year
+// … in which the other, told later, began: "I live in Oslo" on 10 January, and
+// then "I moved to Bergen in January".
+func (c Claim) saidWithin(o Claim) bool {
+	return c.givesWayTo(o) && !o.Valid.Start.IsZero() && o.Valid.From.Precision != temporal.ToTheDay &&
+		o.Valid.From.Unit(o.Valid.Start).Contains(nextDay(c.Valid.Start))
+}
+
+// sharing divides such a unit after the day on which the first was said to hold.
+func sharing(v, later temporal.Validity) (first, second temporal.Validity) {
+	boundary := nextDay(v.Start)
+	if !later.End.IsZero() && !boundary.Before(later.End) {
+		return beside(v, later), later
+	}
+	later.Start = boundary
+	return closed(v, boundary, temporal.Bound{Basis: temporal.Inferred, Precision: later.From.Precision}), later
+}
+
+// nextDay is the end of the day that t lies in.
+func nextDay(t time.Time) time.Time {
+	_, end := calendar.Around(t, calendar.Day)
+	return end
+}
+
+// givesWayTo reports whether a claim is only said to hold at a time for which
+// the other, told later, states something else.
+func (c Claim) givesWayTo(o Claim) bool {
+	if c.Valid.From.Basis != temporal.Said || !o.toldAfter(c) {
+		return false
+	}
+	if o.Valid.Start.IsZero() {
+		return o.Valid.Until.Basis == temporal.Stated
+	}
+	return o.Valid.From.Dated() && o.Valid.Start.Before(c.Valid.Start)
+}
+
+// beside is the stretch that a stated one leaves to what was said to hold
+// within it: the time after it, where it is over, else the time before it.
+func beside(v, stated temporal.Validity) temporal.Validity {
+	if over := stated.End; stated.Until.Basis == temporal.Stated && (v.End.IsZero() || over.Before(v.End)) {
+		v.Start, v.From = over, temporal.Bound{Basis: temporal.Inferred, Precision: stated.Until.Precision}
+		return v
+	}
+	if stated.Start.IsZero() {
+		return v
+	}
+	return endingBy(v, stated.Start, stated.From.Precision)
+}
+
+// endingBy drops the start of a stretch that was over by a time.
+func endingBy(v temporal.Validity, at time.Time, p temporal.Precision) temporal.Validity {
+	v.Start, v.From = time.Time{}, temporal.Bound{}
+	return closed(v, at, temporal.Bound{Basis: temporal.Inferred, Precision: p})
+}
+
+// endedBy is when a state holds that an event ends.
+func (c Claim) endedBy(event Claim) temporal.Validity {
+	v, at := c.Valid, event.Valid
+	begins := !at.Start.IsZero() && (v.Start.IsZero() || v.Start.Before(at.Start))
+	switch {
+	case begins:
+		return closed(v, at.Start, inferred(at.From))
+	case at.End.IsZero():
+		return v
+	case v.Start.IsZero() || v.Start.Before(at.End):
+		return closed(v, at.End, at.Until)
+	case v.From.Basis == temporal.Said && at.Until.Basis == temporal.Stated && event.toldAfter(c):
+		if at.Start.IsZero() {
+			return endingBy(v, at.End, at.Until.Precision)
+		}
+		return endingBy(v, at.Start, at.From.Precision)
+	}
+	return v
+}
+
+// toldAfter reports whether a claim was said after another.
+func (c Claim) toldAfter(o Claim) bool {
+	if c.Said.IsZero() || o.Said.IsZero() {
+		return c.Recorded.After(o.Recorded)
+	}
+	return c.Said.After(o.Said)
+}
+
+// loser picks which of two claims with the same start gives way.
+func loser(old, new Claim) Side {
+	if old.toldAfter(new) || old.Said.Equal(new.Said) && old.Recorded.After(new.Recorded) {
+		return New
+	}
+	return Old
+}
+
+// closed ends a stretch at a time, unless it ends earlier already.
+func closed(v temporal.Validity, at time.Time, known temporal.Bound) temporal.Validity {
+	if i := v.Close(at); !i.Equal(v.Interval) {
+		v.Interval, v.Until = i, known
+	}
+	return v
+}
+
+// inferred is how an end is known that another claim's start gives. When something was said is no
+// more exact than the day.
+func inferred(b temporal.Bound) temporal.Bound {
+	if b.Basis == temporal.Said && b.Precision == temporal.ToInstant {
+		return temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheDay}
+	}
+	return temporal.Bound{Basis: temporal.Inferred, Precision: b.Precision}
+}
+
+// startsBefore orders starts with the unknown start first.
+func startsBefore(a, b temporal.Interval) bool {
+	if a.Start.IsZero() || b.Start.IsZero() {
+		return a.Start.IsZero() && !b.Start.IsZero()
+	}
+	return a.Start.Before(b.Start)
+}

@@ -1,0 +1,80 @@
+package calendar
+
+import (
+	"time"
+)
+
+// StartOf is the start of the calendar unit g that t lies in. Weeks start on Monday.
+func StartOf(t time.Time, g Granularity) time.Time {
+	y, m, d := t.Date()
+	switch g {
+	case Second:
+		return t.Truncate(time.Second)
+	case Minute:
+		return time.Date(y, m, d, t.Hour(), t.Minute(), 0, 0, t.Location())
+	case Hour:
+		return time.Date(y, m, d, t.Hour(), 0, 0, 0, t.Location())
+	case Week:
+		d -= (int(t.Weekday()) + 6) % 7
+	case Weekend:
+		d += 5 - (int(t.Weekday())+6)%7
+	case Month:
+		d = 1
+	case Quarter:
+		m, d = m-(m-1)%3, 1
+	case Season:
+		m, d = m-m%3, 1 // December belongs to the next year's winter, months 0 to 2 of it
+	case Year:
+		m, d = 1, 1
+	case Decade:
+		y, m, d = y-y%10, 1, 1
+	case Century:
+		y, m, d = y-y%100, 1, 1
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
+}
+
+// Step moves t by n units. Months clamp: one month before 31 March is the end of February.
+func Step(t time.Time, g Granularity, n int) time.Time {
+	switch g {
+	case Second:
+		return t.Add(time.Duration(n) * time.Second)
+	case Minute:
+		return t.Add(time.Duration(n) * time.Minute)
+	case Hour:
+		return t.Add(time.Duration(n) * time.Hour)
+	case PartOfDay, Day:
+		return t.AddDate(0, 0, n)
+	case Week, Weekend:
+		return t.AddDate(0, 0, 7*n)
+	case Month:
+		return AddMonths(t, n)
+	case Quarter, Season:
+		return AddMonths(t, 3*n)
+	case Year:
+		return AddMonths(t, 12*n)
+	case Decade:
+		return AddMonths(t, 120*n)
+	case Century:
+		return AddMonths(t, 1200*n)
+	default:
+		return t
+	}
+}
+
+// AddMonths moves t by n months, and no further than the last day of the month it leads to.
+func AddMonths(t time.Time, n int) time.Time {
+	first := time.Date(t.Year(), t.Month()+time.Month(n), 1,
+		t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+	last := first.AddDate(0, 1, -1).Day()
+	return first.AddDate(0, 0, min(t.Day(), last)-1)
+}
+
+// Around is the calendar unit g that t lies in, from its first moment to its end.
+func Around(t time.Time, g Granularity) (start, end time.Time) {
+	start = StartOf(t, g)
+	if g == Weekend {
+		return start, start.AddDate(0, 0, 2)
+	}
+	return start, Step(start, g, 1)
+}

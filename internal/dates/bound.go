@@ -1,0 +1,246 @@
+package dates
+
+import (
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// side is which side of a date an expression leaves open.
+type side uint8
+
+const (
+	since     side = iota + 1 // from the date on, the date included
+	following                 // from the end of the date on
+	until                     // up to the date's end, the date included
+	preceding                 // up to the date's start
+)
+
+// boundPhrases open a range that has one end. Of phrases that begin alike the longer comes first.
+var boundPhrases = []struct {
+	words string
+	side  side
+}{
+	{"on|in|at or after", since},
+	{"after or on|in|at", since},
+	{"after or equal to", since},
+	{"later than or at|on|in", since},
+	{"equal|on or later than", since},
+	{"on|in|at or before", until},
+	{"before or on|in|at", until},
+	{"on or earlier than", until},
+	{"earlier than or on|at", until},
+	{"no|not later than", until},
+	{"no|not earlier than", since},
+	{"not before", since},
+	{"as early as", since},
+	{"as late as", until},
+	{"ever since", since},
+	{"starting at", since},
+	{"starting|beginning from|on|in?", since},
+	{"effective from?", since},
+	{"any time from", since},
+	{"anytime from", since},
+	{"ending on|with|in?", until},
+	{"as of|from", since},
+	{"later than", following},
+	{"earlier|sooner than", preceding},
+	{"prior to", preceding},
+	{"in advance of", preceding},
+	{"up until|to", until},
+	{"since|commencing", since},
+	{"after", following},
+	{"before", preceding},
+	{"until|till|til|by|through", until},
+	{"> =", since},
+	{"< =", until},
+	{">", following},
+	{"<", preceding},
+	{"≥", since},
+	{"≤", until},
+}
+
+// bounded reads a range open on one side: "since 2016", "until last Friday", "after Feb",
+// "2018 or later", ">= 2019".
+func (p *parser) bounded(i int) (when, Kind, int) {
+	if w, kind, end := p.fromOn(i); end > 0 {
+		return w, kind, end
+	}
+	if i == 0 && p.is(0, "to") { // alone, as a model copies it out of "from March to May"
+		if w, kind, end := p.boundDate(1); end == len(p.toks) {
+			if w, ok := p.bind(w, until); ok {
+				return w, kind, end
+			}
+		}
+	}
+	for _, b := range boundPhrases {
+		k := p.phrase(i, b.words)
+		if k == 0 || p.is(i, "ending") && !p.isClosing(i) {
+			continue
+		}
+		if w, kind, end := p.boundDate(k); end > 0 {
+			if w, ok := p.bind(w, p.outer(b.side, k)); ok {
+				return w, kind, end
+			}
+		}
+		return when{}, 0, 0
+	}
+	return p.trailingBound(i)
+}
+
+// isClosing tells "the year ending in May" from "a happy ending in May".
+func (p *parser) isClosing(i int) bool {
+	return i == 0 || p.at(i-1).kind == markToken || units[p.word(i-1)].g >= calendar.Day || p.is(i-1, "period", "is", "are", "was", "were", "and")
+}
+
+// fromOn reads "from May on", "from 2021 onwards".
+func (p *parser) fromOn(i int) (when, Kind, int) {
+	if !p.is(i, "from") {
+		return when{}, 0, 0
+	}
+	w, kind, end := p.boundDate(i + 1)
+	if end == 0 || !p.is(end, "on", "onward", "onwards") {
+		return when{}, 0, 0
+	}
+	if _, next := p.date(end + 1); next > 0 && p.is(end, "on") || p.at(end+1).kind == numberToken {
+		return when{}, 0, 0
+	}
+	w, ok := p.bind(w, since)
+	if !ok {
+		return when{}, 0, 0
+	}
+	return w, kind, end + 1
+}
+
+// outer takes "before the end of May" up to that end, and "after the start of May" from it.
+func (p *parser) outer(s side, i int) side {
+	k := p.skip(i, "the")
+	switch {
+	case s == preceding && p.is(k, "end") && p.is(k+1, "of"):
+		return until
+	case s == following && p.is(k, "start", "beginning") && p.is(k+1, "of"):
+		return since
+	}
+	return s
+}
+
+// boundDate reads the date that a bound leads to.
+func (p *parser) boundDate(k int) (when, Kind, int) {
+	k = p.skip(k, "around", "about")
+	w, kind, end := p.compound(k)
+	if y, next := p.spanYear(k); next > end {
+		w, kind, end = partsWhen(parts{year: y}), Dated, next
+	}
+	if m, next := p.monthNamed(k); next > end && !p.is(k, "may", "march") {
+		w, kind, end = m, Dated, next
+	}
+	return w, kind, end
+}
+
+// trailingBound reads "2018 or later", "May 2016 and after", "next week onwards".
+func (p *parser) trailingBound(i int) (when, Kind, int) {
+	w, kind, k := p.compound(i)
+	if k == 0 || kind != Dated {
+		return when{}, 0, 0
+	}
+	s, end := side(0), 0
+	if p.is(k, "or", "and") {
+		switch {
+		case p.is(k+1, "later", "after", "greater", "onwards", "onward", "above", "beyond", "newer"):
+			s, end = since, k+2
+		case p.is(k+1, "earlier", "before", "prior", "older"):
+			s, end = until, k+2
+		}
+		if end > 0 && p.is(k+1, "after", "before", "above") && !p.clauseEnds(end) {
+			return when{}, 0, 0
+		}
+	} else if p.is(k, "onwards", "onward") {
+		s, end = since, k+1
+	}
+	if end == 0 {
+		return when{}, 0, 0
+	}
+	w, ok := p.bind(w, s)
+	if !ok {
+		return when{}, 0, 0
+	}
+	return w, kind, end
+}
+
+// bind opens one side of a placed date. What is after a day may still lie within it, since
+// its hours are not told; what is after a longer period begins with its end.
+func (p *parser) bind(w when, s side) (bound when, ok bool) {
+	at, placed := p.place(w)
+	if !placed {
+		return when{}, false
+	}
+	if w.counted != calendar.Unknown {
+		defer func() { bound.counted = w.counted }()
+	}
+	switch s {
+	case following:
+		if w.gran > calendar.Day && !at.End.IsZero() {
+			return fixedWhen(temporal.Interval{Start: at.End}, w.gran), true
+		}
+		return fixedWhen(temporal.Interval{Start: at.Start}, w.gran), !at.Start.IsZero()
+	case since:
+		bound = fixedWhen(temporal.Interval{Start: at.Start}, w.gran)
+		bound.last = w.last
+		return bound, !at.Start.IsZero()
+	case until:
+		return fixedWhen(temporal.Interval{End: at.End}, w.gran), !at.End.IsZero()
+	default:
+		return fixedWhen(temporal.Interval{End: at.Start}, w.gran), !at.Start.IsZero()
+	}
+}
+
+// compared reads "more than 2 weeks before today", "less than 3 days after tomorrow", "over a
+// year ago".
+func (p *parser) compared(i int) (when, int) {
+	more := p.phrases(i, "more|longer than", "at least")
+	less := p.phrases(i, "less|fewer than", "within")
+	k := max(more, less)
+	if k == 0 {
+		return when{}, 0
+	}
+	a, next := p.amount(k)
+	if next == 0 {
+		return when{}, 0
+	}
+	w, end := p.settled(p.offset(k))
+	if end == 0 || end == next {
+		return when{}, 0
+	}
+	at := w.placed
+	before := p.is(next, "ago", "before", "prior", "earlier", "back")
+	g := min(max(w.gran, a.gran), calendar.Day)
+	switch {
+	case more > 0 && before:
+		return fixedWhen(temporal.Interval{End: at.Start}, g), end
+	case more > 0:
+		return fixedWhen(temporal.Interval{Start: at.Start}, g), end
+	case before:
+		return fixedWhen(spanning(at.Start, a.add(at.Start, 1)), g), end
+	default:
+		return fixedWhen(spanning(a.add(at.Start, -1), at.Start), g), end
+	}
+}
+
+// lasting reads a length with its beginning: "for 1 week, from 20th Dec", "for 3 days from today".
+func (p *parser) lasting(i int) (when, int) {
+	if !p.is(i, "for") {
+		return when{}, 0
+	}
+	a, k := p.amount(i + 1)
+	if k == 0 || a.timed() {
+		return when{}, 0
+	}
+	k = p.phrase(k, ",? from|starting|beginning|commencing on|from?")
+	if k == 0 {
+		return when{}, 0
+	}
+	w, end := p.settled(p.anchor(k))
+	if w.gran != calendar.Day {
+		return when{}, 0
+	}
+	return fixedWhen(spanning(w.placed.Start, a.add(w.placed.Start, 1)), a.gran), end
+}

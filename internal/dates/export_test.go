@@ -1,0 +1,4 @@
+package dates
+
+// MonthNames lets tests go through all names of months.
+var MonthNames = monthNames

@@ -1,0 +1,78 @@
+package dates
+
+import (
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Kind tells what a time expression is, so that callers can pass over what names no date.
+type Kind uint8
+
+// The kinds of expressions. Only Dated ones place something on the timeline.
+const (
+	// Dated is a date, a moment or a range of dates: "last Friday", "since 2016".
+	Dated Kind = iota
+	// Clock is a time of day without a date: "at 8pm". Its interval lies on the reference day.
+	Clock
+	// Duration is a length of time: "for two weeks". Its interval is unbounded.
+	Duration
+	// Recurring is a repeating time: "every Monday". Its interval is unbounded.
+	Recurring
+)
+
+var kindNames = [...]string{"dated", "clock", "duration", "recurring"}
+
+// String returns the English name, such as "recurring".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Expression is one time expression found in a text.
+type Expression struct {
+	// Start and End are byte offsets: text[Start:End] == Text.
+	Start, End int
+	Text       string
+	// Interval is what the expression means, half-open, in the location of the reference
+	// time. An unbounded side is one that the expression leaves open ("since 2016").
+	Interval temporal.Interval
+	// Granularity is the unit in which the expression speaks: Year for "since 2016", Day for
+	// "from May 3 to May 9", Month for "early March".
+	Granularity calendar.Granularity
+	Kind        Kind
+	// counted is the unit in which a distance was counted that is placed on a day: "two years ago".
+	counted calendar.Granularity
+	last    edge // of "the end of the year"
+}
+
+// Preference decides how a date that fits both before and after the reference is read.
+type Preference uint8
+
+// The preferences. The zero value reads the past, as memories do.
+const (
+	Past Preference = iota
+	Future
+	// ByTense asks the words around the date: "joined in July", "is joining in July".
+	ByTense
+	// Told reads what has happened: "at the end of the year" is the end of a year that is over.
+	Told
+)
+
+// Reader finds time expressions. The zero value reads US month/day order and prefers the past.
+// A Reader is a plain value and safe for concurrent use.
+type Reader struct {
+	// Prefer resolves what is ambiguous: "on Friday", "May 5".
+	Prefer Preference
+	// DayFirst reads 3/4/2021 as 3 April instead of March 4.
+	DayFirst bool
+}
+
+// MaxText is how many bytes of a text are read for time expressions; the rest is ignored.
+const MaxText = 1 << 18
+
+// Find reads text with the default [Reader].
+func Find(text string, ref time.Time) []Expression { return Reader{}.Find(text, ref) }

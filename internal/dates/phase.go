@@ -1,0 +1,300 @@
+package dates
+
+import (
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// phase is a stretch within a period: its beginning, middle or end.
+type phase uint8
+
+const (
+	noPhase phase = iota
+	early
+	middle
+	late
+	ending // "the end of": its last days
+)
+
+// phasedDate reads "early 2019", "mid-May", "the end of last month", "later this week",
+// "earlier this year", "rest of the week", "end of day".
+func (p *parser) phasedDate(i int) (when, int) {
+	return longest(i, p.endOfDay, p.restOf, p.laterOrEarlier, p.phaseOf)
+}
+
+// phaseWord reads the words that name a phase.
+func (p *parser) phaseWord(i int) (phase, int) {
+	for _, w := range phaseWords {
+		if k := p.phrase(i, w.words); k > 0 {
+			if !w.join {
+				return w.phase, k
+			}
+			return w.phase, p.phaseJoin(k)
+		}
+	}
+	return noPhase, 0
+}
+
+// phaseWords name phases. Some need "of", since "the end" and "the start" alone name no time.
+var phaseWords = []struct {
+	words string
+	phase phase
+	join  bool // more words may join it to its period
+}{
+	{"the? early", early, true},
+	{"the? late", late, true},
+	{"the? mid|middle", middle, true},
+	{"the? beginning|start of", early, false},
+	{"the? end of", ending, false},
+	{"the? first half of", early, false},
+	{"the? second|latter|last half of", late, false},
+}
+
+func (p *parser) phaseJoin(i int) int {
+	if end := p.phrases(i, "in the", "of the", "part of the"); end > 0 {
+		return end - 1
+	}
+	return p.phrase(p.skip(i, "-"), "part? in|of?")
+}
+
+func (p *parser) phaseOf(i int) (when, int) {
+	ph, k := p.phaseWord(i)
+	if k == 0 {
+		return when{}, 0
+	}
+	if w, end := p.phasedUnit(ph, k); end > 0 {
+		return w, end
+	}
+	if p.is(k, "day") && p.is(k-1, "the") || p.phrase(k, "the day") > 0 {
+		k = p.skip(k, "the") + 1
+		w, end := p.date(p.skip(k, "on"))
+		if end == 0 || w.gran != calendar.Day {
+			return when{}, 0
+		}
+		w.part = &partOfDay{0, 12}
+		if ph >= late {
+			w.part = &partOfDay{12, 24}
+		}
+		return w, end
+	}
+	w, end := longest(k, p.date, p.monthNamed, p.yearNamed)
+	if end == 0 {
+		return when{}, 0
+	}
+	if part, next := p.partName(end); next > 0 && w.gran == calendar.Day && w.part == nil { // "late Tuesday night"
+		w.part, end = &part, next
+	}
+	if y := w.placed.Start.Year(); w.gran == calendar.Decade && y%100 == 0 && y < 2000 {
+		w = unitWhen(w.placed.Start, calendar.Century) // "the mid-1800s"
+	}
+	return p.phased(w, ph, end)
+}
+
+// phasedUnit reads "end of month", "beginning of the year": a unit that "the" or nothing leads to.
+func (p *parser) phasedUnit(ph phase, i int) (when, int) {
+	k := p.skip(i, "the", "my", "our")
+	u, ok := units[p.word(k)]
+	if !ok || u.g < calendar.Week || u.g == calendar.Weekend || u.n != 1 || p.is(k+1, "of", "before", "after") {
+		return when{}, 0
+	}
+	if k == i && !p.is(i-1, "of") {
+		return when{}, 0
+	}
+	if _, ok := p.small(k + 1); ok > 0 && u.g == calendar.Week {
+		return when{}, 0
+	}
+	if _, y := p.yearAfter(k + 1); y > 0 {
+		return when{}, 0
+	}
+	return p.phasedOnItsSide(ph, u.g, k+1)
+}
+
+// phasedOnItsSide is a phase of the current unit, or of the one beside it where the current
+// phase is not on the side that is spoken of: "left at the end of the year", "starts at the
+// beginning of the year".
+func (p *parser) phasedOnItsSide(ph phase, g calendar.Granularity, end int) (when, int) {
+	w, next := p.phased(unitWhen(p.ref, g), ph, end)
+	start := w.placed.Start
+	if w.last.gran != calendar.Unknown {
+		start = w.last.start
+	}
+	switch {
+	case next == 0:
+	case p.told && start.After(p.ref):
+		return p.phased(unitWhen(calendar.Step(calendar.StartOf(p.ref, g), g, -1), g), ph, end)
+	case p.Prefer == Future && !w.placed.End.After(midnight(p.ref)):
+		return p.phased(unitWhen(calendar.Step(calendar.StartOf(p.ref, g), g, 1), g), ph, end)
+	}
+	return w, next
+}
+
+// monthNamed reads a month that a phase word leads to.
+func (p *parser) monthNamed(i int) (when, int) {
+	m, end := p.monthName(p.skip(i, "the"))
+	if end == 0 {
+		return when{}, 0
+	}
+	return partsWhen(parts{month: m}), end
+}
+
+// yearNamed reads a year that a phase word leads to.
+func (p *parser) yearNamed(i int) (when, int) {
+	y, end := p.fourDigitYear(i)
+	if end == 0 || y < 1300 {
+		return when{}, 0
+	}
+	return partsWhen(parts{year: y}), end
+}
+
+func (p *parser) phased(w when, ph phase, end int) (when, int) {
+	at, ok := p.place(w)
+	if !ok || at.Start.IsZero() || at.End.IsZero() {
+		return when{}, 0
+	}
+	if w.gran == calendar.Day {
+		w.part = dayPhase(ph, w.part)
+		return w, end
+	}
+	cut := p.cut(at, w, ph)
+	if cut.Empty() {
+		return when{}, 0
+	}
+	phased := fixedWhen(cut, w.gran)
+	if ph == ending {
+		phased.last = lastDays(at, w.gran)
+	}
+	return phased, end
+}
+
+// dayPhase is a phase of a day or of its part.
+func dayPhase(ph phase, of *partOfDay) *partOfDay {
+	if of != nil {
+		mid := (of.from + of.to) / 2
+		if ph == early {
+			return &partOfDay{of.from, mid}
+		}
+		return &partOfDay{mid, of.to}
+	}
+	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}, ending: {12, 24}}[ph]
+}
+
+// cut takes a phase out of a period: thirds of a year that is named by number (to May, to
+// September, to the end), halves of one named by its relation to now; for other periods the
+// first half, the middle and the second half, on whole days.
+func (p *parser) cut(at temporal.Interval, w when, ph phase) temporal.Interval {
+	switch {
+	case w.gran == calendar.Year && (!w.fixed || ph == middle):
+		may, sep := calendar.AddMonths(at.Start, 4), calendar.AddMonths(at.Start, 8)
+		return pick(ph, spanning(at.Start, may), spanning(may, sep), spanning(sep, at.End))
+	case w.gran == calendar.Year:
+		july := calendar.AddMonths(at.Start, 6)
+		return pick(ph, spanning(at.Start, july), at, spanning(july, at.End))
+	case w.gran == calendar.Month:
+		half := at.Start.AddDate(0, 0, 15)
+		mid := spanning(at.Start.AddDate(0, 0, 9), at.Start.AddDate(0, 0, 20))
+		return pick(ph, spanning(at.Start, half), mid, spanning(half, at.End))
+	case w.gran == calendar.Week:
+		thursday := at.Start.AddDate(0, 0, 3)
+		mid := spanning(at.Start.AddDate(0, 0, 1), at.Start.AddDate(0, 0, 4))
+		return pick(ph, spanning(at.Start, thursday), mid, spanning(thursday, at.End))
+	case w.gran == calendar.Decade:
+		return pick(ph, spanning(at.Start, calendar.AddMonths(at.Start, 48)),
+			spanning(calendar.AddMonths(at.Start, 36), calendar.AddMonths(at.Start, 84)), spanning(calendar.AddMonths(at.Start, 72), at.End))
+	default:
+		days := int(at.End.Sub(at.Start).Hours() / 24)
+		third, half := at.Start.AddDate(0, 0, days/3), at.Start.AddDate(0, 0, days/2)
+		return pick(ph, spanning(at.Start, half), spanning(third, at.Start.AddDate(0, 0, days-days/3)), spanning(half, at.End))
+	}
+}
+
+func pick(ph phase, first, mid, last temporal.Interval) temporal.Interval {
+	switch ph {
+	case early:
+		return first
+	case middle:
+		return mid
+	default:
+		return last
+	}
+}
+
+// laterOrEarlier reads "later this week", "earlier this year", "later in the month": the half
+// of the period that lies on that side, and no further than now.
+func (p *parser) laterOrEarlier(i int) (when, int) {
+	if !p.is(i, "later", "earlier") {
+		return when{}, 0
+	}
+	k := max(p.phrase(i+1, "this|the"), p.phrase(i+1, "in the")) - 1
+	u := units[p.word(k+1)]
+	if k < 0 || p.is(k+2, "of") || u.g != calendar.Week && u.g != calendar.Month && u.g != calendar.Quarter && u.g != calendar.Year && u.g != calendar.Decade || u.n != 1 {
+		return when{}, 0
+	}
+	w := unitWhen(p.ref, u.g)
+	today, half := midnight(p.ref), p.cut(w.placed, w, late)
+	if p.is(i, "earlier") {
+		half = p.cut(w.placed, w, early)
+	}
+	switch {
+	case p.is(i, "later") && half.Start.Before(today):
+		half.Start = today
+	case p.is(i, "earlier") && today.Before(half.End) && half.Start.Before(today):
+		half.End = today
+	}
+	return fixedWhen(half, u.g), k + 2
+}
+
+// restOf reads "the rest of the week": from the reference to the end of the period.
+func (p *parser) restOf(i int) (when, int) {
+	k := p.phrase(i, "the? rest|remainder of? the|this|my|our|current?")
+	if k == 0 {
+		return when{}, 0
+	}
+	u, ok := units[p.word(k)]
+	if p.is(k, "today") {
+		u, ok = units["day"], true
+	}
+	if !ok || u.g < calendar.Day || u.n != 1 || plural(p.word(k)) || p.is(k+1, "of") {
+		return when{}, 0
+	}
+	end := whole(p.ref, u.g).End
+	if u.g == calendar.Day {
+		return fixedWhen(spanning(p.ref, end), calendar.Second), k + 1
+	}
+	return fixedWhen(spanning(midnight(p.ref), end), calendar.Day), k + 1
+}
+
+// endOfDay reads "end of the day", "EOD", "end of the Sunday": the day's last second.
+func (p *parser) endOfDay(i int) (when, int) {
+	end := p.skip(i, "the")
+	if !p.is(end, "eod") {
+		if end = p.phrase(end, "end of the|my?"); end == 0 {
+			return when{}, 0
+		}
+	}
+	if !p.is(end, "day", "eod") {
+		w, next := p.settled(longest(end, p.weekdayDate, p.relativeDay))
+		if w.gran != calendar.Day {
+			return when{}, 0
+		}
+		return lastSecond(w.placed.Start), next
+	}
+	w, next := p.settled(longest(p.phrase(end+1, ",? on?"), p.weekdayDate, p.relativeDay))
+	if next > 0 && w.gran == calendar.Day && w.part == nil {
+		return lastSecond(w.placed.Start), next
+	}
+	return lastSecond(p.ref), end + 1
+}
+
+func lastSecond(t time.Time) when {
+	end := whole(t, calendar.Day).End
+	return fixedWhen(spanning(end.Add(-time.Second), end), calendar.Second)
+}
+
+func (p *parser) endOf(g calendar.Granularity) when {
+	w := unitWhen(p.ref, g)
+	end := fixedWhen(p.cut(w.placed, w, late), g)
+	end.last = lastDays(w.placed, g)
+	return end
+}

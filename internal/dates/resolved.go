@@ -1,0 +1,339 @@
+package dates
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Resolved returns an English sentence with its relative expressions replaced by what they mean to
+// a reader of any later day: said on 8 May 2024, "yesterday" becomes "on 7 May 2024" and "since
+// last year" becomes "since 2023". What names its year, what repeats, lengths of time and what is
+// quoted stay as they are, and so does a date whose verb does not tell on which side of that day
+// it lies; one that could lie on both sides lies where it agrees with when the sentence is known
+// to hold. Resolving twice changes nothing more.
+func Resolved(sentence string, said time.Time, holds temporal.Interval) string {
+	if y := said.Year(); len(sentence) > MaxText || y < 1000 || y > 9990 || !mayBeRelative(sentence) {
+		return sentence
+	}
+	once := resolved(sentence, said, holds)
+	if once != sentence && resolved(once, said.AddDate(1, 2, 3), holds) != once {
+		return sentence // what cannot be read the same again is no date
+	}
+	return once
+}
+
+func resolved(sentence string, said time.Time, holds temporal.Interval) string {
+	p := &parser{text: sentence, toks: tokenize(sentence), ref: said, byTense: true, dates: map[int]dateMemo{}}
+	p.DayFirst = p.writesDayFirst()
+	w := rewriting{parser: p, recurs: p.tellsWhatRecurs(), holds: holds}
+	p.each(func(i, end int, e Expression) {
+		if p.found = append(p.found, e); e.Kind == Dated && !w.quoted(i) {
+			w.rewrite(i, end, e)
+		}
+	})
+	return w.String() + sentence[w.at:]
+}
+
+// relativeWords are those without which a sentence holds nothing to resolve,
+// beside the names of days, months and seasons.
+var relativeWords = set(`today yesterday tomorrow tonight tonite ago last next this past coming previous upcoming following now
+	hence later earlier the in on tmr tmrw within week`)
+
+// mayBeRelative passes quickly over most sentences that name no time.
+func mayBeRelative(s string) bool {
+	if strings.ContainsAny(s, "0123456789") {
+		return true
+	}
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(w) > 12 || len(w) < 2 {
+			continue
+		}
+		w = strings.ToLower(w)
+		if _, ok := months[w]; ok || relativeWords[w] {
+			return true
+		}
+		if _, ok := weekdays[w]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// tellsWhatRecurs reports whether a sentence speaks of what comes back each year or week.
+func (p *parser) tellsWhatRecurs() bool {
+	for i := range p.toks {
+		if p.is(i, "birthday", "birthdays", "anniversary", "every", "each", "usually", "always", "often", "born", "sometimes", "annual", "annually", "yearly", "tradition", "normally", "typically") {
+			return true
+		}
+	}
+	return false
+}
+
+// dateLeaf is one date inside an expression.
+type dateLeaf struct {
+	*parser
+	from, to int
+	when     when
+	start    time.Time // of what the date means
+	bare     bool      // no preposition is wanted
+	placed   bool      // the sentence tells which of several such dates it means
+}
+
+// read places the date. It is false where the date is to stay as it is.
+func (l *dateLeaf) read() bool {
+	w, end := l.date(l.from)
+	at, ok := l.place(w)
+	if end != l.to || !l.begins(l.from) || !l.ends(l.to) || !ok || at.Start.IsZero() || l.absolute(w) || l.titled() {
+		return false
+	}
+	l.when, l.start = w, at.Start
+	if _, day := dayWords[l.word(l.from)]; day && l.is(l.from-1, "in") {
+		return false // "is in today" is of a person
+	}
+	return l.anchored() || l.placed
+}
+
+// absolute reports whether a date names its year.
+func (l *dateLeaf) absolute(w when) bool {
+	for k := l.from; k < l.to; k++ {
+		if t := l.at(k); t.kind == numberToken && t.width == 4 {
+			return true
+		}
+		if _, end := l.yearInWords(k); end > 0 && end <= l.to {
+			return true
+		}
+	}
+	return !w.fixed && w.parts.year != 0 && !l.anchored()
+}
+
+// titled reports whether a capital makes the words a name: "Tom plays Yesterday".
+func (l *dateLeaf) titled() bool {
+	_, month := months[l.word(l.from)]
+	_, day := weekdays[l.word(l.from)]
+	return l.at(l.from).capital && !l.opens() && !month && !day && !holidayStarts[l.word(l.from)] && !l.is(l.from, "q", "h")
+}
+
+// opens reports whether the date begins a sentence.
+func (l *dateLeaf) opens() bool {
+	return l.from == 0 || l.is(l.from-1, ".", "!", "?", `"`, ":", "(", "*", "•")
+}
+
+// anchored reports whether the words themselves count from the day they were said.
+func (l *dateLeaf) anchored() bool {
+	for k := l.from; k < l.to; k++ {
+		if _, ok := dayWords[l.word(k)]; ok {
+			return true
+		}
+		if _, ok := shifts[l.word(k)]; ok || l.is(k, "ago", "back", "tonight", "tonite", "tonit", "now", "hence", "later", "earlier", "within", "future") {
+			return true
+		}
+	}
+	if _, end := l.inAmount(l.from); l.is(l.from, "in") && end == l.to {
+		return true
+	}
+	_, end := l.unitBeside(l.skip(l.from, "the")) // "the week after"
+	return end == l.to
+}
+
+// resolved is the text that replaces the date; empty: it stays.
+func (l *dateLeaf) resolved() string {
+	for _, rule := range []func() string{l.counted, l.counting, l.phase, l.ofNamed, l.calendar} {
+		if text := rule(); text != "" {
+			if l.opens() && l.at(l.from).capital {
+				return upperFirst(text)
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// source is the text from one token to another.
+func (l *dateLeaf) source(from, to int) string {
+	return l.text[l.toks[from].start:l.toks[to-1].end]
+}
+
+// counted resolves a number of units: "two weeks ago", "in a few days".
+func (l *dateLeaf) counted() string {
+	k := l.skip(l.from, "in")
+	about := l.is(k, "about", "around", "roughly", "almost", "nearly", "over")
+	if about {
+		k++
+	}
+	a, end := l.amount(k)
+	if end == 0 || end > l.to || l.is(end, "before", "after", "from", "following", "prior") && !l.is(l.to-1, "now", "today") {
+		return ""
+	}
+	sign := 1
+	if l.is(end, "ago", "back", "earlier", "prior") {
+		sign = -1
+	}
+	if l.vague(k, end) {
+		side := " after "
+		if sign < 0 {
+			side = " before "
+		}
+		return l.source(k, end) + side + l.sayDay(l.ref, a.gran)
+	}
+	g := a.gran
+	if !a.single && g > calendar.Week {
+		about, g = true, calendar.Month
+	}
+	if g == calendar.Week || g.Clock() {
+		g = calendar.Day
+	}
+	l.bare = l.bare || about
+	text := l.said(g, l.start, g == calendar.Day && l.to > end+1 && l.weekdayNamed())
+	if about {
+		return "around " + text
+	}
+	return text
+}
+
+// vague reports whether the number of units is not exact.
+func (l *dateLeaf) vague(from, to int) bool {
+	for k := from; k < to; k++ {
+		if l.is(k, "few", "couple", "several", "some") {
+			return true
+		}
+	}
+	return false
+}
+
+// counting resolves a stretch up to the day or from it: "the last three weeks".
+func (l *dateLeaf) counting() string {
+	if l.is(l.from, "within") {
+		if a, end := l.amount(l.from + 1); end == l.to {
+			return l.source(l.from, end) + " of " + l.sayDay(l.ref, min(a.gran, calendar.Week))
+		}
+		return ""
+	}
+	k := l.skip(l.skip(l.from, "the"), "this")
+	n := shifts[l.word(k)]
+	if n == 0 {
+		return ""
+	}
+	a, end := l.amount(k + 1)
+	if u, next := l.unit(k + 1); end == 0 && l.is(k, "past") && next == l.to && u.g >= calendar.Week && u.g != calendar.Weekend {
+		a, end = amount{gran: u.g}, next
+	}
+	if end != l.to {
+		return ""
+	}
+	text := "the " + l.source(k+1, end) + map[bool]string{true: " up to ", false: " after "}[n < 0] + l.sayDay(l.ref, min(a.gran, calendar.Month))
+	if l.led() || l.subject() || l.bare {
+		return text
+	}
+	return "over " + text
+}
+
+// sayDay writes a day as finely as a count of units can mean it.
+func (l *dateLeaf) sayDay(t time.Time, g calendar.Granularity) string {
+	switch {
+	case g >= calendar.Year:
+		return t.Format("2006")
+	case g >= calendar.Month:
+		return t.Format("January 2006")
+	}
+	return t.Format("2 January 2006")
+}
+
+// phase resolves what stands behind "early", "the end of" or "later".
+func (l *dateLeaf) phase() string {
+	k, of := l.from, false
+	if _, next := l.phaseWord(l.from); next > 0 {
+		k, of = next, l.is(next-1, "of")
+	} else if r := l.skip(l.from, "the"); l.is(r, "rest", "remainder") {
+		k, of = l.skip(r+1, "of"), true
+	} else if l.is(l.from, "later", "earlier") {
+		k = l.skip(l.from+1, "in")
+	}
+	if k == l.from {
+		return ""
+	}
+	head := l.source(l.from, k)
+	if l.is(k-1, "-") {
+		head = strings.TrimSuffix(head, "-")
+	}
+	inner := *l
+	inner.from, inner.bare = k, of || l.is(k-1, "in")
+	g, at := calendar.Unknown, l.start
+	if w, end := inner.date(k); end == l.to {
+		place, ok := l.place(w)
+		if _, named := l.monthName(k); !ok || named == l.to {
+			return l.source(l.from, l.to) + l.start.Format(" 2006")
+		}
+		g, at = w.gran, place.Start
+	} else if u := units[l.word(l.to-1)]; u.g >= calendar.Week {
+		g = u.g
+	}
+	if g < calendar.Day {
+		return ""
+	}
+	return head + " " + inner.said(g, at, false)
+}
+
+// ofNamed resolves what only lacks its year: "the first week of May", "Q3", "last Christmas".
+func (l *dateLeaf) ofNamed() string {
+	year := l.start.Format(" 2006")
+	if _, end := l.holiday(l.from); end == l.to {
+		k := l.skip(l.from, "the")
+		if _, shifted := shifts[l.word(k)]; !shifted {
+			return ""
+		}
+		name := l.source(k+1, l.to) + year
+		switch {
+		case l.led() || l.bare || l.subject():
+			return name
+		case l.is(l.to-1, "day", "eve"):
+			return "on " + name
+		}
+		return "at " + name
+	}
+	if l.anchored() {
+		return ""
+	}
+	_, month := months[l.word(l.to-1)]
+	switch {
+	case l.when.gran == calendar.Month && month, (l.when.gran == calendar.Week || l.when.gran == calendar.Weekend) && month:
+		return l.source(l.from, l.to) + year
+	case l.when.gran == calendar.Quarter && l.is(l.to-1, "quarter", "half"), l.when.gran == calendar.Week && l.at(l.to-1).kind == numberToken && l.is(l.to-2, "week"):
+		return l.source(l.from, l.to) + " of" + year
+	case l.when.gran == calendar.Quarter:
+		return l.source(l.from, l.to) + year
+	}
+	return ""
+}
+
+// calendar resolves a unit of the calendar: "last Friday", "next month", "tonight".
+func (l *dateLeaf) calendar() string {
+	g := l.when.gran
+	if g < calendar.Day || g > calendar.Decade || g == calendar.Decade && !l.anchored() || l.unclearWeekday() {
+		return ""
+	}
+	if l.is(l.to, "'s") {
+		return l.owning(g)
+	}
+	if g != calendar.Day {
+		return l.said(g, l.start, false)
+	}
+	part := l.partOfDay()
+	if part == "" {
+		return l.said(calendar.Day, l.start, l.weekdayNamed())
+	}
+	text := "the " + part + " of " + writtenDay(l.start, l.weekdayNamed())
+	if l.led() || l.bare || l.subject() {
+		return text
+	}
+	return "on " + text
+}

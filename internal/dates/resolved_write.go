@@ -1,0 +1,128 @@
+package dates
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+)
+
+// partOfDay is the word for the part of the day that the date names, which it
+// takes in where it stands behind the date.
+func (l *dateLeaf) partOfDay() string {
+	if l.when.part != nil {
+		for k := l.from; k < l.to; k++ {
+			if w := l.word(k); partsOfDay[w] != (partOfDay{}) {
+				return w
+			}
+		}
+		return "evening"
+	}
+	w := l.word(l.to)
+	if _, ok := partsOfDay[w]; !ok {
+		return ""
+	}
+	l.to++
+	return w
+}
+
+// unclearWeekday reports whether a bare weekday may be any: "on a Friday", "Sunday school".
+func (l *dateLeaf) unclearWeekday() bool {
+	if l.anchored() || !l.when.parts.hasWeekday || l.when.parts.day != 0 {
+		return false
+	}
+	if l.is(l.from-1, "a", "an", "the", "my", "our", "his", "her", "their", "your", "any", "some", "'s", "no", "one") {
+		return true
+	}
+	next := l.at(l.to)
+	free := l.to >= len(l.toks) || next.kind != wordToken || clauseWords[next.text] || next.capital || partsOfDay[next.text] != (partOfDay{})
+	return !free && !l.is(l.from-1, "on", "by", "until", "till", "since", "before", "after")
+}
+
+// weekdayNamed reports whether the date names a day of the week.
+func (l *dateLeaf) weekdayNamed() bool {
+	for k := l.from; k < l.to; k++ {
+		if _, ok := weekdays[strings.TrimSuffix(l.word(k), "s")]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// owning turns "yesterday's meeting" into "the meeting of 7 May 2024".
+func (l *dateLeaf) owning(g calendar.Granularity) string {
+	k := l.to + 1
+	end := k
+	for end < len(l.toks) && end < k+2 && l.at(end).kind == wordToken && !l.at(end).capital && !clauseWords[l.word(end)] && !dateLeads[l.word(end)] {
+		end++
+	}
+	follows := end >= len(l.toks) || l.at(end).kind != wordToken || clauseWords[l.word(end)] || dateLeads[l.word(end)]
+	if end == k || !follows {
+		return ""
+	}
+	noun := l.source(k, end)
+	l.to, l.bare = end, true
+	link := " of "
+	if g == calendar.Week || g == calendar.Weekend {
+		link = " in "
+	}
+	return "the " + noun + link + l.said(g, l.start, l.weekdayNamed())
+}
+
+// said writes the unit that begins at a time, with the preposition that it needs here.
+func (l *dateLeaf) said(g calendar.Granularity, at time.Time, weekday bool) string {
+	text, preposition := writtenUnit(at, g, weekday)
+	if l.bare || l.led() || l.subject() {
+		return text
+	}
+	return preposition + " " + text
+}
+
+// writtenUnit writes a unit of the calendar, and the preposition before it.
+func writtenUnit(at time.Time, g calendar.Granularity, weekday bool) (text, preposition string) {
+	switch g {
+	case calendar.PartOfDay:
+		return "the night of " + writtenDay(at, weekday), "on"
+	case calendar.Day:
+		return writtenDay(at, weekday), "on"
+	case calendar.Weekend:
+		return "the weekend of " + writtenDay(calendar.StartOf(at, calendar.Weekend), false), "on"
+	case calendar.Week:
+		return "the week of " + writtenDay(calendar.StartOf(at, calendar.Week), false), "in"
+	case calendar.Month:
+		return at.Format("January 2006"), "in"
+	case calendar.Quarter:
+		return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(at.Month()-1)/3], at.Year()), "in"
+	case calendar.Season:
+		start := calendar.StartOf(at, calendar.Season)
+		return fmt.Sprintf("the %s of %d", map[time.Month]string{3: "spring", 6: "summer", 9: "autumn", 12: "winter"}[start.Month()], start.Year()), "in"
+	case calendar.Year:
+		return at.Format("2006"), "in"
+	default:
+		return fmt.Sprintf("the %ds", at.Year()/10*10), "in"
+	}
+}
+
+func writtenDay(t time.Time, weekday bool) string {
+	if weekday {
+		return t.Format("Monday, 2 January 2006")
+	}
+	return t.Format("2 January 2006")
+}
+
+// leads are the words after which a date needs no preposition.
+var leads = set(`on in at by since until till til from to through thru before after during over throughout between around about of for
+	within spend spent spends spending all take takes took taking`)
+
+// led reports whether a word before the date leads to it.
+func (l *dateLeaf) led() bool {
+	return leads[l.word(l.from-1)] && l.at(l.from-1).kind == wordToken || l.is(l.to, "off")
+}
+
+// subject reports whether the sentence is about the date: "Yesterday was great".
+func (l *dateLeaf) subject() bool {
+	alone := l.from == 0 || l.at(l.from-1).kind == markToken || l.is(l.from-1, "and", "or", "but", "because", "that", "so", "if")
+	return alone && (l.is(l.to, "is", "was", "were", "will", "has", "had", "isn't", "wasn't", "won't", "would", "marks", "marked") ||
+		l.is(l.to, "'s") && l.is(l.to+1, "going", "been"))
+}

@@ -1,0 +1,372 @@
+package dates
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// tense is on which side of the present a verb puts what it says.
+type tense int8
+
+const (
+	untold tense = iota
+	behind
+	ahead
+)
+
+// Forward reports whether a dated sentence speaks of the future where its date
+// could be either. The verb nearest to its first date decides; where the
+// sentence names no date, its last verb does: "Eva starts at Globex in
+// September" looks ahead, "Eva moved in March" back. In doubt it looks back.
+func Forward(sentence string) bool {
+	e, found := eitherSide(sentence)
+	p := &parser{text: sentence, toks: tokenize(sentence), ref: anyTime, dates: map[int]dateMemo{}}
+	if !found {
+		last := len(p.toks)
+		for last > 0 && p.at(last-1).kind == markToken {
+			last--
+		}
+		p.undated = true
+		return p.tenseAround(last, last) == ahead
+	}
+	i := 0
+	for i < len(p.toks) && p.toks[i].start < e.Start {
+		i++
+	}
+	end := i
+	for end < len(p.toks) && p.toks[end].start < e.End {
+		end++
+	}
+	return p.tenseAround(i, end) == ahead
+}
+
+// eitherSide finds the first date of a sentence that could lie on both sides of
+// when it was said, else its first date.
+func eitherSide(sentence string) (Expression, bool) {
+	back := slices.DeleteFunc(Reader{}.Find(sentence, anyTime), notDated)
+	forth := slices.DeleteFunc(Reader{Prefer: Future}.Find(sentence, anyTime), notDated)
+	for i := range min(len(back), len(forth)) {
+		if !back[i].Interval.Equal(forth[i].Interval) {
+			return back[i], true
+		}
+	}
+	if len(back) == 0 {
+		return Expression{}, false
+	}
+	return back[0], true
+}
+
+func notDated(e Expression) bool { return e.Kind != Dated }
+
+// preferByTense chooses the side for the expression that begins at token i.
+func (p *parser) preferByTense(i int) {
+	if !p.byTense {
+		return
+	}
+	side, t := Past, p.tenseAround(i, i+1)
+	if t == ahead {
+		side = Future
+	}
+	if told := t == behind; side != p.Prefer || told != p.told {
+		p.Prefer, p.told = side, told
+		clear(p.dates)
+	}
+}
+
+// anyTime stands for the time of a sentence of which only the words count.
+var anyTime = time.Date(2024, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// tenseAround is the tense of the verb that the expression from token i to end
+// dates: of the nearest before it in its clause, else of the next after it,
+// else of the nearest in what stands before.
+func (p *parser) tenseAround(i, end int) tense {
+	if p.is(i, "since", "ago", "last", "past", "previous") {
+		return behind
+	}
+	if p.isNewValue(i) {
+		return ahead
+	}
+	from := p.clauseStart(i)
+	p.around = i
+	if openings[p.word(i)] {
+		return p.gerundTense(i, from)
+	}
+	if t := p.tenseBefore(from, i); t != untold {
+		return t
+	}
+	for k := end; k < min(len(p.toks), end+tenseReach) && !p.is(k, ".", "!", "?", ";", "but"); k++ {
+		if t := p.verbTense(k, from); t != untold {
+			return t
+		}
+	}
+	if p.is(i, "until", "till", "til", "through", "by") {
+		return ahead // "shares a flat until October"
+	}
+	start := from
+	for start > max(0, i-tenseReach) && !p.is(start-1, ".", "!", "?", ";") {
+		start--
+	}
+	return p.tenseBefore(start, from)
+}
+
+// tenseReach is how many words around a date are looked at.
+const tenseReach = 40
+
+// tenseBefore is the tense of the last verb between two tokens.
+func (p *parser) tenseBefore(from, to int) tense {
+	for k := to - 1; k >= from; k-- {
+		if t := p.verbTense(k, from); t != untold {
+			return t
+		}
+	}
+	return untold
+}
+
+// clauseStart is the first token of the clause in which token i stands.
+func (p *parser) clauseStart(i int) int {
+	for k := i - 1; k >= max(0, i-tenseReach); k-- {
+		if p.is(k, ".", "!", "?", ";", ":", ",", "but", "because", "while", "although", "so") && !p.abbreviates(k) {
+			return k + 1
+		}
+	}
+	return max(0, i-tenseReach)
+}
+
+// abbreviates reports whether a full stop belongs to the word before it, as in "Dr. Lee".
+func (p *parser) abbreviates(k int) bool {
+	if _, month := months[p.word(k-1)]; month && p.is(k, ".") {
+		return true
+	}
+	return p.is(k, ".") && p.glued(k) && p.at(k-1).kind == wordToken && len(p.word(k-1)) <= 4 && p.at(k-1).capital &&
+		k+1 < len(p.toks) && p.at(k+1).capital
+}
+
+// verbTense is the tense of the verb at token k, untold where none stands there
+// or another verb before it, not before from, decides.
+func (p *parser) verbTense(k, from int) tense {
+	w := p.word(k)
+	switch {
+	case p.at(k).kind != wordToken && w != "'s":
+		return untold
+	case futureWords[w] && !(w == "may" && p.at(k).capital && k > 0):
+		return p.unlessHave(k, ahead)
+	case strings.HasSuffix(w, "'ll") || w == "won't":
+		return ahead
+	case pastBe[w] || strings.HasSuffix(w, "n't") && (pastBe[w[:len(w)-3]] || w == "didn't" || w == "hadn't"):
+		return behind
+	case p.afterTo(k, from):
+		return p.infinitive(k, from)
+	case p.undated && goesOn(w): // "Eva works at Globex" is so now, whenever it began
+		return untold
+	case presentBe[w] || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re"):
+		return p.presentTense(k)
+	case w == "has" || w == "have" || w == "hasn't" || w == "haven't" || strings.HasSuffix(w, "'ve"):
+		return p.presentTense(k)
+	case strings.HasSuffix(w, "ing") && len(w) > 5 && !notGerunds[w]:
+		return p.gerundTense(k, from)
+	case p.arranged(k):
+		return ahead
+	case w == "quit" && (futureWords[p.word(k-1)] || p.is(k-1, "to")):
+		return untold // the verb before it decides
+	case isPastForm(w):
+		return behind
+	case presentForms[w] && !p.helped(k, from) && !p.isNoun(k):
+		return ahead
+	}
+	return untold
+}
+
+// goesOn reports whether a verb in the present tells what is so rather than what
+// will begin: beside it a date may be when that began.
+func goesOn(w string) bool {
+	return presentBe[w] && w != "be" || w == "has" || w == "have" || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re") || stateForms[w]
+}
+
+var stateForms = set(`work works working live lives living stay stays staying study studies studying teach teaches teaching play
+	plays playing hold holds speak speaks keep keeps serve serves run runs running remain remains last lasts want wants need
+	needs see make makes rent rents lease leases train trains drive drives ride rides hope hopes wish wishes perform performs`)
+
+// isNoun reports whether a word that may be a verb in the present is a thing
+// here: "the Rhine run", "a move", "the end of June".
+func (p *parser) isNoun(k int) bool {
+	before := k - 1
+	for before >= 0 && adverbsBetween[p.word(before)] {
+		before--
+	}
+	if before < 0 || p.at(before).kind == markToken && !p.is(before, "'s") {
+		return false
+	}
+	if p.is(before, "a", "an", "the", "my", "our", "his", "her", "its", "their", "your", "this", "that", "new", "first", "last", "big", "of", "for", "in", "on", "at", "with", "by", "from", "'s") {
+		return true
+	}
+	if strings.HasSuffix(p.word(k), "s") {
+		return false // "Eva starts"
+	}
+	w := p.word(before)
+	return !p.is(before, "i", "we", "you", "they", "who", "and", "or", "please", "let's", "to", "not") && !strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ll")
+}
+
+var adverbsBetween = set(`also just finally now still always usually often only probably really even both all actually currently officially then soon`)
+
+// helped reports whether an auxiliary before the verb at k has its tense: "did not come".
+func (p *parser) helped(k, from int) bool {
+	for j := k - 1; j >= max(from, k-3); j-- {
+		if w := p.word(j); w == "did" || w == "do" || w == "does" || strings.HasSuffix(w, "n't") {
+			return true
+		}
+	}
+	return false
+}
+
+// unlessHave takes back what a modal says of the past: "would have moved".
+func (p *parser) unlessHave(k int, t tense) tense {
+	if p.is(p.passAdverbs(k+1), "have") {
+		return behind
+	}
+	return t
+}
+
+// passAdverbs goes over the adverbs and the subject between two parts of a verb.
+func (p *parser) passAdverbs(k int) int {
+	for k < len(p.toks) && p.is(k, "not", "now", "also", "just", "finally", "already", "still", "always", "never", "soon", "probably", "really", "even", "both", "all", "actually", "recently", "currently", "officially", "ever", "only", "then", "n't") {
+		k++
+	}
+	return k
+}
+
+// presentTense tells "has moved" and "is married" from "has an exam" and "is moving".
+func (p *parser) presentTense(k int) tense {
+	next := p.passAdverbs(k + 1)
+	w := p.word(next)
+	switch {
+	case p.word(k) == "'s" && !(strings.HasSuffix(w, "ing") || futureWords[w] || isPastForm(w) || p.is(next, "on", "in", "at")):
+		return untold // an owner
+	case w == "been" || p.perfect(k) && (isPastForm(w) || participles[w]):
+		return behind
+	case w == "born":
+		return behind
+	}
+	return ahead
+}
+
+// perfect reports whether token k helps to form the perfect: "has", "I've", "she's got".
+func (p *parser) perfect(k int) bool {
+	w := p.word(k)
+	return strings.HasPrefix(w, "ha") || strings.HasSuffix(w, "'ve") || w == "'s" && !p.is(p.passAdverbs(k+1), "married", "engaged", "scheduled", "planned", "expected", "set", "due")
+}
+
+// afterTo reports whether a verb's infinitive stands at token k: "to move".
+func (p *parser) afterTo(k, from int) bool {
+	return k > from && p.is(k-1, "to") && (presentForms[p.word(k)] || bareVerbs[p.word(k)] || p.is(k, "be", "have"))
+}
+
+// infinitive is the tense of "to move": what one used, had or came to do is
+// past, what one wants, plans or has decided to do is not.
+func (p *parser) infinitive(k, from int) tense {
+	for j := k - 2; j >= from && j >= k-4; j-- {
+		switch {
+		case p.is(j, "used", "had", "got", "managed", "happened", "began", "started", "came", "went", "able", "failed", "forgot", "was", "were", "continued"):
+			return behind
+		case p.is(j, "going") && p.is(j-1, "was", "were"):
+			return behind
+		case isPastForm(p.word(j)) && !p.is(j, "decided", "planned", "agreed", "offered", "promised", "hoped", "intended", "wanted", "expected", "scheduled", "set", "invited", "asked", "chosen"):
+			return behind
+		}
+	}
+	return ahead
+}
+
+// gerundTense is the tense of "moving": that of the verb which it goes with.
+// By itself it announces: "joining on 15 July".
+func (p *parser) gerundTense(k, from int) tense {
+	for j := k - 1; j >= from && j >= k-6; j-- {
+		switch w := p.word(j); {
+		case w == "been" || pastBe[w] || lookBack[w]:
+			return behind
+		case presentBe[w] || futureWords[w] || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re") || w == "'s":
+			return ahead
+		case w == "to":
+			return p.infinitiveAhead(j, from)
+		case openings[p.word(k)] && gains[w]:
+			return ahead // "got a job starting in May"
+		case isPastForm(w):
+			return behind
+		case likings[w]:
+			return untold
+		case p.is(j, ","):
+			return ahead
+		}
+	}
+	return ahead
+}
+
+// infinitiveAhead is the tense of "to moving": "looking forward to moving".
+func (p *parser) infinitiveAhead(j, from int) tense {
+	for i := j - 1; i >= from; i-- {
+		if pastBe[p.word(i)] || isPastForm(p.word(i)) {
+			return behind
+		}
+	}
+	return ahead
+}
+
+// arranged reports whether a past form at k says what is arranged for a date:
+// "booked a flight for 3 July", "postponed to Friday".
+func (p *parser) arranged(k int) bool {
+	return arranging[p.word(k)] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s"))
+}
+
+func isPastForm(w string) bool {
+	return pastForms[w] || len(w) > 4 && strings.HasSuffix(w, "ed") && !notPast[w]
+}
+
+var (
+	futureWords = set(`will shall gonna would could should might must can`)
+	presentBe   = set(`am is are isn't aren't be being im do does don't doesn't`)
+	pastBe      = set(`was were been did had wasn't weren't`)
+
+	// Past forms that do not end in "ed".
+	pastForms = set(`ate became began begun bought broke brought built came caught chose drank drew drove felt flew forgot
+		fought fed gave went gone got gotten grew had heard held hung kept knew led left lent lost made meant met paid ran rode
+		said sang sat saw seen sent shot slept sold spent spoke stood swam took taken taught thought threw told understood was
+		were woke won wore wrote did done fell found quit laid written driven eaten given shown stolen sank stole swore tore
+		wound dug lit bent bit blew hid rang rose shook shrank sought stuck struck swept swung wept`)
+
+	// Participles that are no past forms of their own.
+	participles = set(`become come run known grown chosen drawn flown forgotten spoken worn fallen sung swum beaten put read cut set
+		let hit hurt cost`)
+
+	notPast    = set(`need indeed speed exceed seed feed weed breed succeed proceed hundred wicked sacred naked united biped married`)
+	notGerunds = set(`morning evening during everything something anything nothing wedding building meeting spring string evenings
+		mornings ceiling clothing pudding sibling siblings offspring according including engineering marketing training housing
+		painting parking shopping banking`)
+	openings = set(`starting beginning commencing opening`)
+	gains    = set(`got accepted signed landed found received offered job contract lease offer position role internship course class`)
+
+	// Words before an -ing that put it behind.
+	lookBack = set(`after since finished stopped quit enjoyed loved remember remembers remembered kept spent started began from avoided`)
+
+	likings = set(`love loves like likes enjoy enjoys hate hates prefer prefers dislike dislikes adore adores`)
+
+	// What one does for a later date.
+	arranging = set(`booked scheduled rescheduled reserved planned arranged postponed moved pushed delayed registered signed enrolled
+		invited set fixed due expected slated`)
+
+	// Forms that speak of what will be where a date stands beside them.
+	presentForms = set(`start starts begin begins open opens close closes join joins move moves leave leaves arrive arrives return
+		returns marry marries retire retires graduate graduates end ends finish finishes launch launches fly flies go goes come
+		comes travel travels visit visits depart departs expire expires get gets become becomes take takes turn turns meet meets
+		run runs play plays host hosts attend attends celebrate celebrates give gives plan plans hope hopes intend intends expect
+		expects want wants aim aims need needs wish wishes see call remind celebrate work works stay stays stop stops quits
+		resign resigns change changes switch switches buy buys sell sells pay pays hold holds make makes speak speaks teach
+		teaches study studies perform performs compete competes ship ships land lands fall falls renew renews apply applies
+		relocate relocates settle settles lease leases rent rents last lasts live lives serve serves remain remains keep keeps
+		lets try tries bring brings send sends show shows train trains drive drives ride rides sail sails race races
+		promotes rises increases decreases drops release releases publish publishes sign signs board boards check checks head heads`)
+	bareVerbs = set(`help learn write read find build create adopt do say tell talk eat drink swim hike climb camp paint cook bake sing
+		dance enter explore experience expand complete continue collect deliver develop discuss donate earn enjoy exhibit exercise
+		file fix follow improve install interview invite lead look lose lower marry mentor organize organise present prepare print
+		produce propose raise reach receive record recover reduce replace report rest save share spend submit support talk tour
+		transfer undergo update upgrade use volunteer walk watch wed welcome win`)
+)

@@ -1,0 +1,137 @@
+package dates
+
+import (
+	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// when is what a date expression means before it is placed: either calendar parts, of which
+// the missing ones come from a neighbour ("4 to 22 January") or from the preferred side of
+// the reference, or an interval that is placed already.
+type when struct {
+	parts  parts
+	placed temporal.Interval
+	fixed  bool
+	gran   calendar.Granularity
+	// part is a stretch of the day that the date's own words name: "tonight".
+	part *partOfDay
+	// counted is the unit, coarser than a day, in which a distance was counted: "two years ago".
+	counted calendar.Granularity
+	// last are the last days of a period, where the words name its end.
+	last edge
+}
+
+// parts are the calendar parts that a text names. Zero means not named.
+type parts struct {
+	year       int
+	month      time.Month
+	day        int
+	weekday    time.Weekday
+	hasWeekday bool
+}
+
+// fixedWhen is a when that is placed already.
+func fixedWhen(i temporal.Interval, g calendar.Granularity) when {
+	return when{placed: i, fixed: true, gran: g}
+}
+
+// unitWhen is the calendar unit that t lies in.
+func unitWhen(t time.Time, g calendar.Granularity) when { return fixedWhen(whole(t, g), g) }
+
+// dayWhen is the day of t.
+func dayWhen(t time.Time) when { return unitWhen(t, calendar.Day) }
+
+// partsWhen is a when that the parts name.
+func partsWhen(c parts) when {
+	w := when{parts: c}
+	switch {
+	case c.day != 0 || c.hasWeekday:
+		w.gran = calendar.Day
+	case c.month != 0:
+		w.gran = calendar.Month
+	default:
+		w.gran = calendar.Year
+	}
+	return w
+}
+
+// place resolves the when against the reference.
+func (p *parser) place(w when) (temporal.Interval, bool) {
+	if w.fixed {
+		return w.placed, true
+	}
+	t, ok := p.placeParts(w.parts)
+	if !ok {
+		return temporal.Interval{}, false
+	}
+	return whole(t, w.gran), true
+}
+
+func (p *parser) placeParts(c parts) (time.Time, bool) {
+	switch {
+	case c.year != 0:
+		return p.civil(c.year, max(c.month, 1), max(c.day, 1))
+	case c.month != 0 && c.day != 0:
+		return p.nearest(8, func(n int) (time.Time, bool) { return p.civil(p.ref.Year()+n, c.month, c.day) }, calendar.Day)
+	case c.month != 0:
+		return p.nearest(1, func(n int) (time.Time, bool) { return p.civil(p.ref.Year()+n, c.month, 1) }, calendar.Month)
+	case c.day != 0:
+		return p.dayOfSomeMonth(c)
+	case c.hasWeekday:
+		return p.nearestWeekday(c.weekday), true
+	default:
+		return time.Time{}, false
+	}
+}
+
+// civil is midnight of a day that the calendar has.
+func (p *parser) civil(y int, m time.Month, d int) (time.Time, bool) {
+	if !validDate(y, m, d) {
+		return time.Time{}, false
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, p.ref.Location()), true
+}
+
+// nearest looks, on the preferred side of the reference, for the candidate closest to it.
+// candidate(0) lies in the reference's own cycle. A month that is still running is not past.
+func (p *parser) nearest(reach int, candidate func(n int) (time.Time, bool), g calendar.Granularity) (time.Time, bool) {
+	now := calendar.StartOf(p.ref, g)
+	for n := range reach + 1 {
+		if p.Prefer == Future {
+			if t, ok := candidate(n); ok && !t.Before(now) {
+				return t, true
+			}
+			continue
+		}
+		if t, ok := candidate(-n); ok && (t.Before(now) || g == calendar.Day && t.Equal(now)) {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// dayOfSomeMonth places "the 21st" and "Friday the 14th". Where a weekday is named, the
+// current month is tried first, on whichever side of the reference it falls.
+func (p *parser) dayOfSomeMonth(c parts) (time.Time, bool) {
+	first := calendar.StartOf(p.ref, calendar.Month)
+	candidate := func(n int) (time.Time, bool) {
+		m := first.AddDate(0, n, 0)
+		t, ok := p.civil(m.Year(), m.Month(), c.day)
+		return t, ok && (!c.hasWeekday || t.Weekday() == c.weekday)
+	}
+	if t, ok := candidate(0); ok && c.hasWeekday {
+		return t, true
+	}
+	return p.nearest(48, candidate, calendar.Day)
+}
+
+// nearestWeekday is the closest such weekday that is not the reference's own day.
+func (p *parser) nearestWeekday(w time.Weekday) time.Time {
+	today := midnight(p.ref)
+	if p.Prefer == Future {
+		return onWeekday(today.AddDate(0, 0, 1), w)
+	}
+	return onWeekday(today.AddDate(0, 0, -7), w)
+}

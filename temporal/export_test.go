@@ -1,4 +1,0 @@
-package temporal
-
-// MonthNames lets tests go through all names of months.
-var MonthNames = monthNames
