@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"fmt"
 	"time"
 )
 
@@ -77,4 +78,9 @@ func Around(t time.Time, g Granularity) (start, end time.Time) {
 		return start, start.AddDate(0, 0, 2)
 	}
 	return start, Step(start, g, 1)
+}
+
+// QuarterName names the quarter of the year that t lies in: "the first quarter of 2024".
+func QuarterName(t time.Time) string {
+	return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
 }
