@@ -173,7 +173,7 @@ func seasonName(t time.Time) string {
 		edge = t.Add(1)
 	}
 	if edge.Month()%3 == 1 {
-		return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
+		return calendar.QuarterName(t)
 	}
 	start := calendar.StartOf(t, calendar.Season)
 	if start.Month() == time.December {

@@ -1,6 +1,10 @@
 package matching
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // bond is why two words stand for each other, the strongest first.
 type bond int
@@ -76,15 +80,8 @@ func (a *alignment) take(i, j int, b bond) {
 }
 
 // open reports whether both names have words left.
-func (a *alignment) open() bool { return hasFree(a.usedX) && hasFree(a.usedY) }
-
-func hasFree(used []bool) bool {
-	for _, u := range used {
-		if !u {
-			return true
-		}
-	}
-	return false
+func (a *alignment) open() bool {
+	return slices.Contains(a.usedX, false) && slices.Contains(a.usedY, false)
 }
 
 // pairJoint finds a word of one name that is two neighbours of the other
@@ -162,7 +159,7 @@ func (a *alignment) spelling(x, y string) bond {
 	if len(x) > len(y) {
 		shorter, longer = y, x
 	}
-	n := length(shorter)
+	n := utf8.RuneCountInString(shorter)
 	switch d := compareSpelling(x, y); {
 	case d == slip && n >= 3:
 		return slipped

@@ -34,7 +34,7 @@ const (
 func newAttribute(key, value string) (attribute, bool) {
 	value = strings.TrimSpace(Fold(value))
 	a := attribute{key: foldKey(key), text: value, rare: 1}
-	if !strings.ContainsFunc(value, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	if !strings.ContainsFunc(value, inWord) {
 		return a, false // "-", "n/a" has letters and is compared: it is a value to somebody
 	}
 	switch {
@@ -52,13 +52,18 @@ func newAttribute(key, value string) (attribute, bool) {
 	return a, a.text != ""
 }
 
-func foldKey(s string) string {
+func foldKey(s string) string { return keep(Fold(s), inWord) }
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// keep leaves of a text the runes that are such.
+func keep(s string, such func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if such(r) {
 			return r
 		}
 		return -1
-	}, Fold(s))
+	}, s)
 }
 
 var dateLayouts = []string{
@@ -126,12 +131,7 @@ func (a *attribute) asNumber() bool {
 	if !telephone().MatchString(a.text) {
 		return false
 	}
-	a.text = strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, a.text)
+	a.text = keep(a.text, func(r rune) bool { return r >= '0' && r <= '9' })
 	a.sort = code
 	if len(a.text) >= 6 {
 		a.sort = identifier

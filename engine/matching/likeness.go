@@ -16,7 +16,7 @@ func alike(lx, ly []word) bool {
 				}
 				continue
 			}
-			short := min(length(x.text), length(y.text))
+			short := min(utf8.RuneCountInString(x.text), utf8.RuneCountInString(y.text))
 			if short < 3 {
 				continue
 			}

@@ -125,19 +125,26 @@ type titleWord struct {
 	plain  bool // it is nothing but a title
 }
 
-var titles = map[string]titleWord{
-	"mr": {gender: 'm', plain: true}, "mrs": {gender: 'f', plain: true}, "ms": {gender: 'f', plain: true},
-	"miss": {gender: 'f'}, "mister": {gender: 'm'}, "mx": {}, "dr": {plain: true}, "prof": {plain: true}, "professor": {plain: true},
-	"doctor": {}, "sir": {gender: 'm', kin: true}, "lord": {gender: 'm'}, "lady": {gender: 'f'}, "dame": {gender: 'f', kin: true},
-	"madam": {gender: 'f'}, "rev": {}, "reverend": {}, "captain": {}, "capt": {}, "colonel": {}, "col": {}, "general": {}, "gen": {},
-	"major": {}, "lieutenant": {}, "lt": {}, "sergeant": {}, "sgt": {}, "judge": {}, "senator": {}, "president": {}, "officer": {},
-	"aunt": {gender: 'f', kin: true}, "auntie": {gender: 'f', kin: true}, "uncle": {gender: 'm', kin: true},
-	"grandma": {gender: 'f', kin: true}, "grandpa": {gender: 'm', kin: true}, "cousin": {kin: true}, "sister": {gender: 'f', kin: true},
-	"brother": {gender: 'm', kin: true}, "herr": {gender: 'm'}, "frau": {gender: 'f'}, "monsieur": {gender: 'm'},
-	"madame": {gender: 'f'}, "mme": {gender: 'f'}, "mlle": {gender: 'f'}, "senor": {gender: 'm'}, "senora": {gender: 'f'},
-	"sr": {gender: 'm'}, "sra": {gender: 'f'}, "signor": {gender: 'm'}, "signora": {gender: 'f'}, "господин": {gender: 'm'},
-	"госпожа": {gender: 'f'}, "السيد": {gender: 'm'}, "السيده": {gender: 'f'}, "الدكتور": {}, "د": {},
-}
+var titles = func() map[string]titleWord {
+	out := map[string]titleWord{}
+	for title, words := range map[titleWord]string{
+		{gender: 'm', plain: true}: `mr`,
+		{gender: 'f', plain: true}: `mrs ms`,
+		{gender: 'f'}:              `miss lady madam frau madame mme mlle senora sra signora госпожа السيده`,
+		{gender: 'm'}:              `mister lord herr monsieur senor sr signor господин السيد`,
+		{}: `mx doctor rev reverend captain capt colonel col general gen
+			major lieutenant lt sergeant sgt judge senator president officer الدكتور د`,
+		{plain: true}:            `dr prof professor`,
+		{gender: 'm', kin: true}: `sir uncle grandpa brother`,
+		{gender: 'f', kin: true}: `dame aunt auntie grandma sister`,
+		{kin: true}:              `cousin`,
+	} {
+		for w := range strings.FieldsSeq(words) {
+			out[w] = title
+		}
+	}
+	return out
+}()
 
 var (
 	suffixes = map[string]string{"jr": "jr", "junior": "jr", "jnr": "jr", "sr": "sr", "senior": "sr", "snr": "sr"}

@@ -1,5 +1,7 @@
 package matching
 
+import "unicode/utf8"
+
 // comparePeople relates two names of people.
 func comparePeople(x, y *name, a *alignment, lx, ly []word) likeness {
 	switch {
@@ -89,7 +91,7 @@ func respeltPerson(a *alignment) likeness {
 // misspeltName judges a name with a slip or another letter in one word.
 // Names that differ at the end are often two ("Christian", "Christina").
 func misspeltName(x, y string, b bond, whole bool) likeness {
-	longer := max(length(x), length(y))
+	longer := max(utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	differsLate := !sameEnd(x, y)
 	switch {
 	case b == slipped && longer >= 6 && !differsLate && whole:

@@ -1,5 +1,7 @@
 package matching
 
+import "unicode/utf8"
+
 // compareThings relates two names of anything but people.
 func compareThings(x, y *name, a *alignment, lx, ly []word, k kind) likeness {
 	switch {
@@ -70,7 +72,7 @@ func respeltThing(a *alignment) likeness {
 		return likeness{relation: similar, score: 0.5, reason: "the names are alike"}
 	}
 	x, y := a.x[worst.x].text, a.y[worst.y].text
-	longer := max(length(x), length(y))
+	longer := max(utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	switch {
 	case worst.bond == slipped && longer >= 8 && sameEnd(x, y):
 		return likeness{relation: variant, score: 0.97, reason: "the same name but for a slip of typing"}

@@ -1,7 +1,5 @@
 package matching
 
-import "unicode/utf8"
-
 // difference is how far apart two spellings are.
 type difference int
 
@@ -92,8 +90,6 @@ func edits(x, y []rune) int {
 }
 
 func abs(n int) int { return max(n, -n) }
-
-func length(s string) int { return utf8.RuneCountInString(s) }
 
 // abbreviates reports whether the shorter word is made of letters of the
 // longer one in their order, the first among them: "blvd" of "boulevard".

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"fmt"
 	"time"
 )
 
@@ -34,31 +35,31 @@ func StartOf(t time.Time, g Granularity) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
+// lengths of the units, each in months, in days or in time.
+var lengths = [...]struct {
+	months, days int
+	clock        time.Duration
+}{
+	Second: {clock: time.Second}, Minute: {clock: time.Minute}, Hour: {clock: time.Hour},
+	PartOfDay: {days: 1}, Day: {days: 1}, Weekend: {days: 7}, Week: {days: 7},
+	Month: {months: 1}, Quarter: {months: 3}, Season: {months: 3}, Year: {months: 12}, Decade: {months: 120}, Century: {months: 1200},
+}
+
+// Length is how long a unit is, in months, in days or in time.
+func (g Granularity) Length() (months, days int, clock time.Duration) {
+	l := lengths[g]
+	return l.months, l.days, l.clock
+}
+
 // Step moves t by n units. Months clamp: one month before 31 March is the end of February.
 func Step(t time.Time, g Granularity, n int) time.Time {
-	switch g {
-	case Second:
-		return t.Add(time.Duration(n) * time.Second)
-	case Minute:
-		return t.Add(time.Duration(n) * time.Minute)
-	case Hour:
-		return t.Add(time.Duration(n) * time.Hour)
-	case PartOfDay, Day:
-		return t.AddDate(0, 0, n)
-	case Week, Weekend:
-		return t.AddDate(0, 0, 7*n)
-	case Month:
-		return AddMonths(t, n)
-	case Quarter, Season:
-		return AddMonths(t, 3*n)
-	case Year:
-		return AddMonths(t, 12*n)
-	case Decade:
-		return AddMonths(t, 120*n)
-	case Century:
-		return AddMonths(t, 1200*n)
+	switch l := lengths[g]; {
+	case l.months > 0:
+		return AddMonths(t, n*l.months)
+	case l.days > 0:
+		return t.AddDate(0, 0, n*l.days)
 	default:
-		return t
+		return t.Add(time.Duration(n) * l.clock)
 	}
 }
 
@@ -77,4 +78,9 @@ func Around(t time.Time, g Granularity) (start, end time.Time) {
 		return start, start.AddDate(0, 0, 2)
 	}
 	return start, Step(start, g, 1)
+}
+
+// QuarterName names the quarter of the year that t lies in: "the first quarter of 2024".
+func QuarterName(t time.Time) string {
+	return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
 }

@@ -1,7 +1,6 @@
 // Package calendar knows the units of the calendar, from seconds to centuries.
 package calendar
 
-
 // Granularity is how finely a time expression names time. Finer ones are smaller.
 type Granularity uint8
 

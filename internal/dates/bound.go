@@ -219,9 +219,9 @@ func (p *parser) compared(i int) (when, int) {
 	case more > 0:
 		return fixedWhen(temporal.Interval{Start: at.Start}, g), end
 	case before:
-		return fixedWhen(spanning(at.Start, a.add(at.Start, 1)), g), end
+		return fixedWhen(a.beside(at.Start, 1), g), end
 	default:
-		return fixedWhen(spanning(a.add(at.Start, -1), at.Start), g), end
+		return fixedWhen(a.beside(at.Start, -1), g), end
 	}
 }
 
@@ -242,5 +242,5 @@ func (p *parser) lasting(i int) (when, int) {
 	if w.gran != calendar.Day {
 		return when{}, 0
 	}
-	return fixedWhen(spanning(w.placed.Start, a.add(w.placed.Start, 1)), a.gran), end
+	return fixedWhen(a.beside(w.placed.Start, 1), a.gran), end
 }

@@ -29,31 +29,15 @@ func (a amount) timed() bool { return a.gran.Clock() }
 // plus adds count halves of a unit.
 func (a amount) plus(halves int, u unit) amount {
 	n := halves * u.n
-	switch u.g {
-	case calendar.Second:
-		a.clock += time.Duration(n) * time.Second / 2
-	case calendar.Minute:
-		a.clock += time.Duration(n) * time.Minute / 2
-	case calendar.Hour:
-		a.clock += time.Duration(n) * time.Hour / 2
-	case calendar.PartOfDay:
-		a.days += n / 2
-	case calendar.Day:
-		a.days += n / 2
-		a.clock += time.Duration(n%2) * 12 * time.Hour
-	case calendar.Week, calendar.Weekend:
-		a.days += n * 7 / 2
-	case calendar.Month:
-		a.months += n / 2
+	months, days, clock := u.g.Length()
+	a.months += n * months / 2
+	a.days += n * days / 2
+	a.clock += time.Duration(n) * clock / 2
+	switch { // the half of an odd number
+	case u.g == calendar.Month:
 		a.days += n % 2 * 15
-	case calendar.Quarter:
-		a.months += n * 3 / 2
-	case calendar.Year:
-		a.months += n * 6
-	case calendar.Decade:
-		a.months += n * 60
-	case calendar.Century:
-		a.months += n * 600
+	case u.g == calendar.Day:
+		a.clock += time.Duration(n%2) * 12 * time.Hour
 	}
 	if a.gran == calendar.Unknown || u.g < a.gran {
 		a.gran = u.g

@@ -180,43 +180,37 @@ func dayPhase(ph phase, of *partOfDay) *partOfDay {
 	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}, ending: {12, 24}}[ph]
 }
 
+// cuts are where the phases of a period end and begin, counted from its start.
+type cuts struct{ earlyTo, middleFrom, middleTo, lateFrom int }
+
+// phaseCuts are in days, of years and decades in months.
+var phaseCuts = map[calendar.Granularity]cuts{
+	calendar.Week: {3, 1, 4, 3}, calendar.Month: {15, 9, 20, 15}, calendar.Year: {4, 4, 8, 8}, calendar.Decade: {48, 36, 84, 72},
+}
+
 // cut takes a phase out of a period: thirds of a year that is named by number (to May, to
 // September, to the end), halves of one named by its relation to now; for other periods the
 // first half, the middle and the second half, on whole days.
 func (p *parser) cut(at temporal.Interval, w when, ph phase) temporal.Interval {
-	switch {
-	case w.gran == calendar.Year && (!w.fixed || ph == middle):
-		may, sep := calendar.AddMonths(at.Start, 4), calendar.AddMonths(at.Start, 8)
-		return pick(ph, spanning(at.Start, may), spanning(may, sep), spanning(sep, at.End))
-	case w.gran == calendar.Year:
-		july := calendar.AddMonths(at.Start, 6)
-		return pick(ph, spanning(at.Start, july), at, spanning(july, at.End))
-	case w.gran == calendar.Month:
-		half := at.Start.AddDate(0, 0, 15)
-		mid := spanning(at.Start.AddDate(0, 0, 9), at.Start.AddDate(0, 0, 20))
-		return pick(ph, spanning(at.Start, half), mid, spanning(half, at.End))
-	case w.gran == calendar.Week:
-		thursday := at.Start.AddDate(0, 0, 3)
-		mid := spanning(at.Start.AddDate(0, 0, 1), at.Start.AddDate(0, 0, 4))
-		return pick(ph, spanning(at.Start, thursday), mid, spanning(thursday, at.End))
-	case w.gran == calendar.Decade:
-		return pick(ph, spanning(at.Start, calendar.AddMonths(at.Start, 48)),
-			spanning(calendar.AddMonths(at.Start, 36), calendar.AddMonths(at.Start, 84)), spanning(calendar.AddMonths(at.Start, 72), at.End))
-	default:
+	c, known := phaseCuts[w.gran]
+	if !known {
 		days := int(at.End.Sub(at.Start).Hours() / 24)
-		third, half := at.Start.AddDate(0, 0, days/3), at.Start.AddDate(0, 0, days/2)
-		return pick(ph, spanning(at.Start, half), spanning(third, at.Start.AddDate(0, 0, days-days/3)), spanning(half, at.End))
+		c = cuts{days / 2, days / 3, days - days/3, days / 2}
 	}
-}
-
-func pick(ph phase, first, mid, last temporal.Interval) temporal.Interval {
+	if w.gran == calendar.Year && w.fixed {
+		c.earlyTo, c.lateFrom = 6, 6
+	}
+	unit := calendar.Day
+	if known && w.gran >= calendar.Year {
+		unit = calendar.Month
+	}
 	switch ph {
 	case early:
-		return first
+		return spanning(at.Start, calendar.Step(at.Start, unit, c.earlyTo))
 	case middle:
-		return mid
+		return spanning(calendar.Step(at.Start, unit, c.middleFrom), calendar.Step(at.Start, unit, c.middleTo))
 	default:
-		return last
+		return spanning(calendar.Step(at.Start, unit, c.lateFrom), at.End)
 	}
 }
 

@@ -100,15 +100,22 @@ func (l *dateLeaf) read() bool {
 
 // absolute reports whether a date names its year.
 func (l *dateLeaf) absolute(w when) bool {
+	named := l.any(func(k int) bool {
+		_, end := l.yearInWords(k)
+		t := l.at(k)
+		return t.kind == numberToken && t.width == 4 || end > 0 && end <= l.to
+	})
+	return named || !w.fixed && w.parts.year != 0 && !l.anchored()
+}
+
+// any reports whether a token of the date is such a one.
+func (l *dateLeaf) any(is func(k int) bool) bool {
 	for k := l.from; k < l.to; k++ {
-		if t := l.at(k); t.kind == numberToken && t.width == 4 {
-			return true
-		}
-		if _, end := l.yearInWords(k); end > 0 && end <= l.to {
+		if is(k) {
 			return true
 		}
 	}
-	return !w.fixed && w.parts.year != 0 && !l.anchored()
+	return false
 }
 
 // titled reports whether a capital makes the words a name: "Tom plays Yesterday".
@@ -125,13 +132,12 @@ func (l *dateLeaf) opens() bool {
 
 // anchored reports whether the words themselves count from the day they were said.
 func (l *dateLeaf) anchored() bool {
-	for k := l.from; k < l.to; k++ {
-		if _, ok := dayWords[l.word(k)]; ok {
-			return true
-		}
-		if _, ok := shifts[l.word(k)]; ok || l.is(k, "ago", "back", "tonight", "tonite", "tonit", "now", "hence", "later", "earlier", "within", "future") {
-			return true
-		}
+	if l.any(func(k int) bool {
+		_, day := dayWords[l.word(k)]
+		_, shift := shifts[l.word(k)]
+		return day || shift || l.is(k, "ago", "back", "tonight", "tonite", "tonit", "now", "hence", "later", "earlier", "within", "future")
+	}) {
+		return true
 	}
 	if _, end := l.inAmount(l.from); l.is(l.from, "in") && end == l.to {
 		return true
@@ -178,7 +184,7 @@ func (l *dateLeaf) counted() string {
 	if l.is(end, "ago", "back", "earlier", "prior") {
 		sign = -1
 	}
-	if l.vague(k, end) {
+	if l.any(func(k int) bool { return l.is(k, "few", "couple", "several", "some") }) {
 		side := " after "
 		if sign < 0 {
 			side = " before "
@@ -198,16 +204,6 @@ func (l *dateLeaf) counted() string {
 		return "around " + text
 	}
 	return text
-}
-
-// vague reports whether the number of units is not exact.
-func (l *dateLeaf) vague(from, to int) bool {
-	for k := from; k < to; k++ {
-		if l.is(k, "few", "couple", "several", "some") {
-			return true
-		}
-	}
-	return false
 }
 
 // counting resolves a stretch up to the day or from it: "the last three weeks".

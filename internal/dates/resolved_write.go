@@ -42,12 +42,10 @@ func (l *dateLeaf) unclearWeekday() bool {
 
 // weekdayNamed reports whether the date names a day of the week.
 func (l *dateLeaf) weekdayNamed() bool {
-	for k := l.from; k < l.to; k++ {
-		if _, ok := weekdays[strings.TrimSuffix(l.word(k), "s")]; ok {
-			return true
-		}
-	}
-	return false
+	return l.any(func(k int) bool {
+		_, ok := weekdays[strings.TrimSuffix(l.word(k), "s")]
+		return ok
+	})
 }
 
 // owning turns "yesterday's meeting" into "the meeting of 7 May 2024".
@@ -93,7 +91,7 @@ func writtenUnit(at time.Time, g calendar.Granularity, weekday bool) (text, prep
 	case calendar.Month:
 		return at.Format("January 2006"), "in"
 	case calendar.Quarter:
-		return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(at.Month()-1)/3], at.Year()), "in"
+		return calendar.QuarterName(at), "in"
 	case calendar.Season:
 		start := calendar.StartOf(at, calendar.Season)
 		return fmt.Sprintf("the %s of %d", map[time.Month]string{3: "spring", 6: "summer", 9: "autumn", 12: "winter"}[start.Month()], start.Year()), "in"

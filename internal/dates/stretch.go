@@ -1,7 +1,10 @@
 package dates
 
 import (
+	"time"
+
 	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // stretch reads a number of units up to or from the reference: "the last 3 weeks", "next few
@@ -84,19 +87,21 @@ func (p *parser) spanFrom(a amount, sign int, tomorrow bool) when {
 	case a.single && g >= calendar.Quarter && g != calendar.Season && g != calendar.Year:
 		return p.wholeUnits(g, sign*a.count*a.unit.n)
 	case a.timed():
-		if sign < 0 {
-			return fixedWhen(spanning(a.add(p.ref, -1), p.ref), g)
-		}
-		return fixedWhen(spanning(p.ref, a.add(p.ref, 1)), g)
+		return fixedWhen(a.beside(p.ref, sign), g)
 	}
 	today := midnight(p.ref)
-	if sign < 0 {
-		return fixedWhen(spanning(a.add(today, -1), today), g)
-	}
-	if tomorrow {
+	if sign > 0 && tomorrow {
 		today = today.AddDate(0, 0, 1)
 	}
-	return fixedWhen(spanning(today, a.add(today, 1)), g)
+	return fixedWhen(a.beside(today, sign), g)
+}
+
+// beside is the stretch of that length before a time or after it.
+func (a amount) beside(t time.Time, sign int) temporal.Interval {
+	if sign < 0 {
+		return spanning(a.add(t, -1), t)
+	}
+	return spanning(t, a.add(t, 1))
 }
 
 // wholeUnits is the n calendar units after the current one, or before it.

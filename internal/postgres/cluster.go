@@ -95,11 +95,7 @@ func Start(ctx context.Context, config Config) (*Cluster, error) {
 // Running returns the URL of the cluster's database if its server runs. It
 // starts and makes nothing.
 func Running(ctx context.Context, config Config) (string, error) {
-	o, err := serverOwner()
-	if err != nil {
-		return "", err
-	}
-	l, err := config.layout(o)
+	_, l, err := config.place()
 	if err != nil {
 		return "", err
 	}
@@ -107,13 +103,27 @@ func Running(ctx context.Context, config Config) (string, error) {
 	return socketURL(database, l.run, port), err
 }
 
+// place is who runs the server, and where its parts are.
+func (c Config) place() (o owner, l layout, err error) {
+	if o, err = serverOwner(); err == nil {
+		l, err = c.layout(o)
+	}
+	return o, l, err
+}
+
+// installation finds the binaries for the cluster, and the version that made it; zero: there is none.
+func (l layout) installation(ctx context.Context, config Config) (Installation, int, error) {
+	version, err := l.version()
+	if err != nil {
+		return Installation{}, 0, err
+	}
+	in, err := Find(ctx, config.BinDir, version)
+	return in, version, err
+}
+
 // prepare makes the directories that are closed to others.
 func prepare(config Config) (owner, layout, error) {
-	o, err := serverOwner()
-	if err != nil {
-		return o, layout{}, err
-	}
-	l, err := config.layout(o)
+	o, l, err := config.place()
 	if err != nil {
 		return o, l, err
 	}
@@ -132,11 +142,7 @@ func checkListen(config Config, l layout, port string) error {
 }
 
 func bringUp(ctx context.Context, config Config, o owner, l layout) error {
-	version, err := l.version()
-	if err != nil {
-		return err
-	}
-	in, err := Find(ctx, config.BinDir, version)
+	in, version, err := l.installation(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -315,11 +321,7 @@ func Stop(ctx context.Context, config Config) error {
 	if _, err := running(ctx, l); err != nil && !errors.As(err, &pg) {
 		return nil
 	}
-	version, err := l.version()
-	if err != nil {
-		return err
-	}
-	in, err := Find(ctx, config.BinDir, version)
+	in, _, err := l.installation(ctx, config)
 	if err != nil {
 		return err
 	}

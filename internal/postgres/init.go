@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,11 +89,8 @@ func appendTo(path, text string, o owner) error {
 	if err != nil {
 		return fmt.Errorf("write the settings: %w", err)
 	}
-	if _, err := f.WriteString(text); err != nil {
-		_ = f.Close()
-		return fmt.Errorf("write the settings: %w", err)
-	}
-	if err := f.Close(); err != nil {
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write the settings: %w", err)
 	}
 	return o.own(path)
