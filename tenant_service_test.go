@@ -110,10 +110,6 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, _, err := service.New(c).CreateAPIKey(ctx, service.KeySpec{Admin: true})
 		return err
 	},
-	"ExpireReplies": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).ExpireReplies(ctx)
-		return err
-	},
 	"Health": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).Health(ctx)
 		return err

@@ -1,11 +1,15 @@
 package server
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 // timely limits how long the body of a request may take to arrive. The limit
@@ -44,4 +48,30 @@ func (s *Server) stalled() *Problem {
 	return NewProblem(http.StatusRequestTimeout, fmt.Sprintf(
 		"the body did not come: the whole has to within %s, its first %d KiB within %s, and each %d KiB after them within %s",
 		s.options.BodyTimeout, firstPortion>>10, min(firstWait, s.options.BodyTimeout), nextPortion>>10, min(portionWait, s.options.BodyTimeout)))
+}
+
+// ReadJSON reads the body of a request, and ignores fields that are not known. An empty
+// body is the zero value.
+func ReadJSON[T any](r *http.Request) (T, error) {
+	var in T
+	text, err := ReadBody(r)
+	if err != nil || text == nil {
+		return in, err
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return in, graph.Invalid("body", "is not what this route takes: %v", err)
+	}
+	return in, nil
+}
+
+// ReadBody reads the body of a request; nil: it is empty.
+func ReadBody(r *http.Request) ([]byte, error) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, graph.Invalid("body", "cannot be read to its end")
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
+	return text, nil
 }

@@ -11,15 +11,31 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits counts the requests of each caller. It holds at most one entry a key.
+// limits counts the requests of each caller.
 type limits struct {
 	perSecond rate.Limit
-	mu        sync.Mutex
-	callers   map[string]*rate.Limiter
+	callers   perCaller[*rate.Limiter]
 }
 
-func newLimits(perSecond float64) *limits {
-	return &limits{perSecond: rate.Limit(perSecond), callers: map[string]*rate.Limiter{}}
+// perCaller has something for each caller. It holds at most one entry a key.
+type perCaller[T any] struct {
+	mu sync.Mutex
+	of map[string]T
+}
+
+// get returns what a caller has, which is made where there is nothing yet.
+func (p *perCaller[T]) get(caller string, make func() T) T {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	has, ok := p.of[caller]
+	if !ok {
+		if p.of == nil {
+			p.of = map[string]T{}
+		}
+		has = make()
+		p.of[caller] = has
+	}
+	return has
 }
 
 // take counts a request. It returns how long to wait where that is one too
@@ -28,23 +44,13 @@ func (l *limits) take(caller string) time.Duration {
 	if l.perSecond <= 0 {
 		return 0
 	}
-	reserved := l.of(caller).Reserve()
+	limiter := l.callers.get(caller, func() *rate.Limiter { return rate.NewLimiter(l.perSecond, max(1, int(2*l.perSecond))) })
+	reserved := limiter.Reserve()
 	wait := reserved.Delay()
 	if wait > 0 {
 		reserved.Cancel()
 	}
 	return wait
-}
-
-func (l *limits) of(caller string) *rate.Limiter {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	limiter, ok := l.callers[caller]
-	if !ok {
-		limiter = rate.NewLimiter(l.perSecond, max(1, int(2*l.perSecond)))
-		l.callers[caller] = limiter
-	}
-	return limiter
 }
 
 // seconds is a wait as Retry-After has it, in whole seconds.

@@ -86,9 +86,12 @@ var statuses = map[annals.Code]int{
 	annals.CodeInternal:    http.StatusInternalServerError,
 }
 
-// ProblemOf turns an error of the library into a problem. It hides the text of
-// internal errors, which users cannot act on.
+// ProblemOf turns an error of the library into a problem, and leaves one that is a
+// problem as it is. It hides the text of internal errors, which users cannot act on.
 func ProblemOf(err error) *Problem {
+	if problem, ok := errors.AsType[*Problem](err); ok {
+		return problem
+	}
 	known, ok := errors.AsType[*annals.Error](err)
 	if annals.CodeOf(err) == annals.CodeUnavailable && (!ok || known.Code != annals.CodeUnavailable) {
 		if strings.Contains(err.Error(), "remote node") { // of a Citus cluster, whose coordinator answered

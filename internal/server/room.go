@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -53,23 +52,11 @@ const (
 type room struct {
 	total int64
 	all   *semaphore.Weighted
-	mu    sync.Mutex
-	keys  map[string]*semaphore.Weighted
+	keys  perCaller[*semaphore.Weighted]
 }
 
 func newRoom(total int64) *room {
-	return &room{total: total, all: semaphore.NewWeighted(total), keys: map[string]*semaphore.Weighted{}}
-}
-
-func (m *room) of(caller string) *semaphore.Weighted {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	key, ok := m.keys[caller]
-	if !ok {
-		key = semaphore.NewWeighted(m.total / keyShare)
-		m.keys[caller] = key
-	}
-	return key
+	return &room{total: total, all: semaphore.NewWeighted(total)}
 }
 
 // held is the room that a request takes.
@@ -82,7 +69,8 @@ type held struct {
 // take waits a little for room. What takes more than a key may have has it for
 // itself alone.
 func (m *room) take(ctx context.Context, caller string, weight int64) (*held, *Problem) {
-	h := &held{room: m, key: m.of(caller)}
+	key := m.keys.get(caller, func() *semaphore.Weighted { return semaphore.NewWeighted(m.total / keyShare) })
+	h := &held{room: m, key: key}
 	return h, h.grow(ctx, weight)
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/time/rate"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
@@ -125,7 +126,7 @@ func New(o Options) *Server {
 			return err
 		}
 	}
-	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit), room: newRoom(o.RequestMemory)}
+	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: &limits{perSecond: rate.Limit(o.RateLimit)}, room: newRoom(o.RequestMemory)}
 	s.reading = newReading()
 	s.metrics = newMetrics(o.Registry, s.reading.episodes, newQueue(o.Client))
 	s.mux.HandleFunc("GET /healthz", healthy)

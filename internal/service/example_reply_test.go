@@ -112,18 +112,3 @@ func ExampleService_ReleaseKey() {
 	// to be worked on: true
 	// to be worked on: true
 }
-
-// Replies are kept for a day. A service removes older ones now and then.
-func ExampleService_ExpireReplies() {
-	ctx := context.Background()
-	client, done := empty()
-	defer done()
-
-	removed, err := service.New(client).ExpireReplies(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(removed, "replies were too old")
-	// Output:
-	// 0 replies were too old
-}

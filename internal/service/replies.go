@@ -108,13 +108,3 @@ func (s *Service) ReleaseKey(ctx context.Context, r Request) error {
 	err := db.New(s.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
 	return wrap(err, "give up a request")
 }
-
-// ExpireReplies removes the replies that are older than a day and returns how
-// many there were.
-func (s *Service) ExpireReplies(ctx context.Context) (int, error) {
-	if err := s.unbound(); err != nil {
-		return 0, err
-	}
-	n, err := db.New(s.pool).RepliesExpire(ctx)
-	return int(n), wrap(err, "remove old replies")
-}

@@ -8,9 +8,6 @@ package graphiti
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -164,10 +161,7 @@ func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
 
 // refuse answers with an error in the form of FastAPI.
 func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	p, ok := errors.AsType[*server.Problem](err)
-	if !ok {
-		p = server.ProblemOf(err)
-	}
+	p := server.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError {
 		a.server.Log().ErrorContext(r.Context(), "request failed", "request_id", server.RequestID(r.Context()), "error", err)
 	}
@@ -181,27 +175,10 @@ func write(w http.ResponseWriter, status int, body any) {
 // with makes a route that takes a body.
 func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
-		in, err := read[T](r)
+		in, err := server.ReadJSON[T](r)
 		if err != nil {
 			return nil, err
 		}
 		return answer(r, in)
 	}
-}
-
-// read reads the body of a request and ignores unknown fields. Without a body all
-// fields are left out.
-func read[T any](r *http.Request) (T, error) {
-	var in T
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return in, graph.Invalid("body", "cannot be read to its end")
-	}
-	if len(text) == 0 {
-		return in, nil
-	}
-	if err := json.Unmarshal(text, &in); err != nil {
-		return in, graph.Invalid("body", "is not what this route takes: %v", err)
-	}
-	return in, nil
 }

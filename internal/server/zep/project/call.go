@@ -6,16 +6,11 @@ package project
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -95,36 +90,10 @@ func (c *Call) In(group string) (Memory, error) {
 	return Memory{Client: client, Service: service.New(client), Call: c, ID: group}, nil
 }
 
-// Read reads the body of a request. Like Zep it ignores unknown fields; an empty
-// body is the zero value.
-func Read[T any](c *Call) (T, error) {
-	var in T
-	text, err := Body(c)
-	if err != nil || len(text) == 0 {
-		return in, err
-	}
-	if err := json.Unmarshal(text, &in); err != nil {
-		return in, graph.Invalid("body", "is not what this route takes: %v", err)
-	}
-	return in, nil
-}
-
-// Body is the text of a request's body; empty where it has none.
-func Body(c *Call) ([]byte, error) {
-	text, err := io.ReadAll(c.Request.Body)
-	if err != nil {
-		return nil, graph.Invalid("body", "cannot be read to its end")
-	}
-	if strings.TrimSpace(string(text)) == "" {
-		return nil, nil
-	}
-	return text, nil
-}
-
 // With makes an answer that takes a body, which is read by the first function.
-func With[In any](read func(*Call) (In, error), answer func(*Call, In) (any, error)) Answer {
+func With[In any](read func(*http.Request) (In, error), answer func(*Call, In) (any, error)) Answer {
 	return func(c *Call) (any, error) {
-		in, err := read(c)
+		in, err := read(c.Request)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +114,7 @@ func On[What any](find func(*Call) (What, error), answer func(What) (any, error)
 
 // OnWith makes an answer about what the path names that takes a body. The body is
 // read first.
-func OnWith[In, What any](read func(*Call) (In, error), find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
+func OnWith[In, What any](read func(*http.Request) (In, error), find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
 	return With(read, func(c *Call, in In) (any, error) {
 		what, err := find(c)
 		if err != nil {
@@ -169,9 +138,6 @@ func Unsupported(what string) error {
 // ProblemOf returns what to tell the caller of an error. Like Zep it answers 400 to
 // conflicts, as where a user exists already.
 func ProblemOf(err error) *server.Problem {
-	if problem, ok := errors.AsType[*server.Problem](err); ok {
-		return problem
-	}
 	p := server.ProblemOf(err)
 	switch annals.CodeOf(err) {
 	case annals.CodeInvalid, annals.CodeConflict:

@@ -189,6 +189,23 @@ func (c *Call) HasThread(id string) (Memory, error) {
 	return c.In(group)
 }
 
+// At is a row of a memory.
+type At[Row any] struct {
+	Memory
+	Row Row
+}
+
+// Holder finds the row that a part of the path names by its UUID, wherever it is.
+func Holder[Row any](kind graph.Kind, part string, find func(Memory, uuid.UUID) (Row, error)) func(*Call) (At[Row], error) {
+	return func(c *Call) (at At[Row], err error) {
+		var id uuid.UUID
+		if at.Memory, id, err = c.Holding(kind, c.PathValue(part)); err == nil {
+			at.Row, err = find(at.Memory, id)
+		}
+		return at, err
+	}
+}
+
 // Node reads an entity of the memory.
 func (m Memory) Node(id uuid.UUID) (annals.Entity, error) {
 	e, err := m.Entity(m.Ctx(), m.ID, id.String())

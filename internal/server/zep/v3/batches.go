@@ -11,20 +11,12 @@ import (
 var batchRoutes = project.Routes{
 	"GET /batches":                  listBatches,
 	"POST /batches":                 with(addBatch),
-	"GET /batches/{batch}":          on(namedBatch, batch.get),
-	"DELETE /batches/{batch}":       on(namedBatch, batch.remove),
-	"GET /batches/{batch}/items":    on(namedBatch, batch.items),
-	"POST /batches/{batch}/items":   onWith(namedBatch, batch.add),
-	"POST /batches/{batch}/process": on(namedBatch, batch.process),
+	"GET /batches/{batch}":          on((*project.Call).Batch, getBatch),
+	"DELETE /batches/{batch}":       on((*project.Call).Batch, removeBatch),
+	"GET /batches/{batch}/items":    on((*project.Call).Batch, listItems),
+	"POST /batches/{batch}/items":   onWith((*project.Call).Batch, addItems),
+	"POST /batches/{batch}/process": on((*project.Call).Batch, processBatch),
 	"GET /tasks/{task}":             getTask,
-}
-
-// batch is the batch that the path names.
-type batch struct{ project.Batch }
-
-func namedBatch(c *project.Call) (batch, error) {
-	b, err := c.Batch()
-	return batch{b}, err
 }
 
 func addBatch(c *project.Call, in project.NewBatch) (any, error) { return c.MakeBatch(in) }
@@ -42,13 +34,13 @@ func listBatches(c *project.Call) (any, error) {
 	return answer, err
 }
 
-func (b batch) get() (any, error) { return b.Read() }
+func getBatch(b project.Batch) (any, error) { return b.Read() }
 
-func (b batch) remove() (any, error) { return done, b.Delete() }
+func removeBatch(b project.Batch) (any, error) { return done, b.Delete() }
 
-func (b batch) process() (any, error) { return b.Process() }
+func processBatch(b project.Batch) (any, error) { return b.Process() }
 
-func (b batch) items() (any, error) {
+func listItems(b project.Batch) (any, error) {
 	from, limit, err := stretch(b.Call, 100, annals.MaxRows)
 	if err != nil {
 		return nil, err
@@ -69,7 +61,7 @@ type newItem struct {
 	CreatedAt string `json:"created_at"`
 }
 
-func (b batch) add(in struct {
+func addItems(b project.Batch, in struct {
 	Items []newItem `json:"items"`
 },
 ) (any, error) {

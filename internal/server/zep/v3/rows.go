@@ -18,27 +18,27 @@ import (
 var rowRoutes = project.Together(project.Routes{
 	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
 	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
-	"GET /graph/node/{node}":              on(namedNode, node.get),
-	"PATCH /graph/node/{node}":            onWith(namedNode, node.update),
-	"DELETE /graph/node/{node}":           on(namedNode, node.remove),
-	"GET /graph/node/{node}/entity-edges": on(namedNode, node.edges),
-	"GET /graph/node/{node}/episodes":     on(namedNode, node.episodes),
-	"POST /graph/node/{node}/neighbors":   onWith(namedNode, node.neighbors),
+	"GET /graph/node/{node}":              on(namedNode, getNode),
+	"PATCH /graph/node/{node}":            onWith(namedNode, updateNode),
+	"DELETE /graph/node/{node}":           on(namedNode, removeNode),
+	"GET /graph/node/{node}/entity-edges": on(namedNode, nodeEdges),
+	"GET /graph/node/{node}/episodes":     on(namedNode, nodeEpisodes),
+	"POST /graph/node/{node}/neighbors":   onWith(namedNode, nodeNeighbors),
 
 	"POST /graph/edge/graph/{graph}": listOf(project.Memory.EdgePage, edgeViewOf),
 	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
-	"GET /graph/edge/{edge}":         on(namedEdge, edge.get),
-	"PATCH /graph/edge/{edge}":       onWith(namedEdge, edge.update),
-	"DELETE /graph/edge/{edge}":      on(namedEdge, edge.remove),
+	"GET /graph/edge/{edge}":         on(namedEdge, getEdge),
+	"PATCH /graph/edge/{edge}":       onWith(namedEdge, updateEdge),
+	"DELETE /graph/edge/{edge}":      on(namedEdge, removeEdge),
 
 	"GET /graph/episodes/graph/{graph}":        on(owner, lastEpisodes),
 	"POST /graph/episodes/graph/{graph}":       onWith(owner, listEpisodes),
 	"GET /graph/episodes/user/{user}":          on(owner, lastEpisodes),
 	"POST /graph/episodes/user/{user}":         onWith(owner, listEpisodes),
-	"GET /graph/episodes/{episode}":            on(namedEpisode, episode.get),
-	"PATCH /graph/episodes/{episode}":          onWith(namedEpisode, episode.update),
-	"DELETE /graph/episodes/{episode}":         on(namedEpisode, episode.undo),
-	"GET /graph/episodes/{episode}/mentions":   on(namedEpisode, episode.mentions),
+	"GET /graph/episodes/{episode}":            on(namedEpisode, getEpisode),
+	"PATCH /graph/episodes/{episode}":          onWith(namedEpisode, updateEpisode),
+	"DELETE /graph/episodes/{episode}":         on(namedEpisode, undoEpisode),
+	"GET /graph/episodes/{episode}/mentions":   on(namedEpisode, episodeMentions),
 	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
 	"POST /graph/thread-summary/user/{user}":   listOf(project.Memory.SagaPage, sagaViewOf),
 }, addRoutes, searchRoutes)
@@ -68,18 +68,9 @@ func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, er
 }
 
 // node is the entity that the path names, in its memory.
-type node struct {
-	project.Memory
-	entity annals.Entity
-}
+type node = project.At[annals.Entity]
 
-func namedNode(c *project.Call) (n node, err error) {
-	var id uuid.UUID
-	if n.Memory, id, err = c.Holding(graph.KindEntity, c.PathValue("node")); err == nil {
-		n.entity, err = n.Node(id)
-	}
-	return n, err
-}
+var namedNode = project.Holder(graph.KindEntity, "node", project.Memory.Node)
 
 // nodeView is an entity on the wire. Where too many episodes mention it, none is named.
 type nodeView struct {
@@ -98,38 +89,39 @@ func nodeViewOf(n project.Node) nodeView {
 
 func nodeViews(nodes []project.Node) []nodeView { return server.Views(nodes, nodeViewOf) }
 
-func (n node) get() (any, error) { return n.shown(n.entity, nil) }
+func getNode(n node) (any, error) { return shownNode(n, n.Row, nil) }
 
-func (n node) shown(e annals.Entity, err error) (any, error) {
+func shownNode(n node, e annals.Entity, err error) (any, error) {
 	one, err := n.OneNode(e, err)
 	return nodeViewOf(one), err
 }
 
-func (n node) update(in struct {
+func updateNode(n node, in struct {
 	Name       *string         `json:"name"`
 	Summary    *string         `json:"summary"`
 	Labels     []string        `json:"labels"`
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
-	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, annals.EntityEdit{
+	after, err := n.EditEntity(n.Ctx(), n.ID, n.Row.ID, annals.EntityEdit{
 		Name: in.Name, Summary: in.Summary, Labels: project.PlainLabels(in.Labels), Attributes: project.Object(in.Attributes),
-	}))
+	})
+	return shownNode(n, after, err)
 }
 
-func (n node) remove() (any, error) { return done, n.DeleteEntity(n.Ctx(), n.ID, n.entity.ID) }
+func removeNode(n node) (any, error) { return done, n.DeleteEntity(n.Ctx(), n.ID, n.Row.ID) }
 
-func (n node) edges() (any, error) {
-	edges, err := n.Edges(n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}))
+func nodeEdges(n node) (any, error) {
+	edges, err := n.Edges(n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}))
 	return edgeViews(edges), err
 }
 
-func (n node) episodes() (any, error) {
-	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.entity.ID}, Limit: annals.MaxRows}
+func nodeEpisodes(n node) (any, error) {
+	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}
 	return episodeList(n.Noted(n.ListEpisodes(n.Ctx(), l)))
 }
 
-func (n node) neighbors(in struct {
+func nodeNeighbors(n node, in struct {
 	listing
 	Sort string `json:"direction_sort"`
 },
@@ -139,25 +131,16 @@ func (n node) neighbors(in struct {
 		return nil, err
 	}
 	l.Direction = in.Sort
-	found, err := n.NeighborPage(n.entity, in.Direction, l)
+	found, err := n.NeighborPage(n.Row, in.Direction, l)
 	return server.Views(found, func(n project.Neighbor) map[string]any {
 		return map[string]any{"node": nodeViewOf(n.Node), "edges": edgeViews(n.Edges)}
 	}), err
 }
 
 // edge is the fact that the path names, in its memory.
-type edge struct {
-	project.Memory
-	fact annals.Fact
-}
+type edge = project.At[annals.Fact]
 
-func namedEdge(c *project.Call) (e edge, err error) {
-	var id uuid.UUID
-	if e.Memory, id, err = c.Holding(graph.KindFact, c.PathValue("edge")); err == nil {
-		e.fact, err = e.Edge(id)
-	}
-	return e, err
-}
+var namedEdge = project.Holder(graph.KindFact, "edge", project.Memory.Edge)
 
 // edgeView is a fact on the wire.
 type edgeView struct {
@@ -169,14 +152,14 @@ func edgeViewOf(e project.Edge) edgeView { return edgeView{e, e.Episodes} }
 
 func edgeViews(edges []project.Edge) []edgeView { return server.Views(edges, edgeViewOf) }
 
-func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
+func getEdge(e edge) (any, error) { return shownEdge(e, e.Row, nil) }
 
-func (e edge) shown(f annals.Fact, err error) (any, error) {
+func shownEdge(e edge, f annals.Fact, err error) (any, error) {
 	one, err := e.OneEdge(f, err)
 	return edgeViewOf(one), err
 }
 
-func (e edge) update(in struct {
+func updateEdge(e edge, in struct {
 	Name       *string                  `json:"name"`
 	Fact       *string                  `json:"fact"`
 	Attributes json.RawMessage          `json:"attributes"`
@@ -185,7 +168,7 @@ func (e edge) update(in struct {
 },
 ) (_ any, err error) {
 	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact}
-	if change.Attributes, err = project.Patched(e.fact, in.Attributes); err != nil {
+	if change.Attributes, err = project.Patched(e.Row, in.Attributes); err != nil {
 		return nil, err
 	}
 	for _, t := range []struct {
@@ -204,24 +187,16 @@ func (e edge) update(in struct {
 		}
 		*t.to = &at
 	}
-	return e.shown(e.EditFact(e.Ctx(), e.ID, e.fact.ID, change))
+	after, err := e.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
+	return shownEdge(e, after, err)
 }
 
-func (e edge) remove() (any, error) { return done, e.WithdrawFact(e.Ctx(), e.ID, e.fact.ID) }
+func removeEdge(e edge) (any, error) { return done, e.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
 
 // episode is the episode that the path names, in its memory.
-type episode struct {
-	project.Memory
-	episode annals.Episode
-}
+type episode = project.At[annals.Episode]
 
-func namedEpisode(c *project.Call) (e episode, err error) {
-	var id uuid.UUID
-	if e.Memory, id, err = c.Holding(graph.KindEpisode, c.PathValue("episode")); err == nil {
-		e.episode, err = e.EpisodeOf(id)
-	}
-	return e, err
-}
+var namedEpisode = project.Holder(graph.KindEpisode, "episode", project.Memory.EpisodeOf)
 
 // episodeView is an episode on the wire.
 type episodeView struct {
@@ -272,26 +247,26 @@ func listEpisodes(m project.Memory, in struct {
 	return server.Views(episodes, episodeViewOf), err
 }
 
-func (e episode) get() (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
+func getEpisode(e episode) (any, error) {
+	noted, err := e.Noted([]annals.Episode{e.Row}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return episodeViewOf(noted[0]), nil
 }
 
-func (e episode) update(in metadata) (any, error) {
-	after, err := e.ChangeMetadata(e.episode.ID, in.Metadata)
+func updateEpisode(e episode, in metadata) (any, error) {
+	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
 	return episodeViewOf(after), err
 }
 
-func (e episode) undo() (any, error) { return done, e.UndoEpisode(e.episode.ID) }
+func undoEpisode(e episode) (any, error) { return done, e.UndoEpisode(e.Row.ID) }
 
-func (e episode) mentions() (any, error) {
-	nodes, err := e.Nodes(e.EntitiesMentioned(e.Ctx(), e.ID, e.episode.ID))
+func episodeMentions(e episode) (any, error) {
+	nodes, err := e.Nodes(e.EntitiesMentioned(e.Ctx(), e.ID, e.Row.ID))
 	if err != nil {
 		return nil, err
 	}
-	edges, err := e.Edges(e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.episode.ID}, Limit: annals.MaxRows}))
+	edges, err := e.Edges(e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.Row.ID}, Limit: annals.MaxRows}))
 	return map[string]any{"nodes": nodeViews(nodes), "edges": edgeViews(edges)}, err
 }

@@ -11,21 +11,15 @@ import (
 var userRoutes = project.Routes{
 	"POST /users":               with(addUser),
 	"GET /users-ordered":        listUsers,
-	"GET /users/{user}":         on(namedUser, user.get),
-	"PATCH /users/{user}":       onWith(namedUser, user.update),
-	"DELETE /users/{user}":      on(namedUser, user.erase),
-	"GET /users/{user}/node":    on(namedUser, user.node),
-	"GET /users/{user}/threads": on(namedUser, user.threads),
-	"GET /users/{user}/warm":    on(namedUser, user.warm),
+	"GET /users/{user}":         on(namedUser, getUser),
+	"PATCH /users/{user}":       onWith(namedUser, updateUser),
+	"DELETE /users/{user}":      on(namedUser, eraseUser),
+	"GET /users/{user}/node":    on(namedUser, ownNode),
+	"GET /users/{user}/threads": on(namedUser, threadsOf),
+	"GET /users/{user}/warm":    on(namedUser, warmUser),
 }
 
-// user is the user that the path names.
-type user struct{ project.User }
-
-func namedUser(c *project.Call) (user, error) {
-	u, err := c.User(c.PathValue("user"))
-	return user{u}, err
-}
+func namedUser(c *project.Call) (project.User, error) { return c.User(c.PathValue("user")) }
 
 // userView is a user on the wire.
 type userView struct {
@@ -54,18 +48,18 @@ func listUsers(c *project.Call) (any, error) {
 	return map[string]any{"users": shown, "total_count": total, "row_count": len(users)}, err
 }
 
-func (u user) get() (any, error) { return userViewOf(u.Call, u.Who), nil }
+func getUser(u project.User) (any, error) { return userViewOf(u.Call, u.Who), nil }
 
-func (u user) update(in project.UserFields) (any, error) {
+func updateUser(u project.User, in project.UserFields) (any, error) {
 	after, err := u.Change(in)
 	return userViewOf(u.Call, after), err
 }
 
-func (u user) erase() (any, error) { return done, u.EraseAll() }
+func eraseUser(u project.User) (any, error) { return done, u.EraseAll() }
 
-func (u user) warm() (any, error) { return done, u.Warm() }
+func warmUser(u project.User) (any, error) { return done, u.Warm() }
 
-func (u user) node() (any, error) {
+func ownNode(u project.User) (any, error) {
 	node, found, err := u.Own()
 	if err != nil || !found {
 		return map[string]any{}, err
@@ -73,7 +67,7 @@ func (u user) node() (any, error) {
 	return map[string]any{"node": nodeViewOf(node)}, nil
 }
 
-func (u user) threads() (any, error) {
+func threadsOf(u project.User) (any, error) {
 	threads, _, err := u.Call.All().ThreadsWithin(u.Ctx(), service.Page{
 		Within: service.Within{Among: []string{u.ID}}, Limit: annals.MaxRows,
 	})
@@ -83,20 +77,14 @@ func (u user) threads() (any, error) {
 var graphRoutes = project.Routes{
 	"POST /graph/create":      with(addGraph),
 	"GET /graph/list-all":     listGraphs,
-	"GET /graph/{graph}":      on(namedGraph, knownGraph.get),
-	"PATCH /graph/{graph}":    onWith(namedGraph, knownGraph.update),
-	"DELETE /graph/{graph}":   on(namedGraph, knownGraph.erase),
-	"GET /graph/{graph}/warm": on(namedGraph, knownGraph.warm),
+	"GET /graph/{graph}":      on(namedGraph, getGraph),
+	"PATCH /graph/{graph}":    onWith(namedGraph, updateGraph),
+	"DELETE /graph/{graph}":   on(namedGraph, eraseGraph),
+	"GET /graph/{graph}/warm": on(namedGraph, warmGraph),
 	"POST /graph/clone":       with(cloneGraph),
 }
 
-// knownGraph is the graph that the path names.
-type knownGraph struct{ project.Graph }
-
-func namedGraph(c *project.Call) (knownGraph, error) {
-	g, err := c.Graph(c.PathValue("graph"))
-	return knownGraph{g}, err
-}
+func namedGraph(c *project.Call) (project.Graph, error) { return c.Graph(c.PathValue("graph")) }
 
 // graphView is a graph with a name on the wire.
 type graphView struct {
@@ -132,16 +120,16 @@ func listGraphs(c *project.Call) (any, error) {
 	}, err
 }
 
-func (g knownGraph) get() (any, error) { return graphViewOf(g.Call, g.Group), nil }
+func getGraph(g project.Graph) (any, error) { return graphViewOf(g.Call, g.Group), nil }
 
-func (g knownGraph) update(in project.GraphFields) (any, error) {
+func updateGraph(g project.Graph, in project.GraphFields) (any, error) {
 	after, err := g.Change(in)
 	return graphViewOf(g.Call, after), err
 }
 
-func (g knownGraph) erase() (any, error) { return done, g.EraseAll() }
+func eraseGraph(g project.Graph) (any, error) { return done, g.EraseAll() }
 
-func (g knownGraph) warm() (any, error) { return done, g.Warm() }
+func warmGraph(g project.Graph) (any, error) { return done, g.Warm() }
 
 func cloneGraph(c *project.Call, in struct {
 	SourceGraph string `json:"source_graph_id"`

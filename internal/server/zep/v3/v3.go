@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -29,7 +30,7 @@ func Routes() project.Routes {
 
 // with makes an answer that takes a body.
 func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
-	return project.With(project.Read[In], answer)
+	return project.With(server.ReadJSON[In], answer)
 }
 
 // on makes an answer about what the path names.
@@ -39,7 +40,7 @@ func on[What any](find func(*project.Call) (What, error), answer func(What) (any
 
 // onWith makes an answer about what the path names that takes a body.
 func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
-	return project.OnWith(project.Read[In], find, answer)
+	return project.OnWith(server.ReadJSON[In], find, answer)
 }
 
 // target names the memory of a request.

@@ -13,20 +13,12 @@ import (
 var batchRoutes = project.Routes{
 	"GET /batches":                  listBatches,
 	"POST /batches":                 with(addBatch),
-	"GET /batches/{batch}":          on(batchIn, batch.get),
-	"DELETE /batches/{batch}":       on(batchIn, batch.remove),
-	"GET /batches/{batch}/items":    on(batchIn, batch.items),
-	"POST /batches/{batch}/items":   onWith(batchIn, batch.add),
-	"POST /batches/{batch}/process": on(batchIn, batch.process),
+	"GET /batches/{batch}":          on((*project.Call).Batch, getBatch),
+	"DELETE /batches/{batch}":       on((*project.Call).Batch, removeBatch),
+	"GET /batches/{batch}/items":    on((*project.Call).Batch, listItems),
+	"POST /batches/{batch}/items":   onWith((*project.Call).Batch, addItems),
+	"POST /batches/{batch}/process": on((*project.Call).Batch, processBatch),
 	"GET /tasks/{task}":             getTask,
-}
-
-// batch is the batch that the path names.
-type batch struct{ project.Batch }
-
-func batchIn(c *project.Call) (batch, error) {
-	b, err := c.Batch()
-	return batch{b}, err
 }
 
 // batchView is a batch on the wire.
@@ -75,14 +67,14 @@ func listBatches(c *project.Call) (any, error) {
 	return pageOf(s, batches, batchViewOf), err
 }
 
-func (b batch) get() (any, error) {
+func getBatch(b project.Batch) (any, error) {
 	view, err := b.Read()
 	return batchViewOf(view), err
 }
 
-func (b batch) remove() (any, error) { return noContent(b.Delete()) }
+func removeBatch(b project.Batch) (any, error) { return noContent(b.Delete()) }
 
-func (b batch) process() (any, error) {
+func processBatch(b project.Batch) (any, error) {
 	view, err := b.Process()
 	return accepted(map[string]any{"batch": batchViewOf(view), "task": batchTask(view)}, err)
 }
@@ -112,7 +104,7 @@ func itemViewOf(i project.ItemView) itemView {
 	return view
 }
 
-func (b batch) items() (any, error) {
+func listItems(b project.Batch) (any, error) {
 	s, err := stretchOf(b.Call, rowsPage, annals.MaxRows-1)
 	if err != nil {
 		return nil, err
@@ -159,7 +151,7 @@ func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
 }
 
 // add adds items. Those whose memory is not there are rejected.
-func (b batch) add(in struct {
+func addItems(b project.Batch, in struct {
 	Items []newItem `json:"items"`
 },
 ) (any, error) {

@@ -18,23 +18,17 @@ import (
 var hyperedgeRoutes = project.Routes{
 	"POST /graphs/{graph}/hyperedges":                            onWith(graphIn, addHyperedge),
 	"POST /graphs/{graph}/hyperedges/list":                       onWith(graphIn, listHyperedges),
-	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 on(hyperedgeIn, hyperedge.get),
-	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               onWith(hyperedgeIn, hyperedge.update),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              on(hyperedgeIn, hyperedge.remove),
-	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          onWith(hyperedgeIn, hyperedge.addMember),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": on(hyperedgeIn, hyperedge.removeMember),
+	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 on(hyperedgeIn, getHyperedge),
+	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               onWith(hyperedgeIn, updateHyperedge),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              on(hyperedgeIn, removeHyperedge),
+	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          onWith(hyperedgeIn, addMember),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": on(hyperedgeIn, removeMember),
 }
 
 // hyperedge is the statement that the path names, in its memory.
-type hyperedge struct {
-	project.Memory
-	statement service.Statement
-}
+type hyperedge = project.At[service.Statement]
 
-func hyperedgeIn(c *project.Call) (hyperedge, error) {
-	m, s, err := rowIn(c, "hyperedge", statementOf)
-	return hyperedge{m, s}, err
-}
+var hyperedgeIn = rowIn("hyperedge", statementOf)
 
 func statementOf(m project.Memory, id uuid.UUID) (s service.Statement, err error) {
 	found, err := m.ListStatements(m.Ctx(), service.List{GroupID: m.ID, Limit: 1}, id)
@@ -86,7 +80,7 @@ func hyperedgeView(m project.Memory, s service.Statement) hyperedgeBody {
 	}
 }
 
-func (h hyperedge) get() (any, error) { return hyperedgeView(h.Memory, h.statement), nil }
+func getHyperedge(h hyperedge) (any, error) { return hyperedgeView(h.Memory, h.Row), nil }
 
 func listHyperedges(g project.Graph, in filtered) (any, error) {
 	if err := in.Filters.only(ofHyperedges...); err != nil {
@@ -218,40 +212,40 @@ func (in *newHyperedge) note(facts []annals.Fact) map[uuid.UUID]string {
 	return summaries
 }
 
-func (h hyperedge) update(in struct {
+func updateHyperedge(h hyperedge, in struct {
 	Fact *string `json:"fact"`
 },
 ) (any, error) {
 	if in.Fact == nil {
-		return h.get()
+		return getHyperedge(h)
 	}
-	changes, err := rewording(h.Memory, h.statement.ID, *in.Fact)
+	changes, err := rewording(h.Memory, h.Row.ID, *in.Fact)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := h.EditEach(h.Ctx(), h.ID, changes); err != nil {
 		return nil, err
 	}
-	if h.statement, err = statementOf(h.Memory, h.statement.ID); err != nil {
+	if h.Row, err = statementOf(h.Memory, h.Row.ID); err != nil {
 		return nil, err
 	}
-	return h.get()
+	return getHyperedge(h)
 }
 
-func (h hyperedge) remove() (any, error) {
-	ids := server.Views(h.statement.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
+func removeHyperedge(h hyperedge) (any, error) {
+	ids := server.Views(h.Row.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
 	return finished("graph.hyperedge.delete", h.WithdrawFacts(h.Ctx(), h.ID, ids))
 }
 
 // addMember adds a pair to a statement, with its words and times.
-func (h hyperedge) addMember(in pair) (any, error) {
+func addMember(h hyperedge, in pair) (any, error) {
 	p, err := in.read()
 	if err != nil {
 		return nil, err
 	}
-	first := h.statement.Facts[0]
+	first := h.Row.Facts[0]
 	added, err := h.AddTriple(h.Ctx(), annals.Triple{
-		GroupID: h.ID, Source: p.Source, Target: p.Target, Predicate: p.Predicate, Fact: first.Fact, StatementID: h.statement.ID,
+		GroupID: h.ID, Source: p.Source, Target: p.Target, Predicate: p.Predicate, Fact: first.Fact, StatementID: h.Row.ID,
 		ValidAt: first.Valid.Start, InvalidAt: first.Valid.End, OccurredAt: first.SaidAt,
 	})
 	if err != nil {
@@ -262,15 +256,15 @@ func (h hyperedge) addMember(in pair) (any, error) {
 		SourceUUID: added.SourceID.String(), TargetUUID: added.TargetID.String(), ValidAt: stampOrNone(first.Valid.Start),
 		InvalidAt: stampOrNone(first.Valid.End), ExpiredAt: stampOrNone(first.ExpiredAt),
 	}
-	result := &taskResult{HyperedgeUUID: h.statement.ID.String(), resultEdge: resultEdge{view.UUID, view.SourceUUID, view.TargetUUID}}
+	result := &taskResult{HyperedgeUUID: h.Row.ID.String(), resultEdge: resultEdge{view.UUID, view.SourceUUID, view.TargetUUID}}
 	return accepted(withTask(h.Call, map[string]any{"edge": view}, "graph.hyperedge.create_edge", h.TaskOf(added.EpisodeID, added.EpisodeID), result))
 }
 
 // stampOrNone is a time on the wire; empty: there is none.
 func stampOrNone(t time.Time) string { return project.OrZero(project.StampOr(t)) }
 
-func (h hyperedge) removeMember() (any, error) {
-	for _, f := range h.statement.Facts {
+func removeMember(h hyperedge) (any, error) {
+	for _, f := range h.Row.Facts {
 		if f.ID.String() == strings.ToLower(h.Call.PathValue("edge")) {
 			return finished("graph.hyperedge.delete_edge", h.WithdrawFact(h.Ctx(), h.ID, f.ID))
 		}

@@ -18,10 +18,10 @@ var ownerRoutes = project.Routes{
 	"POST /users":            with(addUser),
 	"POST /users/list":       with(listUsers),
 	"POST /users/lookup":     with(lookUpUser),
-	"GET /users/{user}":      on(userIn, user.get),
-	"PATCH /users/{user}":    onWith(userIn, user.update),
-	"DELETE /users/{user}":   on(userIn, user.erase),
-	"GET /users/{user}/node": on(userIn, user.node),
+	"GET /users/{user}":      on(userIn, getUser),
+	"PATCH /users/{user}":    onWith(userIn, updateUser),
+	"DELETE /users/{user}":   on(userIn, eraseUser),
+	"GET /users/{user}/node": on(userIn, ownNode),
 
 	"POST /graphs":               with(addGraph),
 	"POST /graphs/list":          with(listGraphs),
@@ -35,10 +35,8 @@ var ownerRoutes = project.Routes{
 	"POST /lookup": with(lookUpAll),
 }
 
-// user is the user that the path names.
-type user struct{ project.User }
-
-func userIn(c *project.Call) (u user, err error) {
+// userIn finds the user that the path names.
+func userIn(c *project.Call) (u project.User, err error) {
 	g, err := memoryOf(c, "user", c.PathValue("user"))
 	if err != nil {
 		return u, err
@@ -94,9 +92,9 @@ func listUsers(c *project.Call, in searched) (any, error) {
 	return counted(s, users, total, c.UserView), err
 }
 
-func (u user) get() (any, error) { return u.Call.UserView(u.Who), nil }
+func getUser(u project.User) (any, error) { return u.Call.UserView(u.Who), nil }
 
-func (u user) update(in project.UserFields) (any, error) {
+func updateUser(u project.User, in project.UserFields) (any, error) {
 	if in.UserID != "" {
 		return nil, graph.Invalid("user_id", "cannot be changed")
 	}
@@ -104,9 +102,9 @@ func (u user) update(in project.UserFields) (any, error) {
 	return u.Call.UserView(after), err
 }
 
-func (u user) erase() (any, error) { return finished("user.delete", u.EraseAll()) }
+func eraseUser(u project.User) (any, error) { return finished("user.delete", u.EraseAll()) }
 
-func (u user) node() (any, error) {
+func ownNode(u project.User) (any, error) {
 	own, found, err := u.Own()
 	if err == nil && !found {
 		err = project.NotFound("the node of user " + u.Call.PathValue("user") + " not found")

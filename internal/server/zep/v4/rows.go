@@ -16,36 +16,30 @@ import (
 var rowRoutes = project.Routes{
 	"POST /graphs/{graph}/nodes":                  onWith(graphIn, addNodes),
 	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
-	"GET /graphs/{graph}/nodes/{node}":            on(nodeIn, node.get),
-	"PATCH /graphs/{graph}/nodes/{node}":          onWith(nodeIn, node.update),
-	"DELETE /graphs/{graph}/nodes/{node}":         on(nodeIn, node.remove),
-	"POST /graphs/{graph}/nodes/{node}/neighbors": onWith(nodeIn, node.neighbors),
+	"GET /graphs/{graph}/nodes/{node}":            on(nodeIn, getNode),
+	"PATCH /graphs/{graph}/nodes/{node}":          onWith(nodeIn, updateNode),
+	"DELETE /graphs/{graph}/nodes/{node}":         on(nodeIn, removeNode),
+	"POST /graphs/{graph}/nodes/{node}/neighbors": onWith(nodeIn, nodeNeighbors),
 
 	"POST /graphs/{graph}/edges":          onWith(graphIn, addEdges),
 	"POST /graphs/{graph}/edges/list":     listOf(project.Memory.EdgePage, edgeView, anyFilters...),
-	"GET /graphs/{graph}/edges/{edge}":    on(edgeIn, edge.get),
-	"PATCH /graphs/{graph}/edges/{edge}":  onWith(edgeIn, edge.update),
-	"DELETE /graphs/{graph}/edges/{edge}": on(edgeIn, edge.remove),
+	"GET /graphs/{graph}/edges/{edge}":    on(edgeIn, getEdge),
+	"PATCH /graphs/{graph}/edges/{edge}":  onWith(edgeIn, updateEdge),
+	"DELETE /graphs/{graph}/edges/{edge}": on(edgeIn, removeEdge),
 
 	"POST /graphs/{graph}/episodes":                     onWith(graphIn, addEpisode),
 	"POST /graphs/{graph}/episodes/list":                listOf(project.Memory.EpisodePage, episodeView, episodesListed...),
-	"GET /graphs/{graph}/episodes/{episode}":            on(episodeIn, episode.get),
-	"PATCH /graphs/{graph}/episodes/{episode}":          onWith(episodeIn, episode.update),
-	"DELETE /graphs/{graph}/episodes/{episode}":         on(episodeIn, episode.undo),
+	"GET /graphs/{graph}/episodes/{episode}":            on(episodeIn, getEpisode),
+	"PATCH /graphs/{graph}/episodes/{episode}":          onWith(episodeIn, updateEpisode),
+	"DELETE /graphs/{graph}/episodes/{episode}":         on(episodeIn, undoEpisode),
 	"GET /graphs/{graph}/documents/{document}/episodes": on(graphIn, documentEpisodes),
 	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
 }
 
 // node is the entity that the path names, in its memory.
-type node struct {
-	project.Memory
-	entity annals.Entity
-}
+type node = project.At[annals.Entity]
 
-func nodeIn(c *project.Call) (node, error) {
-	m, e, err := rowIn(c, "node", project.Memory.Node)
-	return node{m, e}, err
-}
+var nodeIn = rowIn("node", project.Memory.Node)
 
 // nodeBody is an entity on the wire.
 type nodeBody struct {
@@ -59,9 +53,9 @@ func nodeView(m project.Memory, n project.Node) nodeBody {
 	return nodeBody{n, n.Episodes, n.Truncated, ownerOf(m)}
 }
 
-func (n node) get() (any, error) { return n.shown(n.entity, nil) }
+func getNode(n node) (any, error) { return shownNode(n, n.Row, nil) }
 
-func (n node) shown(e annals.Entity, err error) (any, error) {
+func shownNode(n node, e annals.Entity, err error) (any, error) {
 	one, err := n.OneNode(e, err)
 	return nodeView(n.Memory, one), err
 }
@@ -93,21 +87,22 @@ func addNodes(g project.Graph, in struct {
 	return accepted(map[string]any{"nodes": nodes, "task": doneAt("graph.add_nodes", now)}, nil)
 }
 
-func (n node) update(in struct {
+func updateNode(n node, in struct {
 	Name       *string         `json:"name"`
 	Summary    *string         `json:"summary"`
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
 	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
-	return n.shown(n.EditEntity(n.Ctx(), n.ID, n.entity.ID, change))
+	after, err := n.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
+	return shownNode(n, after, err)
 }
 
-func (n node) remove() (any, error) {
-	return finished("graph.node.delete", n.DeleteEntity(n.Ctx(), n.ID, n.entity.ID))
+func removeNode(n node) (any, error) {
+	return finished("graph.node.delete", n.DeleteEntity(n.Ctx(), n.ID, n.Row.ID))
 }
 
-func (n node) neighbors(in struct {
+func nodeNeighbors(n node, in struct {
 	filtered
 	Direction string `json:"direction"`
 },
@@ -116,22 +111,16 @@ func (n node) neighbors(in struct {
 	if err != nil {
 		return nil, err
 	}
-	found, err := n.NeighborPage(n.entity, in.Direction, l)
+	found, err := n.NeighborPage(n.Row, in.Direction, l)
 	return listed(n.Memory, found, func(m project.Memory, n project.Neighbor) map[string]any {
 		return map[string]any{"node": nodeView(m, n.Node), "edges": viewsIn(m, n.Edges, edgeView)}
 	}), err
 }
 
 // edge is the fact that the path names, in its memory.
-type edge struct {
-	project.Memory
-	fact annals.Fact
-}
+type edge = project.At[annals.Fact]
 
-func edgeIn(c *project.Call) (edge, error) {
-	m, f, err := rowIn(c, "edge", project.Memory.Edge)
-	return edge{m, f}, err
-}
+var edgeIn = rowIn("edge", project.Memory.Edge)
 
 // edgeBody is a fact on the wire.
 type edgeBody struct {
@@ -145,9 +134,9 @@ func edgeView(m project.Memory, e project.Edge) edgeBody {
 	return edgeBody{e, "entity", e.Episodes, ownerOf(m)}
 }
 
-func (e edge) get() (any, error) { return e.shown(e.fact, nil) }
+func getEdge(e edge) (any, error) { return shownEdge(e, e.Row, nil) }
 
-func (e edge) shown(f annals.Fact, err error) (any, error) {
+func shownEdge(e edge, f annals.Fact, err error) (any, error) {
 	one, err := e.OneEdge(f, err)
 	return edgeView(e.Memory, one), err
 }
@@ -234,46 +223,41 @@ func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
 }
 
 // update changes a fact. New words are those of all facts of its statement.
-func (e edge) update(in struct {
+func updateEdge(e edge, in struct {
 	Fact       *string         `json:"fact"`
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
-	attributes, err := project.Patched(e.fact, in.Attributes)
+	attributes, err := project.Patched(e.Row, in.Attributes)
 	if err != nil {
 		return nil, err
 	}
-	changes := []service.FactChange{{ID: e.fact.ID}}
+	changes := []service.FactChange{{ID: e.Row.ID}}
 	if in.Fact != nil {
-		if changes, err = rewording(e.Memory, e.fact.StatementID, *in.Fact); err != nil {
+		if changes, err = rewording(e.Memory, e.Row.StatementID, *in.Fact); err != nil {
 			return nil, err
 		}
 	}
 	for i := range changes {
-		if changes[i].ID == e.fact.ID {
+		if changes[i].ID == e.Row.ID {
 			changes[i].Edit.Attributes = attributes
 		}
 	}
 	if _, err := e.EditEach(e.Ctx(), e.ID, changes); err != nil {
 		return nil, err
 	}
-	return e.shown(e.Fact(e.Ctx(), e.ID, e.fact.ID))
+	after, err := e.Fact(e.Ctx(), e.ID, e.Row.ID)
+	return shownEdge(e, after, err)
 }
 
-func (e edge) remove() (any, error) {
-	return finished("graph.edge.delete", e.WithdrawFact(e.Ctx(), e.ID, e.fact.ID))
+func removeEdge(e edge) (any, error) {
+	return finished("graph.edge.delete", e.WithdrawFact(e.Ctx(), e.ID, e.Row.ID))
 }
 
 // episode is the episode that the path names, in its memory.
-type episode struct {
-	project.Memory
-	episode annals.Episode
-}
+type episode = project.At[annals.Episode]
 
-func episodeIn(c *project.Call) (episode, error) {
-	m, e, err := rowIn(c, "episode", project.Memory.EpisodeOf)
-	return episode{m, e}, err
-}
+var episodeIn = rowIn("episode", project.Memory.EpisodeOf)
 
 // episodeBody is an episode on the wire.
 type episodeBody struct {
@@ -313,21 +297,21 @@ func addEpisode(g project.Graph, in struct {
 	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.Memory, stored[0])}, "graph.add", id, nil))
 }
 
-func (e episode) get() (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.episode}, nil)
+func getEpisode(e episode) (any, error) {
+	noted, err := e.Noted([]annals.Episode{e.Row}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return episodeView(e.Memory, noted[0]), nil
 }
 
-func (e episode) update(in metadata) (any, error) {
-	after, err := e.ChangeMetadata(e.episode.ID, in.Metadata)
+func updateEpisode(e episode, in metadata) (any, error) {
+	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
 	return episodeView(e.Memory, after), err
 }
 
-func (e episode) undo() (any, error) {
-	return finished("graph.episode.delete", e.UndoEpisode(e.episode.ID))
+func undoEpisode(e episode) (any, error) {
+	return finished("graph.episode.delete", e.UndoEpisode(e.Row.ID))
 }
 
 func documentEpisodes(g project.Graph) (any, error) {

@@ -82,7 +82,7 @@ func scopeIn(c *project.Call) (s scope, err error) {
 		g, err = graphIn(c)
 		s.Memory, s.of.GroupID = g.Memory, g.ID
 	case c.PathValue("user") != "":
-		var u user
+		var u project.User
 		u, err = userIn(c)
 		s.Memory, s.of.GroupID = u.Memory, u.ID
 	default:

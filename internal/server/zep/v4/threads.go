@@ -22,8 +22,8 @@ var threadRoutes = project.Routes{
 	"GET /threads/{thread}/episodes":             on(threadIn, thread.episodes),
 	"GET /threads/{thread}/messages":             on(threadIn, thread.messages),
 	"POST /threads/{thread}/messages":            onWith(threadIn, thread.add),
-	"GET /threads/{thread}/messages/{message}":   on(messageIn, message.get),
-	"PATCH /threads/{thread}/messages/{message}": onWith(messageIn, message.update),
+	"GET /threads/{thread}/messages/{message}":   on(messageIn, getMessage),
+	"PATCH /threads/{thread}/messages/{message}": onWith(messageIn, updateMessage),
 	"GET /threads/{thread}/summary":              on(threadIn, thread.summary),
 }
 
@@ -239,10 +239,7 @@ func (s strict) note(c *project.Call) {
 }
 
 // message is the message that the path names, in its memory.
-type message struct {
-	project.Memory
-	episode annals.Episode
-}
+type message = project.At[annals.Episode]
 
 func messageIn(c *project.Call) (m message, err error) {
 	t, err := threadIn(c)
@@ -257,18 +254,18 @@ func messageIn(c *project.Call) (m message, err error) {
 	if err == nil && e.ThreadID != t.place.ID {
 		err = project.NotFound("message not found: " + id.String())
 	}
-	return message{t.Memory, e}, project.OrAbsent(err, "message", id.String())
+	return message{Memory: t.Memory, Row: e}, project.OrAbsent(err, "message", id.String())
 }
 
-func (m message) get() (any, error) { return messageOf(m.episode), nil }
+func getMessage(m message) (any, error) { return messageOf(m.Row), nil }
 
 // metadata changes what is kept beside an episode.
 type metadata struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
 
-func (m message) update(in metadata) (any, error) {
-	e, err := m.ChangeMetadata(m.episode.ID, in.Metadata)
+func updateMessage(m message, in metadata) (any, error) {
+	e, err := m.ChangeMetadata(m.Row.ID, in.Metadata)
 	return messageOf(e), err
 }
 

@@ -97,8 +97,8 @@ func onWith[In, What any](find func(*project.Call) (What, error), answer func(Wh
 
 // read reads a body. A field that the route does not know is refused: to leave it out
 // in silence would be to do something else.
-func read[In any](c *project.Call) (in In, err error) {
-	text, err := project.Body(c)
+func read[In any](r *http.Request) (in In, err error) {
+	text, err := server.ReadBody(r)
 	if err != nil || len(text) == 0 {
 		return in, err
 	}
@@ -150,18 +150,21 @@ func uuidIn(c *project.Call, name string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// rowIn finds the row that the path names in the graph that it names.
-func rowIn[Row any](c *project.Call, name string, find func(project.Memory, uuid.UUID) (Row, error)) (m project.Memory, row Row, err error) {
-	g, err := graphIn(c)
-	if err != nil {
-		return g.Memory, row, err
+// rowIn finds the row that a part of the path names in the graph that the path names.
+func rowIn[Row any](part string, find func(project.Memory, uuid.UUID) (Row, error)) func(*project.Call) (project.At[Row], error) {
+	return func(c *project.Call) (at project.At[Row], err error) {
+		g, err := graphIn(c)
+		if err != nil {
+			return at, err
+		}
+		id, err := uuidIn(c, part)
+		if err != nil {
+			return at, err
+		}
+		at.Memory = g.Memory
+		at.Row, err = find(g.Memory, id)
+		return at, err
 	}
-	id, err := uuidIn(c, name)
-	if err != nil {
-		return g.Memory, row, err
-	}
-	row, err = find(g.Memory, id)
-	return g.Memory, row, err
 }
 
 // memoryOf opens the memory of a UUID: that of a graph, or of a user and their graph.
