@@ -50,6 +50,16 @@ var may = map[string][]string{
 	// What models take for structure, and how it is taken from stored texts.
 	"internal/fence": {"internal/pattern"},
 
+	// Lists made of lists.
+	"internal/each": {},
+
+	// Words and sentences of texts, and the relations that people ask about.
+	"retrieval/prose":    {"temporal", "internal/pattern"},
+	"retrieval/relation": {"retrieval/prose", "internal/pattern"},
+
+	// What was found becomes the context string of a prompt.
+	"retrieval/construct": {"retrieval", "retrieval/prose", "graph", "temporal", "model/tokens", "internal/each", "internal/fence", "internal/pattern"},
+
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
@@ -72,8 +82,8 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval":        {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
+	"retrieval":        {"retrieval/bm25", "retrieval/prose", "retrieval/relation", "internal/each", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
+	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "retrieval/construct", "retrieval/prose", "retrieval/relation", "internal/fence", "internal/pattern"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
@@ -100,7 +110,7 @@ var may = map[string][]string{
 
 	// The library: it wires what stands above.
 	".": {
-		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook", "internal/worker",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "retrieval/construct", "internal/answer", "engine", "internal/archive", "internal/webhook", "internal/worker",
 		"internal/telemetry", "internal/inside",
 	},
 
@@ -164,7 +174,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
+		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "retrieval/construct", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
 		"internal/bench",
 		"internal/telemetry", "internal/resend", "internal/postgres", "testdata",
 	},

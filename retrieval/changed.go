@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // Change is what became of something that an episode says: it has ended, somebody says
@@ -133,7 +134,7 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
-		case IsSingle(f.Predicate) || b.succeeded(f):
+		case relation.IsSingle(f.Predicate) || b.succeeded(f):
 			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, f) })
 		}
 		if c.Opposed && len(c.Now) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -17,8 +18,8 @@ const (
 	mostPinned     = 20
 	mostPinsLooked = 1000
 
-	// The part of a context's budget that pinned rows may take before all others.
-	pinnedShare = 4 // a quarter
+	// PinnedShare: the part of a context's budget that pinned rows may take before all others.
+	PinnedShare = 4 // a quarter
 )
 
 // leaveOutExpired narrows the search to what has not expired, in a group where
@@ -84,8 +85,8 @@ func (v *view) note(ctx context.Context, result *Result) error {
 		return nil
 	}
 	ids := slices.Concat(
-		each(result.Facts, func(h FactHit) uuid.UUID { return h.ID }), each(result.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
-		each(result.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }))
+		each.Of(result.Facts, func(h FactHit) uuid.UUID { return h.ID }), each.Of(result.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
+		each.Of(result.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }))
 	marks, err := v.queries.Marks(ctx, v.query.GroupID, v.knownAt(), ids)
 	for i, h := range result.Facts {
 		result.Facts[i].Marks = marks[h.ID]

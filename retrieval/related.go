@@ -12,6 +12,10 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/retrieval/relation"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -49,7 +53,7 @@ func (a answering) shownAt(at time.Time) bool {
 
 // asksGraph reports whether the question is asked of the graph by its shape.
 func (v *view) asksGraph() bool {
-	return v.wants(graph.KindFact) && v.uses(MethodTerms) && v.uses(MethodVector) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, questionMarks))
+	return v.wants(graph.KindFact) && v.uses(MethodTerms) && v.uses(MethodVector) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, prose.QuestionMarks))
 }
 
 // related is what is read with the shape of a group to answer by relations.
@@ -57,15 +61,15 @@ func (v *view) related() *db.NamedFactsParams {
 	if !v.asksGraph() {
 		return nil
 	}
-	v.relations, v.askedBy = relationsAsked(v.query.Text)
-	v.turned = turned().MatchString(v.query.Text)
+	v.relations, v.askedBy = relation.Asked(v.query.Text)
+	v.turned = relation.IsTurned(v.query.Text)
 	return v.namedFacts(v.query.Text, nil)
 }
 
 func (v *view) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
 	predicates := []string{}
 	for _, r := range v.relations {
-		for _, p := range r.listed() {
+		for _, p := range r.Listed() {
 			predicates = append(predicates, p, graph.NoLonger+p)
 		}
 	}
@@ -88,11 +92,11 @@ func (v *view) answer(ctx context.Context) ([]scored, error) {
 	}
 	relations := v.relations
 	if len(further) > 0 || v.kinOnly { // not what her husband's wife works as
-		relations = slices.DeleteFunc(slices.Clone(relations), func(r relation) bool { return !r.kin })
+		relations = slices.DeleteFunc(slices.Clone(relations), func(r relation.Relation) bool { return !r.Kin })
 	}
 	found := v.chosen(append(further, v.answeringOf(rows, relations, v.contentOf(rows))...))
 	v.byRelation = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 || a.Kind != graph.FactEvent })
-	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
+	ranking := each.Of(found, func(a answering) scored { return scored{a.ID, a.score} })
 	if v.narrows(graph.KindFact) {
 		return v.thatMayBeFound(ctx, ranking)
 	}
@@ -158,7 +162,7 @@ func (v *view) allOfFew() []scored {
 		}
 	}
 	few := v.chosen(all)
-	return each(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
+	return each.Of(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
 }
 
 // leastScore makes a score less than any that fusion gives.
@@ -180,17 +184,17 @@ func (v *view) contentOf(rows []db.NamedFactsRow) []string {
 	names := map[string]bool{}
 	for _, row := range rows {
 		if row.Outgoing {
-			for _, word := range wordsIn(row.Source) {
+			for _, word := range prose.Words(row.Source) {
 				names[word] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(tellingWords(withoutTimes(v.query.Text, v.query.askedAt())), func(word string) bool { return names[word] || holds(v.askedBy, word) })
+	return slices.DeleteFunc(prose.TellingWords(prose.WithoutTimes(v.query.Text, v.query.askedAt())), func(word string) bool { return names[word] || prose.Holds(v.askedBy, word) })
 }
 
 // answeringOf are those of the facts that answer by one of the relations, by both their
 // ends or by their words.
-func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, content []string) []answering {
+func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation.Relation, content []string) []answering {
 	ends, named := map[uuid.UUID]int{}, map[uuid.UUID]bool{}
 	for _, row := range rows {
 		ends[row.ID]++ // from either end, where the question names both
@@ -200,11 +204,11 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 	var found []answering
 	seen := map[uuid.UUID]bool{}
 	_, before, _ := strings.Cut(v.query.Text, " before ")
-	when := wordsIn(before)
+	when := prose.Words(before)
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
 		a.fit = v.fitOfRelation(row, relations)
-		shared := sharedOf(without(content, wordsIn(namedEnd(row))), wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
+		shared := sharedOf(without(content, prose.Words(namedEnd(row))), prose.Words(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
 		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
 		if seen[row.ID] || !answers || !v.atItsTime(&a) {
@@ -212,7 +216,7 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 		}
 		seen[row.ID] = true
 		a.score += 4*a.fit + shared
-		if len(without(wordsIn(row.Target), when)) == 0 { // it only says when: "Where did she work before Casa Azul?"
+		if len(without(prose.Words(row.Target), when)) == 0 { // it only says when: "Where did she work before Casa Azul?"
 			a.score -= 5
 		}
 		if about && row.Kind == graph.FactEvent && asksDone().MatchString(v.query.Text) {
@@ -232,7 +236,7 @@ func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 	var more []answering
 	for _, row := range rows {
 		same := func(a answering) bool {
-			return a.SourceID == row.SourceID && a.Predicate == row.Predicate && IsSingle(a.Predicate)
+			return a.SourceID == row.SourceID && a.Predicate == row.Predicate && relation.IsSingle(a.Predicate)
 		}
 		is := func(a answering) bool { return a.ID == row.ID }
 		a := answering{NamedFactsRow: row}
@@ -244,7 +248,7 @@ func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 }
 
 // asksDone finds that a question is of what somebody did: "What did Nora do in June?"
-var asksDone = words(`what (?:did|has|have) .* (?:do|done)|what happened`)
+var asksDone = pattern.New(`(?i)\b(?:what (?:did|has|have) .* (?:do|done)|what happened)\b`)
 
 // namedEnd is the name of the end by which a fact was found.
 func namedEnd(row db.NamedFactsRow) string {
@@ -256,22 +260,22 @@ func namedEnd(row db.NamedFactsRow) string {
 
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
-func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
+func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation.Relation) float64 {
 	predicate := graph.Relation(row.Predicate)
-	if len(relations) == 0 || ofOtherSex(predicate, v.query.Text, row.Outgoing) {
+	if len(relations) == 0 || relation.OfOtherSex(predicate, v.query.Text, row.Outgoing) {
 		return 0
 	}
 	best := 0.0
 	for _, r := range relations {
-		if r.answeredBy(predicate, row.Fact, row.Outgoing, v.turned) || r.planned && v.isPlan(row) {
-			best = max(best, 1-0.01*float64(max(r.place(predicate), 0)))
+		if r.AnsweredBy(predicate, row.Fact, row.Outgoing, v.turned) || r.Planned && v.isPlan(row) {
+			best = max(best, 1-0.01*float64(max(r.Place(predicate), 0)))
 		}
 	}
-	if best > 0 || slices.ContainsFunc(v.relations, func(r relation) bool { return r.place(predicate) >= 0 }) {
+	if best > 0 || slices.ContainsFunc(v.relations, func(r relation.Relation) bool { return r.Place(predicate) >= 0 }) {
 		return best
 	}
-	words := wordsIn(strings.ReplaceAll(predicate, "_", " "))
-	if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
+	words := prose.Words(strings.ReplaceAll(predicate, "_", " "))
+	if slices.ContainsFunc(v.askedBy, func(word string) bool { return prose.Holds(words, word) }) {
 		return 0.8
 	}
 	return 0
@@ -287,7 +291,7 @@ func (v *view) isPlan(row db.NamedFactsRow) bool {
 func sharedOf(question, text []string) float64 {
 	n := 0
 	for _, word := range question {
-		if holds(text, word) {
+		if prose.Holds(text, word) {
 			n++
 		}
 	}
@@ -366,11 +370,7 @@ func (a answering) repeated(others []answering) bool {
 
 // tellsEndOf reports whether one of the others is what a fact says the end of, and no more.
 func (a answering) tellsEndOf(others []answering) bool {
-	return onlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
+	return relation.OnlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
 		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)
 	})
 }
-
-// onlyEnds reports whether a sentence says no more than that something is no longer so:
-// "sold the bicycle" and "is fixed" do.
-func onlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // ofRelative finds that something is asked of a relative: "Where does her boss live?", and
@@ -17,14 +18,14 @@ var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?
 	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby)\b`)
 
 // asksWho finds that a question is answered by somebody: "Who is her boss at work?"
-var asksWho = words(`who|whom|whose`)
+var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
 
 // answersFurther goes one step on where the question asks something of somebody that it
 // knows by another: "Where does Nora's husband work?"
 func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
-	var kin, asked []relation
+	var kin, asked []relation.Relation
 	for _, r := range v.relations {
-		if r.kin {
+		if r.Kin {
 			kin = append(kin, r)
 		} else {
 			asked = append(asked, r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 func (v *view) rerank(ctx context.Context, kind graph.Kind, r Rerank, hits []scored) ([]scored, error) {
@@ -204,19 +205,19 @@ func (v *view) texts(ctx context.Context, kind graph.Kind, hits []scored) ([]str
 	case graph.KindEntity:
 		rows, err := v.readEntities(ctx, ids)
 		for i, id := range ids {
-			texts[i] = named(rows[id].Name, rows[id].Summary)
+			texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
 		}
 		return texts, err
 	case graph.KindEpisode:
 		rows, err := v.readEpisodes(ctx, ids)
 		for i, id := range ids {
-			texts[i] = named(rows[id].Speaker(), rows[id].Content)
+			texts[i] = prose.Named(rows[id].Speaker(), rows[id].Content)
 		}
 		return texts, err
 	}
 	rows, err := v.readCommunities(ctx, ids)
 	for i, id := range ids {
-		texts[i] = named(rows[id].Name, rows[id].Summary)
+		texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
 	}
 	return texts, err
 }

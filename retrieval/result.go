@@ -52,8 +52,8 @@ func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
 }
 
-// ofItsTime leaves out what a context of a past time does not show.
-func (r Result) ofItsTime() Result {
+// OfItsTime leaves out what a context of a past time does not show.
+func (r Result) OfItsTime() Result {
 	if !isPast(r.ValidAt) {
 		return r
 	}
@@ -66,7 +66,7 @@ func (r Result) ofItsTime() Result {
 func isPast(t time.Time) bool { return !t.IsZero() && t.Before(time.Now()) }
 
 // empty reports whether nothing was found.
-func (r Result) empty() bool {
+func (r Result) IsEmpty() bool {
 	return len(r.Facts)+len(r.Entities)+len(r.Communities)+len(r.Episodes) == 0
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/retrieval/relation"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -99,13 +100,13 @@ type view struct {
 
 	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
 
-	relations  []relation         // that the question asks about
-	askedBy    []string           // the words by which it does
-	answers    map[uuid.UUID]bool // facts that answer
-	byRelation bool               // some of them say how things are, or are of one of the relations
-	turned     bool               // it asks for whom somebody is the relation of
-	kinOnly    bool               // it asks something of a relative of whom that is not known
-	near       map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
+	relations  []relation.Relation // that the question asks about
+	askedBy    []string            // the words by which it does
+	answers    map[uuid.UUID]bool  // facts that answer
+	byRelation bool                // some of them say how things are, or are of one of the relations
+	turned     bool                // it asks for whom somebody is the relation of
+	kinOnly    bool                // it asks something of a relative of whom that is not known
+	near       map[uuid.UUID]bool  // facts and episodes that lie near to the question by what they mean
 
 	times    []askedTime                     // that the question is about
 	event    event                           // that tells one more; empty: none

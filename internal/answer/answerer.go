@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // Search finds what bears on a question.
@@ -37,7 +38,7 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	found, err := a.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(q.Query))
+	found, err := a.search(ctx, construct.Construction{Tokens: q.Tokens}.For(q.Query))
 	if err != nil {
 		return Answer{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model/tokens"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -45,7 +46,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 		return h.TakenBack == graph.TakenBackWhole && !calledOff // which its note says
 	})
 	statingFirst(found)
-	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
+	_, data, err := construct.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err
 	}
@@ -79,7 +80,7 @@ func statingFirst(found retrieval.Result) {
 	slices.SortStableFunc(found.Episodes, func(a, b retrieval.EpisodeHit) int { return place[a.ID] - place[b.ID] })
 }
 
-func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFact) {
+func (e *evidence) addFacts(found retrieval.Result, shown []construct.ContextFact) {
 	hits := map[uuid.UUID]retrieval.FactHit{}
 	for _, h := range found.Facts {
 		hits[h.ID] = h
@@ -103,7 +104,7 @@ func (e *evidence) addObservations(found retrieval.Result) {
 	}
 }
 
-func (e *evidence) addEpisodes(found retrieval.Result, shown []retrieval.ContextEpisode) {
+func (e *evidence) addEpisodes(found retrieval.Result, shown []construct.ContextEpisode) {
 	hits := map[uuid.UUID]retrieval.EpisodeHit{}
 	for _, h := range found.Episodes {
 		hits[h.ID] = h

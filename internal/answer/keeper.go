@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // Keeper keeps the questions of groups answered. It is safe for concurrent use.
@@ -145,7 +146,7 @@ func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToR
 // look finds what a question is answered from, and facts that held once, which say
 // how things were.
 func (k *Keeper) look(ctx context.Context, q Question) (shown, former evidence, err error) {
-	found, err := k.answerer.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(q.Query))
+	found, err := k.answerer.search(ctx, construct.Construction{Tokens: q.Tokens}.For(q.Query))
 	if err != nil {
 		return shown, former, err
 	}
@@ -154,7 +155,7 @@ func (k *Keeper) look(ctx context.Context, q Question) (shown, former evidence, 
 	}
 	past := q
 	past.Scopes, past.IncludeEnded, past.Limit = []graph.Kind{graph.KindFact}, true, mostKept[graph.KindFact]+mostFormer
-	if found, err = k.answerer.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(past.Query)); err != nil {
+	if found, err = k.answerer.search(ctx, construct.Construction{Tokens: q.Tokens}.For(past.Query)); err != nil {
 		return shown, former, err
 	}
 	all, err := evidenceOf(past, found)

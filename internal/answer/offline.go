@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // Without a model an answer is the facts that answer by their relation, as the search
@@ -195,16 +196,16 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 // says where. What has ended stays where the question is about the past.
 func (e evidence) besideFirst(asked claim, places []int) []int {
 	first := e.passages[places[0]]
-	source, relation := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
+	source, predicate := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
 	about := !slices.ContainsFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) && !source.hasStem(w) }) // "Who is Nora?"
 	there := slices.Contains(claimOf(first.body).low, "there")
 	chosen := places[:1:1]
 	for _, i := range places[1:] {
 		p, standing := e.passages[i], e.standing(i)
-		if p.hit.Predicate == graph.NoLonger+relation && p.hit.TargetID == first.hit.TargetID {
+		if p.hit.Predicate == graph.NoLonger+predicate && p.hit.TargetID == first.hit.TargetID {
 			continue // what has ended is said with its end, and what holds has none
 		}
-		same := about || graph.Relation(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
+		same := about || graph.Relation(p.hit.Predicate) == predicate || !relation.IsSingle(predicate) && !relation.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
 			continue
 		}
@@ -259,7 +260,7 @@ func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	}
 	for _, i := range answering {
 		h := e.passages[i].hit
-		if e.standing(i) == 0 && h.SourceID == was.hit.SourceID && h.Predicate == was.hit.Predicate && retrieval.IsSingle(h.Predicate) && !slices.Contains(chosen, i) {
+		if e.standing(i) == 0 && h.SourceID == was.hit.SourceID && h.Predicate == was.hit.Predicate && relation.IsSingle(h.Predicate) && !slices.Contains(chosen, i) {
 			chosen = append(chosen, i)
 		}
 	}

@@ -1,27 +1,30 @@
-package retrieval
+// Package relation knows the relations that people ask about, by the words that they
+// ask with and the predicates that answer.
+package relation
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// relation is something that people ask about somebody, by the words that they ask
+// Relation is something that people ask about somebody, by the words that they ask
 // with. "Who pays her?" shares no word with "works at", and means it.
-type relation struct {
+type Relation struct {
 	asks       pattern.Pattern
 	predicates []string // of the facts that answer, in their order of use
 	inverse    []string // of those that lead from the answer to whom the question names; none: both ways are alike
 	things     []string // words of facts that answer, whatever their predicate is
 	single     bool     // whoever has it has one at a time: a later one takes its place
-	kin        bool     // it leads to somebody, of whom more may be asked
-	planned    bool     // what has not begun answers, whatever its predicate is
+	Kin        bool     // it leads to somebody, of whom more may be asked
+	Planned    bool     // what has not begun answers, whatever its predicate is
 }
 
 // relations are tried in order. What one of them matches, the next ones do not see:
 // "for a living" is no home.
-var relations = []relation{
+var relations = []Relation{
 	{
 		asks:       words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "JOB_TITLE", "OCCUPATION", "PROFESSION", "ROLE", "TITLE"}, single: true,
@@ -54,32 +57,32 @@ var relations = []relation{
 	},
 	{
 		asks:       words(`husband|wife|spouse|married|marr(?:y|ies)|wedding`),
-		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, kin: true, single: true,
+		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, Kin: true, single: true,
 	},
 	{
 		asks: words(`partner|single|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
 		predicates: []string{
 			"HAS_PARTNER", "PARTNER_OF", "IS_PARTNER_OF", "DATES", "DATING", "HAS_BOYFRIEND", "HAS_GIRLFRIEND", "MARRIED_TO", "ENGAGED_TO",
-		}, kin: true, single: true,
+		}, Kin: true, single: true,
 	},
 	{
 		asks:       words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
 		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY"},
-		inverse:    []string{"BOSS_OF", "MANAGER_OF", "MANAGES", "SUPERVISES"}, kin: true, single: true,
+		inverse:    []string{"BOSS_OF", "MANAGER_OF", "MANAGES", "SUPERVISES"}, Kin: true, single: true,
 	},
 	{
 		asks:       words(`siblings?|brothers?|sisters?`),
-		predicates: []string{"HAS_SISTER", "HAS_BROTHER", "SISTER_OF", "BROTHER_OF", "SIBLING_OF", "HAS_SIBLING", "TWIN_OF"}, kin: true,
+		predicates: []string{"HAS_SISTER", "HAS_BROTHER", "SISTER_OF", "BROTHER_OF", "SIBLING_OF", "HAS_SIBLING", "TWIN_OF"}, Kin: true,
 	},
 	{
 		asks:       words(`parents?|mother|father|mum|mom|dad`),
 		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "HAS_PARENT", "CHILD_OF", "SON_OF", "DAUGHTER_OF"},
-		inverse:    []string{"MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_CHILD", "HAS_SON", "HAS_DAUGHTER"}, kin: true,
+		inverse:    []string{"MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_CHILD", "HAS_SON", "HAS_DAUGHTER"}, Kin: true,
 	},
 	{
 		asks:       words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
 		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "PARENT_OF", "MOTHER_OF", "FATHER_OF"},
-		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, kin: true,
+		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, Kin: true,
 	},
 	{
 		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
@@ -112,31 +115,34 @@ var relations = []relation{
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
 	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
-	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), planned: true},
+	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), Planned: true},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
 
-// relationsAsked are those that a question asks about, and the words by which it does.
-func relationsAsked(text string) (asked []relation, by []string) {
+// Asked are those that a question asks about, and the words by which it does.
+func Asked(text string) (asked []Relation, by []string) {
 	for _, r := range relations {
 		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
-			asked, by = append(asked, r), append(by, tellingWords(strings.Join(found, " "))...)
+			asked, by = append(asked, r), append(by, prose.TellingWords(strings.Join(found, " "))...)
 			text = r.asks().ReplaceAllString(text, " ")
 		}
 	}
 	return asked, by
 }
 
-// A question that is turned asks for whom somebody is the relation of: "Whose boss is Ana?"
 var turned = words(`whose|who (?:all )?reports? to`)
 
-// listed are the predicates of the facts that may answer, whichever way they lead.
-func (r relation) listed() []string { return slices.Concat(r.predicates, r.inverse) }
+// IsTurned reports whether a question asks for whom somebody is the relation of: "Whose
+// boss is Ana?"
+func IsTurned(question string) bool { return turned().MatchString(question) }
 
-// place is that of a predicate among those that are listed; below zero: it is none.
-func (r relation) place(predicate string) int {
+// Listed are the predicates of the facts that may answer, whichever way they lead.
+func (r Relation) Listed() []string { return slices.Concat(r.predicates, r.inverse) }
+
+// Place is that of a predicate among those that are listed; below zero: it is none.
+func (r Relation) Place(predicate string) int {
 	if i := slices.Index(r.predicates, predicate); i >= 0 {
 		return i
 	}
@@ -146,19 +152,19 @@ func (r relation) place(predicate string) int {
 	return -1
 }
 
-// answeredBy reports whether a fact is of the relation. It starts from whom the question
+// AnsweredBy reports whether a fact is of the relation. It starts from whom the question
 // names if outgoing is set; a question that is turned asks of both.
-func (r relation) answeredBy(predicate, sentence string, outgoing, turned bool) bool {
+func (r Relation) AnsweredBy(predicate, sentence string, outgoing, turned bool) bool {
 	switch {
 	case slices.Contains(r.predicates, predicate):
 		return outgoing || turned || len(r.inverse) == 0
 	case slices.Contains(r.inverse, predicate):
 		return !outgoing || turned
 	}
-	said := wordsIn(sentence)
+	said := prose.Words(sentence)
 	return slices.ContainsFunc(r.things, func(thing string) bool {
 		for _, word := range strings.Fields(thing) {
-			if !holds(said, word) {
+			if !prose.Holds(said, word) {
 				return false
 			}
 		}
@@ -181,9 +187,9 @@ var sexes = []struct {
 	{"SON", words(`sons?`), 4},
 }
 
-// ofOtherSex reports whether a fact leads to a mother where a father is asked for, and the
+// OfOtherSex reports whether a fact leads to a mother where a father is asked for, and the
 // like.
-func ofOtherSex(predicate, question string, outgoing bool) bool {
+func OfOtherSex(predicate, question string, outgoing bool) bool {
 	relative, has := strings.CutPrefix(predicate, "HAS_")
 	if !outgoing {
 		relative, has = strings.CutSuffix(predicate, "_OF")
@@ -202,5 +208,9 @@ func ofOtherSex(predicate, question string, outgoing bool) bool {
 // IsSingle reports whether a relation holds to one at a time, as far as that is known.
 func IsSingle(predicate string) bool {
 	return strings.HasPrefix(predicate, "FAVORITE_") ||
-		slices.ContainsFunc(relations, func(r relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
+		slices.ContainsFunc(relations, func(r Relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
 }
+
+// OnlyEnds reports whether a sentence says no more than that something is no longer so:
+// "sold the bicycle" and "is fixed" do.
+func OnlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }

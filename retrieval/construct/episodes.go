@@ -1,8 +1,10 @@
-package retrieval
+package construct
 
 import (
 	"maps"
 	"slices"
+
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
@@ -27,7 +29,7 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 	if taken, err := b.put(i, e.cutTo(content)); err != nil || taken {
 		return taken, err
 	}
-	parts := sentencesOf(content)
+	parts := prose.Sentences(content)
 	for n := len(parts) - 1; n > 0; n-- { // a share of the budget has few
 		short := excerpt(parts[:n])
 		if size, err := b.sizes.text(short); err != nil || size < minExcerpt {
@@ -50,10 +52,10 @@ func (b *choice) tellers(i int) (facts []int) {
 	for n, f := range b.found.Facts {
 		if slices.Contains(f.Episodes, e.ID) {
 			facts = append(facts, n)
-			said = append(said, wordsIn(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[n])...)
+			said = append(said, prose.Words(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[n])...)
 		}
 	}
-	if !hasAll(said, tellingWords(e.Content)) {
+	if !hasAll(said, prose.TellingWords(e.Content)) {
 		return nil
 	}
 	return facts
@@ -89,7 +91,7 @@ func (b *choice) put(i int, e ContextEpisode) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b.episodes[i], b.words[i] = e, wordsIn(e.Content)
+	b.episodes[i], b.words[i] = e, prose.Words(e.Content)
 	repeated, less, err := b.repeatedBy(i)
 	if err != nil {
 		return false, err

@@ -1,19 +1,19 @@
-package retrieval
+package prose
 
 import (
 	"strings"
 	"unicode"
 )
 
-// oneLine makes every run of white space one space.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine makes every run of white space one space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // maxBlank is how many bytes of white space in a row a content keeps.
 const maxBlank = 64
 
-// squeeze makes longer runs of white space an empty line, or one space where
+// Squeeze makes longer runs of white space an empty line, or one space where
 // they have no line break. The tokenizers take quadratic time for them.
-func squeeze(s string) string {
+func Squeeze(s string) string {
 	var b strings.Builder
 	rest := s
 	for rest != "" {
@@ -35,4 +35,15 @@ func squeeze(s string) string {
 		rest = rest[word:]
 	}
 	return b.String()
+}
+
+// Named is a text behind the name of whom it is about; either may be empty.
+func Named(name, text string) string {
+	switch {
+	case name == "":
+		return text
+	case text == "":
+		return name
+	}
+	return name + ": " + text
 }

@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -36,7 +37,7 @@ func section(text, name string) []string {
 }
 
 // shows constructs a context and compares some sections with what they should be.
-func shows(t *testing.T, c retrieval.Construction, r retrieval.Result, want map[string][]string) {
+func shows(t *testing.T, c construct.Construction, r retrieval.Result, want map[string][]string) {
 	t.Helper()
 	text, err := c.Construct(r)
 	if err != nil {
@@ -81,16 +82,16 @@ func TestRepeatedFactsAreLeftOut(t *testing.T) {
 		"- (known since 15 March 2024) Ann bought the dog Rex in Braga.",
 		"- (known since 15 March 2024) Ann lives in Porto.",
 	}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
-	shows(t, retrieval.Construction{Tokens: 1000}, r, map[string][]string{"FACTS": want})
+	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
+	shows(t, construct.Construction{Tokens: 1000}, r, map[string][]string{"FACTS": want})
 
 	// Where the message is cut to something else than the fact says, or not shown, the
 	// fact is.
 	long := message
 	long.Content = "I live in Porto. " + strings.Repeat("It rains here. ", 100) + "My dog is called Rex."
 	r.Episodes = []retrieval.EpisodeHit{long}
-	shows(t, retrieval.Construction{Tokens: 400}, r, map[string][]string{"FACTS": append([]string{"- (known since 15 March 2024) Ann lives in Porto now."}, want...)})
-	if text, _ := (retrieval.Construction{Template: "{{range .Facts}}{{.Line}}\n{{end}}"}).Construct(r); strings.Count(text, "\n") != len(r.Facts) {
+	shows(t, construct.Construction{Tokens: 400}, r, map[string][]string{"FACTS": append([]string{"- (known since 15 March 2024) Ann lives in Porto now."}, want...)})
+	if text, _ := (construct.Construction{Template: "{{range .Facts}}{{.Line}}\n{{end}}"}).Construct(r); strings.Count(text, "\n") != len(r.Facts) {
 		t.Errorf("a template of one's own has not all facts:\n%s", text)
 	}
 }
@@ -102,10 +103,10 @@ func TestMessageComesInPlaceOfItsFact(t *testing.T) {
 		Facts:    []retrieval.FactHit{stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 2)},
 		Episodes: []retrieval.EpisodeHit{said(1, "a", "Ann", "It rains.", march), said(2, "a", "Ann", "I live in Porto, by the river.", march.Add(time.Minute))},
 	}
-	shows(t, retrieval.Construction{Tokens: 500}, r, map[string][]string{
+	shows(t, construct.Construction{Tokens: 500}, r, map[string][]string{
 		"FACTS": nil, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains.", "- Ann: I live in Porto, by the river."},
 	})
-	shows(t, retrieval.Construction{Tokens: 500, Hits: 2}, r, map[string][]string{
+	shows(t, construct.Construction{Tokens: 500, Hits: 2}, r, map[string][]string{
 		"FACTS": {"- (known since 15 March 2024) Ann lives in Porto."}, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains."},
 	})
 }
@@ -120,7 +121,7 @@ func TestFactsOfOtherScriptsAreNotMistaken(t *testing.T) {
 		},
 		Episodes: []retrieval.EpisodeHit{said(1, "a", "Анна", "Я живу в Риге и рисую акварелью.", march)},
 	}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Анна живёт в Риме."}})
+	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Анна живёт в Риме."}})
 }
 
 // One sentence that says when one of its facts began is shown once, with that time;
@@ -135,7 +136,7 @@ func TestOneSentenceIsShownOnce(t *testing.T) {
 	}
 	ended := held(date(2024, 3, 10), date(2024, 4, 1))
 	r := retrieval.Result{Facts: []retrieval.FactHit{of(temporal.SaidSince(march)), of(held(date(2024, 3, 10), time.Time{})), of(ended)}}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {
+	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": {
 		"- (since 10 March 2024) Ann's grandmother Hana turned 90 on Sunday.",
 		"- (from 10 March 2024 until 1 April 2024) Ann's grandmother Hana turned 90 on Sunday.",
 	}})
@@ -153,7 +154,7 @@ func TestAContextOfThePast(t *testing.T) {
 		Communities: []retrieval.CommunityHit{{Community: graph.Community{Name: "Riga", Summary: "Who lives in Riga."}}},
 	}
 	for _, template := range []string{"", "{{range .Entities}}{{.Line}}{{end}}{{range .Communities}}{{.Line}}{{end}}{{range .Episodes}}{{.Line}}{{end}}"} {
-		text, err := retrieval.Construction{Template: template}.Construct(r)
+		text, err := construct.Construction{Template: template}.Construct(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestAContextOfThePast(t *testing.T) {
 		t.Error("what was found has changed")
 	}
 	r.Facts, r.Episodes = nil, r.Episodes[1:]
-	text, err := retrieval.Construction{}.Construct(r)
+	text, err := construct.Construction{}.Construct(r)
 	if err != nil || !strings.Contains(text, "Nothing is known about this.") {
 		t.Errorf("of nothing of that time it shows %v\n%s", err, text)
 	}
@@ -176,7 +177,7 @@ func TestGroupsAreReadApart(t *testing.T) {
 	t.Parallel()
 	ours, theirs := said(1, "a", "Ann", "Shall we sell?", march), said(2, "a", "Ben", "Yes.", march.Add(time.Minute))
 	ours.GroupID, theirs.GroupID = "ours", "theirs"
-	shows(t, retrieval.Construction{}, retrieval.Result{Episodes: []retrieval.EpisodeHit{ours, theirs}}, map[string][]string{"EPISODES": {
+	shows(t, construct.Construction{}, retrieval.Result{Episodes: []retrieval.EpisodeHit{ours, theirs}}, map[string][]string{"EPISODES": {
 		"2024-03-15 09:30:", "- Ann: Shall we sell?", "2024-03-15 09:31:", "- Ben: Yes.",
 	}})
 }
@@ -194,13 +195,13 @@ func TestEpisodesAreReadByTime(t *testing.T) {
 		taken,
 		said(2, "", "", "A note.", date(2023, 1, 2)),
 	}}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"EPISODES": {
+	shows(t, construct.Construction{}, r, map[string][]string{"EPISODES": {
 		"2023-01-02:", "- A note.",
 		"2024-03-15 09:30:", "- Ann: I have a dog.", "- Ben: Congratulations!",
 		"2024-03-15 09:30:", "- Cem: Rex barks.",
 		"2024-03-15 11:30:", "- (taken back) Ann: On second thoughts, no.",
 	}})
-	shows(t, retrieval.Construction{Words: true, Hits: 1}, r, map[string][]string{"EPISODES": {"15 March 2024, 09:30:", "- Cem: Rex barks."}})
+	shows(t, construct.Construction{Words: true, Hits: 1}, r, map[string][]string{"EPISODES": {"15 March 2024, 09:30:", "- Cem: Rex barks."}})
 }
 
 // A short message stands below the question that it answers, once, and not
@@ -212,21 +213,21 @@ func TestAnswersStandBelowTheirQuestion(t *testing.T) {
 	answer.ReplyTo = &question
 	r := retrieval.Result{Episodes: []retrieval.EpisodeHit{answer}}
 	both := []string{"2024-03-15 09:30:", "- Ben: … When did you move? …", "- Ann: Last week."}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"EPISODES": both})
-	text, err := retrieval.Construction{}.Construct(r)
+	shows(t, construct.Construction{}, r, map[string][]string{"EPISODES": both})
+	text, err := construct.Construction{}.Construct(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shows(t, retrieval.Construction{Tokens: tokensIn(t, text)}, r, map[string][]string{"EPISODES": both})
-	shows(t, retrieval.Construction{Tokens: tokensIn(t, text) - 1}, r, map[string][]string{"EPISODES": nil})
+	shows(t, construct.Construction{Tokens: tokensIn(t, text)}, r, map[string][]string{"EPISODES": both})
+	shows(t, construct.Construction{Tokens: tokensIn(t, text) - 1}, r, map[string][]string{"EPISODES": nil})
 	for _, order := range [][]retrieval.EpisodeHit{{answer, {Episode: question}}, {{Episode: question}, answer}} {
 		r.Episodes = order
-		shows(t, retrieval.Construction{Tokens: 300}, r, map[string][]string{"EPISODES": {
+		shows(t, construct.Construction{Tokens: 300}, r, map[string][]string{"EPISODES": {
 			"2024-03-15 09:30:", "- Ben: I painted the kitchen. When did you move? I forgot.", "- Ann: Last week.",
 		}})
 	}
 	r.Episodes = []retrieval.EpisodeHit{answer}
-	text, err = retrieval.Construction{Citations: true}.Construct(r)
+	text, err = construct.Construction{Citations: true}.Construct(r)
 	if _, id, ok := r.Cited(text[strings.Index(text, "… [e:")+len("… "):][:len("[e:00000000-0000-0000-0000-000000000001]")]); err != nil || !ok || id != question.ID {
 		t.Errorf("the question is not cited (%v):\n%s", err, text)
 	}
@@ -249,12 +250,12 @@ func TestFactsOfWhomTheQuestionNamesComeFirst(t *testing.T) {
 		"- (known since 15 March 2024) Cem lives with Ann.", "- (known since 15 March 2024) Ann lives in Porto.",
 		"- (known since 15 March 2024) Ben lives in Oslo.", "- (known since 15 March 2024) Ben has a horse.", "- (known since 15 March 2024) Annabel lives in Rome.",
 	}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
-	shows(t, retrieval.Construction{Hits: 2}, r, map[string][]string{"FACTS": want[:2]})
+	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
+	shows(t, construct.Construction{Hits: 2}, r, map[string][]string{"FACTS": want[:2]})
 	r.Entities = nil // by its capital, as the source of a fact
-	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": want})
+	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
 	r.Asked = "Where does everybody live?"
-	shows(t, retrieval.Construction{Hits: 1}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Ben lives in Oslo."}})
+	shows(t, construct.Construction{Hits: 1}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Ben lives in Oslo."}})
 }
 
 // Of summaries the sentences are shown that have words of the question and that
@@ -275,16 +276,16 @@ func TestSummariesAreCutToWhatIsAsked(t *testing.T) {
 			{Community: graph.Community{Name: "Painters", Summary: "They paint."}},
 		},
 	}
-	shows(t, retrieval.Construction{}, r, map[string][]string{
+	shows(t, construct.Construction{}, r, map[string][]string{
 		"ENTITIES": {"- Ann: Ann's paintings are large. …"}, "COMMUNITIES": {"- Painters: They paint."},
 	})
 	r.Asked = "Who is Ann?"
-	shows(t, retrieval.Construction{}, r, map[string][]string{
+	shows(t, construct.Construction{}, r, map[string][]string{
 		"ENTITIES": {"- Ann: Ann lives in Porto. Ann's paintings are large. …"}, "COMMUNITIES": nil,
 	})
 	r.Asked = "画廊在哪里"
 	r.Entities = []retrieval.EntityHit{{Entity: graph.Entity{Name: "安", Summary: "安拥有一家画廊。安喜欢茶。"}}}
-	shows(t, retrieval.Construction{}, r, map[string][]string{"ENTITIES": {"- 安: 安拥有一家画廊。 …"}})
+	shows(t, construct.Construction{}, r, map[string][]string{"ENTITIES": {"- 安: 安拥有一家画廊。 …"}})
 }
 
 // What says almost the same as something better comes last.
@@ -295,10 +296,10 @@ func TestAlmostTheSameComesLast(t *testing.T) {
 		said(2, "b", "Ann", "Today I went to the dentist in Porto!", date(2024, 2, 1)),
 		said(3, "c", "Ann", "I went to Braga.", date(2024, 3, 1)),
 	}}
-	shows(t, retrieval.Construction{Hits: 2}, r, map[string][]string{"EPISODES": {
+	shows(t, construct.Construction{Hits: 2}, r, map[string][]string{"EPISODES": {
 		"2024-01-01:", "- Ann: I went to the dentist in Porto today.", "2024-03-01:", "- Ann: I went to Braga.",
 	}})
-	if text := retrieval.Construct(r); strings.Count(text, "dentist") != 2 {
+	if text := shown(r); strings.Count(text, "dentist") != 2 {
 		t.Errorf("a message is lost:\n%s", text)
 	}
 }
@@ -310,16 +311,16 @@ func TestNothingIsKnown(t *testing.T) {
 	const nothing = "Nothing is known about this.\n"
 	other := retrieval.Result{Asked: "blood type", Entities: []retrieval.EntityHit{{Entity: graph.Entity{Name: "Porto", Summary: "Ann lives in Porto."}}}}
 	for _, r := range []retrieval.Result{{}, {Asked: "zzzqqq"}, other} {
-		for _, c := range []retrieval.Construction{{}, {Tokens: 10}, {Citations: true, Tokens: 500}} {
+		for _, c := range []construct.Construction{{}, {Tokens: 10}, {Citations: true, Tokens: 500}} {
 			if text, err := c.Construct(r); err != nil || text != nothing {
 				t.Errorf("%q, %v", text, err)
 			}
 		}
 	}
-	if text, err := (retrieval.Construction{Tokens: 20}).Construct(lisbon()); err != nil || strings.Contains(text, "Nothing") {
+	if text, err := (construct.Construction{Tokens: 20}).Construct(lisbon()); err != nil || strings.Contains(text, "Nothing") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if text, err := (retrieval.Construction{Template: "{{if .Nothing}}none{{end}}"}).Construct(retrieval.Result{}); err != nil || text != "none" {
+	if text, err := (construct.Construction{Template: "{{if .Nothing}}none{{end}}"}).Construct(retrieval.Result{}); err != nil || text != "none" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -328,44 +329,18 @@ func TestNothingIsKnown(t *testing.T) {
 func TestBudgetSaysHowMuchIsLookedFor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		construction retrieval.Construction
+		construction construct.Construction
 		asked, want  int
 	}{
-		{retrieval.Construction{}, 0, 0},
-		{retrieval.Construction{Tokens: 100}, 0, 10},
-		{retrieval.Construction{Tokens: 600}, 0, 50},
-		{retrieval.Construction{Tokens: 60_000}, 0, 100},
-		{retrieval.Construction{Tokens: 600}, 7, 7},
-		{retrieval.Construction{Tokens: 600, Template: "x"}, 0, 0},
+		{construct.Construction{}, 0, 0},
+		{construct.Construction{Tokens: 100}, 0, 10},
+		{construct.Construction{Tokens: 600}, 0, 50},
+		{construct.Construction{Tokens: 60_000}, 0, 100},
+		{construct.Construction{Tokens: 600}, 7, 7},
+		{construct.Construction{Tokens: 600, Template: "x"}, 0, 0},
 	} {
 		if got := tt.construction.For(retrieval.Query{Limit: tt.asked}); got.Limit != tt.want || got.Replies != (tt.construction.Template == "") {
 			t.Errorf("%+v: limit %d, replies %t", tt.construction, got.Limit, got.Replies)
-		}
-	}
-}
-
-// However much was said of it since, what was said by then is found for a context of
-// a past time.
-func TestWhatWasSaidByThenIsFound(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.said(40, "The harbour is closed for repairs.")
-	w.exec(`UPDATE annals.episodes SET occurred_at = '2024-05-01'`)
-	w.episode("g", "The harbour is open, they say, and many ships come and go every day.")
-	w.exec(`UPDATE annals.episodes SET occurred_at = '2023-05-01' WHERE content LIKE '%open%'`)
-	w.count()
-	c := retrieval.Construction{}
-	for at, want := range map[time.Time]int{{}: retrieval.DefaultLimit, date(2024, 1, 1): 1, date(2022, 1, 1): 0, time.Now().AddDate(1, 0, 0): retrieval.DefaultLimit} {
-		found, err := w.search.Search(t.Context(), c.For(retrieval.Query{GroupID: "g", Text: "Is the harbour closed for repairs?", ValidAt: at}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, shown, err := c.Show(found)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(shown.Episodes) != want || want == 1 && !strings.Contains(shown.Episodes[0].Content, "open") {
-			t.Errorf("at %v it shows %d messages, want %d: %v", at, len(shown.Episodes), want, shown.Episodes)
 		}
 	}
 }

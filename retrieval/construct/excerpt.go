@@ -1,9 +1,9 @@
-package retrieval
+package construct
 
 import (
 	"strings"
 
-	"github.com/clipperhouse/uax29/v2/sentences"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 const (
@@ -22,9 +22,9 @@ func (c *counter) shorten(content string, limit int) (string, bool, error) {
 		if size, err := c.count(content); err != nil || size <= limit {
 			return content, err == nil, err
 		}
-		parts = sentencesOf(content)
+		parts = prose.Sentences(content)
 	} else {
-		parts = sentencesOf(content[:wideToken*limit])
+		parts = prose.Sentences(content[:wideToken*limit])
 	}
 	// The last sentence is left out: with it, nothing would be cut, or it was
 	// torn off above.
@@ -46,7 +46,7 @@ const lookedThrough = 64 << 10
 // telling is a content from the sentence on that has the most words of the question,
 // the first of several.
 func (t topic) telling(content string) string {
-	sentences := sentencesOf(strings.ToValidUTF8(content[:min(len(content), lookedThrough)], ""))
+	sentences := prose.Sentences(strings.ToValidUTF8(content[:min(len(content), lookedThrough)], ""))
 	best, most := 0, 0
 	for i, sentence := range sentences {
 		if n := t.heldBy(sentence); n > most {
@@ -62,19 +62,4 @@ func (t topic) telling(content string) string {
 // excerpt is the beginning of a text that was cut.
 func excerpt(sentences []string) string {
 	return strings.TrimSpace(strings.Join(sentences, "")) + " …"
-}
-
-// sentencesOf cuts a text into its sentences by Unicode's rules (UAX 29). A
-// line break ends a sentence. White space in a line becomes single spaces.
-func sentencesOf(text string) []string {
-	var out []string
-	for line := range strings.Lines(text) {
-		for s := sentences.FromString(oneLine(line)); s.Next(); {
-			out = append(out, s.Value())
-		}
-		if len(out) > 0 {
-			out[len(out)-1] = strings.TrimSpace(out[len(out)-1]) + "\n"
-		}
-	}
-	return out
 }

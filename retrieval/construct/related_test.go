@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -49,7 +50,7 @@ func TestBudgetHoldsForWhatBelongsTogether(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := related().Draw(t, "found")
-		c := retrieval.Construction{
+		c := construct.Construction{
 			Tokens: rapid.IntRange(17, 600).Draw(t, "tokens"), Citations: rapid.Bool().Draw(t, "citations"), Words: rapid.Bool().Draw(t, "words"),
 		}
 		if c.Citations {

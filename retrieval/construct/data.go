@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"slices"
@@ -8,7 +8,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // ContextData is what the template of a context string is given: the hits that
@@ -154,69 +157,69 @@ func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	if e.Content = content; e.Speaker == "" {
 		e.Content = fence.Opening(content)
 	}
-	e.Line = line(noted(named(e.Speaker, oneLine(content)), e.Date, e.Notes, e.Pinned), e.Cite)
+	e.Line = line(fence.Noted(prose.Named(e.Speaker, prose.OneLine(content)), e.Date, e.Notes, e.Pinned), e.Cite)
 	return e
 }
 
 func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, " ") }
 
 // data makes hits ready for a template.
-func (c Construction) data(r Result, f fence.Fence) ContextData {
+func (c Construction) data(r retrieval.Result, f fence.Fence) ContextData {
 	found := r
-	found.Facts = withAgainst(statements(r.Facts))
-	found.Entities = each(r.Entities, func(h EntityHit) EntityHit { h.Summary = stillSo(h); return h })
+	found.Facts = statements(r.Facts)
+	found = found.WithAgainst()
+	found.Entities = each.Of(r.Entities, func(h retrieval.EntityHit) retrieval.EntityHit { h.Summary = h.StillSo(); return h })
 	data := c.wording(r, f).data(found).withDays()
-	data.Nothing = r.empty()
+	data.Nothing = r.IsEmpty()
 	return data
 }
 
-func (c Construction) wording(r Result, f fence.Fence) wording {
-	w := wording{Construction: c, Fence: f, reading: r.readAt()}
+func (c Construction) wording(r retrieval.Result, f fence.Fence) wording {
+	w := wording{Construction: c, Notes: retrieval.Notes{Fence: f, Reading: r.ReadAt()}}
 	if c.Citations {
-		w.ids = citationsOf(r)
+		w.ids = retrieval.CitationsOf(r)
 	}
 	return w
 }
 
-func (w wording) data(r Result) ContextData {
+func (w wording) data(r retrieval.Result) ContextData {
 	return ContextData{
-		Facts:       each(r.Facts, w.fact),
-		Entities:    each(r.Entities, w.entity),
-		Communities: each(r.Communities, w.community),
-		Episodes:    each(r.Episodes, w.episode),
-		Answers:     each(r.Answers, w.answer),
+		Facts:       each.Of(r.Facts, w.fact),
+		Entities:    each.Of(r.Entities, w.entity),
+		Communities: each.Of(r.Communities, w.community),
+		Episodes:    each.Of(r.Episodes, w.episode),
+		Answers:     each.Of(r.Answers, w.answer),
 		Citations:   w.Citations, Words: w.Words,
-		KnownOf: strings.Join(each(r.KnownOf, func(name string) string { return plainName(w.Line(name)) }), ", "),
+		KnownOf: strings.Join(each.Of(r.KnownOf, func(name string) string { return fence.Plain(w.Line(name)) }), ", "),
 	}
 }
 
-// wording makes hits safe and gives them the dates and ids that are asked for.
+// wording makes hits safe and gives them the dates, notes and ids that are asked for.
 type wording struct {
 	Construction
-	fence.Fence
-	ids     citations
-	reading time.Time
+	retrieval.Notes
+	ids retrieval.Citations
 }
 
-func (w wording) fact(h FactHit) ContextFact {
+func (w wording) fact(h retrieval.FactHit) ContextFact {
 	before, _ := h.Beside()
 	f := ContextFact{
-		Fact: fence.Opening(w.said(h.Told())), Caveat: w.caveat(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
-		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h),
-		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
+		Fact: fence.Opening(w.Said(h.Told())), Caveat: w.Caveat(h), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: w.Dates(h),
+		Cite: w.ids.Cite(graph.KindFact, h.ID), Sources: w.ids.Sources(h.Episodes),
 		Pinned: pinnedNote(h.Marks), ID: h.ID, Episodes: h.Episodes,
-		against: each(before, func(o FactHit) uuid.UUID { return o.ID }),
+		against: each.Of(before, func(o retrieval.FactHit) uuid.UUID { return o.ID }),
 	}
-	f.Line = line(noted(f.Fact, append(append([]string{f.Dates}, w.changeNotes(h.Changes, false)...), f.Pinned)...), f.Cite)
+	f.Line = line(fence.Noted(f.Fact, slices.Concat([]string{f.Dates}, w.OfChanges(h.Changes), []string{f.Pinned})...), f.Cite)
 	return f
 }
 
-func (w wording) entity(h EntityHit) ContextEntity {
+func (w wording) entity(h retrieval.EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: plainName(w.Line(h.Name)), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.said(stillSo(h)),
-		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
+		Name: fence.Plain(w.Line(h.Name)), Aliases: each.Of(h.Aliases, w.Line), Labels: each.Of(h.Labels, w.Line), Summary: w.Said(h.StillSo()),
+		Attributes: w.object(h.Attributes), Cite: w.ids.Cite(graph.KindEntity, h.ID), Pinned: pinnedNote(h.Marks), ID: h.ID,
 	}
-	e.Line = line(noted(named(e.Name, e.Summary), e.Pinned), e.Cite)
+	e.Line = line(fence.Noted(prose.Named(e.Name, e.Summary), e.Pinned), e.Cite)
 	return e
 }
 
@@ -236,21 +239,21 @@ func (w wording) object(attributes []byte) string {
 	return w.Line(string(attributes))
 }
 
-func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: plainName(w.Line(h.Name)), Summary: w.said(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
-	c.Line = line(named(c.Name, c.Summary), c.Cite)
+func (w wording) community(h retrieval.CommunityHit) ContextCommunity {
+	c := ContextCommunity{Name: fence.Plain(w.Line(h.Name)), Summary: w.Said(h.Summary), Cite: w.ids.Cite(graph.KindCommunity, h.ID), ID: h.ID}
+	c.Line = line(prose.Named(c.Name, c.Summary), c.Cite)
 	return c
 }
 
-func (w wording) episode(h EpisodeHit) ContextEpisode {
+func (w wording) episode(h retrieval.EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
-		Speaker: plainName(w.Line(h.Speaker())), Role: w.Name(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
-		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
-		Notes: strings.Join(w.notesOf(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
-	}.cutTo(unlikeNotes(w.Text(squeeze(h.Content))))
+		Speaker: fence.Plain(w.Line(h.Speaker())), Role: w.Name(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
+		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.Cite(graph.KindEpisode, h.ID),
+		Notes: strings.Join(w.OfEpisode(h), "; "), Pinned: pinnedNote(h.Marks), ID: h.ID, group: h.GroupID,
+	}.cutTo(fence.WithoutNotes(w.Text(prose.Squeeze(h.Content))))
 	if h.ReplyTo != nil {
-		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
-		asked = asked.cutTo(w.said(lastQuestion(h.ReplyTo.Content)))
+		asked := w.episode(retrieval.EpisodeHit{Episode: *h.ReplyTo})
+		asked = asked.cutTo(w.Said(prose.LastQuestion(h.ReplyTo.Content)))
 		e.asked = &asked
 	}
 	return e
@@ -273,10 +276,10 @@ func (c Construction) date(t time.Time) string {
 // of entities. Where the sentence says since when one of them holds, and of another
 // only that it does ("her grandmother turned 90 on Sunday"), it leaves the first. What
 // began with something that happened ("moved to Porto on 8 March") is told as what holds.
-func statements(facts []FactHit) []FactHit {
-	var out []FactHit
+func statements(facts []retrieval.FactHit) []retrieval.FactHit {
+	var out []retrieval.FactHit
 	for _, f := range facts {
-		said := slices.IndexFunc(out, func(o FactHit) bool { return sameStatement(o, f) })
+		said := slices.IndexFunc(out, func(o retrieval.FactHit) bool { return sameStatement(o, f) })
 		switch {
 		case said < 0:
 			out = append(out, f)
@@ -292,7 +295,7 @@ func statements(facts []FactHit) []FactHit {
 
 // sameStatement reports whether two facts are of one sentence and of one time, or are
 // what happened in it and what has held since.
-func sameStatement(a, b FactHit) bool {
+func sameStatement(a, b retrieval.FactHit) bool {
 	switch {
 	case a.Fact.Fact != b.Fact.Fact:
 		return false
@@ -302,22 +305,4 @@ func sameStatement(a, b FactHit) bool {
 		return false
 	}
 	return a.Kind != b.Kind || a.Valid.End.Equal(b.Valid.End)
-}
-
-func each[From, To any](items []From, convert func(From) To) []To {
-	out := make([]To, len(items))
-	for i, item := range items {
-		out[i] = convert(item)
-	}
-	return out
-}
-
-func named(name, text string) string {
-	switch {
-	case name == "":
-		return text
-	case text == "":
-		return name
-	}
-	return name + ": " + text
 }

@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -114,7 +115,7 @@ func TestOrderOfTheDefaultForm(t *testing.T) {
 		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: word}})
 	}
 	want := "f0 e0 e1 e2 f1 e3 e4 e5 f2 e6 e7 n0 e8 f3"
-	if got := strings.Join(retrieval.Queue(r), " "); !strings.HasPrefix(got, want) || len(retrieval.Queue(r)) != 36 {
+	if got := strings.Join(construct.Queue(r), " "); !strings.HasPrefix(got, want) || len(construct.Queue(r)) != 36 {
 		t.Errorf("%s\nwant %s …", got, want)
 	}
 }
@@ -127,12 +128,12 @@ func TestBudgetIsSpentInOrder(t *testing.T) {
 		"{{range .Communities}}\r\n {{.Name}}{{end}}{{range .Episodes}}\n\n{{.Content}} {{.Speaker}}{{end}}"
 	rapid.Check(t, func(t *rapid.T) {
 		all := found(1).Draw(t, "found")
-		form := retrieval.Construction{
+		form := construct.Construction{
 			Template: rapid.SampledFrom([]string{"", rare}).Draw(t, "template"), Words: rapid.Bool().Draw(t, "words"),
 		}
 		marks := byRank(all)
 		if form.Template == "" {
-			marks = retrieval.Queue(all)
+			marks = construct.Queue(all)
 		}
 		budgeted := form
 		budgeted.Tokens = rapid.IntRange(39, 600).Draw(t, "tokens")
@@ -192,11 +193,11 @@ func TestBudgetHolds(t *testing.T) {
 		less := rapid.IntRange(20, 1500).Draw(t, "tokens")
 		more := less + rapid.IntRange(1, 300).Draw(t, "more")
 		render := func(budget int) string {
-			text, err := retrieval.Construction{Tokens: budget}.Construct(all)
+			text, err := construct.Construction{Tokens: budget}.Construct(all)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := retrieval.Construction{Tokens: budget}.Construct(all)
+			again, err := construct.Construction{Tokens: budget}.Construct(all)
 			if err != nil || again != text {
 				t.Fatalf("the second time, error %v and\n%s\nafter\n%s", err, again, text)
 			}
@@ -205,9 +206,9 @@ func TestBudgetHolds(t *testing.T) {
 			}
 			return text
 		}
-		small, large, whole := render(less), render(more), retrieval.Construct(all)
+		small, large, whole := render(less), render(more), shown(all)
 		same := true
-		inOrder(all, retrieval.Queue(all), func(mark string, _ func(*retrieval.Result)) {
+		inOrder(all, construct.Queue(all), func(mark string, _ func(*retrieval.Result)) {
 			a, b, full := lineWith(small, mark), lineWith(large, mark), lineWith(whole, mark)
 			if same && len(b) < len(a) {
 				t.Fatalf("with %d tokens\n%swith %d\n%s", less, a, more, b)
@@ -240,13 +241,13 @@ func checkLine(t *rapid.T, budget int, mark, line, full string) {
 
 func TestBudgetTooSmall(t *testing.T) {
 	t.Parallel()
-	_, err := retrieval.Construction{Tokens: 13}.Construct(lisbon())
+	_, err := construct.Construction{Tokens: 13}.Construct(lisbon())
 	var invalid *graph.Error
 	want := "is 13, but the context takes 14 without any hit; give at least 14"
 	if !errors.As(err, &invalid) || invalid.Code != graph.CodeInvalid || invalid.Field != "tokens" || invalid.Message != want {
 		t.Errorf("got %v, want tokens: %s", err, want)
 	}
-	text, err := retrieval.Construction{Tokens: 14}.Construct(lisbon())
+	text, err := construct.Construction{Tokens: 14}.Construct(lisbon())
 	if want := "What is known; (…) first in a line says when it holds.\n"; err != nil || text != want {
 		t.Errorf("the least budget gives %q, %v; want %q", text, err, want)
 	}
@@ -256,7 +257,7 @@ func TestLongContentsAreCut(t *testing.T) {
 	t.Parallel()
 	content := "Sure! " + strings.Repeat("Here is one thing to see in Lisbon.\n- And here is another. ", 500)
 	long := retrieval.Result{Episodes: []retrieval.EpisodeHit{{Episode: graph.Episode{Role: "assistant", Content: content, OccurredAt: date(2024, 1, 1)}}}}
-	text, err := retrieval.Construction{Tokens: 400}.Construct(long)
+	text, err := construct.Construction{Tokens: 400}.Construct(long)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +278,7 @@ func TestLongContentsAreCut(t *testing.T) {
 			crowded.Episodes = append(crowded.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: strings.Repeat(word, n), OccurredAt: date(2024, 1, 1)}})
 		}
 		crowded.Episodes = append(crowded.Episodes, long.Episodes...)
-		text, err := retrieval.Construction{Tokens: 400}.Construct(crowded)
+		text, err := construct.Construction{Tokens: 400}.Construct(crowded)
 		line := lineWith(text, "Assistant")
 		shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), "\n")
 		if n := tokensIn(t, shown); err != nil || n < tt.fewest || n > tt.most {
@@ -288,7 +289,7 @@ func TestLongContentsAreCut(t *testing.T) {
 	// What cannot be cut after a sentence is left out, and what comes after it fits.
 	unbroken := long
 	unbroken.Episodes = slices.Concat([]retrieval.EpisodeHit{{Episode: graph.Episode{Content: strings.Repeat("word ", 5000)}}}, long.Episodes)
-	again, err := retrieval.Construction{Tokens: 400}.Construct(unbroken)
+	again, err := construct.Construction{Tokens: 400}.Construct(unbroken)
 	if diff := cmp.Diff(text, again); err != nil || diff != "" {
 		t.Errorf("error %v, -want +got:\n%s", err, diff)
 	}
@@ -302,7 +303,7 @@ func TestLargeBudget(t *testing.T) {
 		r.Facts = append(r.Facts, retrieval.FactHit{Fact: graph.Fact{Fact: fmt.Sprintf("Ann met friend %d in Lisbon.", i)}})
 		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: strings.Repeat("I saw her. ", i)}})
 	}
-	text, err := retrieval.Construction{Tokens: 12_000}.Construct(r)
+	text, err := construct.Construction{Tokens: 12_000}.Construct(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +325,7 @@ func TestLongContentsAreCutToWhatIsAsked(t *testing.T) {
 		"":                                        {"Could you help me plan the new kitchen? ", " …"},
 	} {
 		r := retrieval.Result{Asked: asked, Episodes: []retrieval.EpisodeHit{{Episode: graph.Episode{Actor: "Alice", Content: content, OccurredAt: date(2024, 1, 1)}}}}
-		text, err := retrieval.Construction{Tokens: 250}.Construct(r)
+		text, err := construct.Construction{Tokens: 250}.Construct(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +333,7 @@ func TestLongContentsAreCutToWhatIsAsked(t *testing.T) {
 		if !strings.HasPrefix(shown, want[0]) || !strings.HasSuffix(shown, want[1]) || tokensIn(t, shown) > 70 {
 			t.Errorf("%q: %d tokens, %q", asked, tokensIn(t, shown), shown)
 		}
-		if whole, err := (retrieval.Construction{}).Construct(r); err != nil || !strings.Contains(whole, "stone, if it can be had.") || strings.Count(whole, "…") > 1 {
+		if whole, err := (construct.Construction{}).Construct(r); err != nil || !strings.Contains(whole, "stone, if it can be had.") || strings.Count(whole, "…") > 1 {
 			t.Errorf("%q without a budget: %v\n%s", asked, err, whole)
 		}
 	}

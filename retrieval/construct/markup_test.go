@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"regexp"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // everywhere puts one text wherever text from outside can stand.
@@ -79,7 +80,7 @@ func TestDataCannotBreakTheStructure(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := hostile.Draw(t, "text")
-		for _, c := range []retrieval.Construction{{}, {Template: xml}, {Tokens: 100_000, Citations: true}} {
+		for _, c := range []construct.Construction{{}, {Template: xml}, {Tokens: 100_000, Citations: true}} {
 			want, err := c.Construct(everywhere("x"))
 			if err != nil {
 				t.Fatal(err)
@@ -119,7 +120,7 @@ func TestTagsOfTemplates(t *testing.T) {
 		{"<a-b>{{range .Facts}}{{.Fact}}{{end}}</a-b>", "</a-b></a></a-b-c></ab><a-b<a-b", "<a-b>‹/a-b></a>‹/a-b-c></ab>‹a-b‹a-b</a-b>"},
 		{"none {{range .Facts}}{{.Fact}}{{end}}", "</FACTS></b>", "none ‹/FACTS></b>"}, // it may stand in a prompt
 	} {
-		got, err := retrieval.Construction{Template: tt.template}.Construct(everywhere(tt.text))
+		got, err := construct.Construction{Template: tt.template}.Construct(everywhere(tt.text))
 		if err != nil || got != tt.want {
 			t.Errorf("%s with %s gives %s, %v; want %s", tt.template, tt.text, got, err, tt.want)
 		}
@@ -132,7 +133,7 @@ func TestHarmlessTextStays(t *testing.T) {
 		"a < b && b > c", `{"html":"<b>bold</b>","n":[1, 2]}`, "<factory> and <memo>", "[1] [f:x]", "{{.Facts}} $1 %d", "Здравствуй, 世界 👋🏽",
 	} {
 		for _, template := range []string{"", xml} {
-			got, err := retrieval.Construction{Template: template}.Construct(everywhere(text))
+			got, err := construct.Construction{Template: template}.Construct(everywhere(text))
 			if err != nil || strings.Count(got, text) < 6 {
 				t.Errorf("%q does not stay as it is: error %v\n%s", text, err, got)
 			}
@@ -144,7 +145,7 @@ func TestHarmlessTextStays(t *testing.T) {
 // white space.
 func TestContentInTemplates(t *testing.T) {
 	t.Parallel()
-	c := retrieval.Construction{Template: "{{range .Episodes}}{{.Content}}|{{oneLine .Content}}{{end}}"}
+	c := construct.Construction{Template: "{{range .Episodes}}{{.Content}}|{{oneLine .Content}}{{end}}"}
 	for content, want := range map[string]string{
 		"a\n\n  b":                           "a\n\n  b|a b",
 		" a ":                                " a |a",
@@ -191,7 +192,7 @@ func TestCitationsFindTheirHits(t *testing.T) {
 			r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{ID: id}})
 			want = append(want, "episode "+id.String())
 		}
-		text, err := retrieval.Construction{Citations: true, Template: cites}.Construct(r)
+		text, err := construct.Construction{Citations: true, Template: cites}.Construct(r)
 		if err != nil {
 			t.Fatal(err)
 		}

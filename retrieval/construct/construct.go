@@ -1,9 +1,11 @@
-package retrieval
+// Package construct puts what a search found into the context string of a model's prompt.
+package construct
 
 import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
 )
 
 // Construction says how what was found becomes the context string of a model's
@@ -29,7 +31,7 @@ type Construction struct {
 
 	// Hits is how many facts, entities, communities and episodes the string may
 	// show in all, in the order in which they are taken as with Tokens. Zero:
-	// every one that was found, which is up to [Query.Limit] of each scope.
+	// every one that was found, which is up to [retrieval.Query.Limit] of each scope.
 	Hits int
 
 	// Template is the form of the string as text/template reads it, with
@@ -49,7 +51,7 @@ type Construction struct {
 	Within string
 
 	// Citations ends every line with a short id of what it comes from, such as
-	// [f:0199d1c0]. [Result.Cited] finds what it stands for.
+	// [f:0199d1c0]. [retrieval.Result.Cited] finds what it stands for.
 	Citations bool
 
 	// Words says the dates of episodes in words: "8 March 2024, 09:30" and not
@@ -79,7 +81,7 @@ type Construction struct {
 // out. One sentence that gave several facts stands once. Of the summaries of entities
 // and communities only sentences stay that have words of the question, that no found
 // fact says, and that still hold; without any, the line is left out. An episode of a
-// few words stands below the question that it answers ([Query.Replies]). What says
+// few words stands below the question that it answers ([retrieval.Query.Replies]). What says
 // almost the same as something better comes last.
 //
 // What is pinned comes first, with its summary whole and "(pinned)" before it, as far
@@ -118,16 +120,6 @@ const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
 </EPISODES>
 {{end}}{{end}}`
 
-// Construct is [Construction.Construct] of the zero Construction: what was
-// found, in the default form.
-func Construct(r Result) string {
-	text, err := Construction{}.Construct(r)
-	if err != nil {
-		panic("retrieval: " + err.Error()) // typed data in a constant template
-	}
-	return text
-}
-
 // Construct puts what was found into a context string. The same result always
 // gives the same string.
 //
@@ -138,19 +130,19 @@ func Construct(r Result) string {
 // It fails with code invalid if a setting is, as [Construction.Validate] says,
 // and if not even the string without any hit fits into the budget: the error
 // then names the least budget.
-func (c Construction) Construct(r Result) (string, error) {
+func (c Construction) Construct(r retrieval.Result) (string, error) {
 	text, _, err := c.Show(r)
 	return text, err
 }
 
 // Show is [Construction.Construct], and tells what the string shows: the data
 // that its template was given, with the ids of the hits.
-func (c Construction) Show(r Result) (string, ContextData, error) {
+func (c Construction) Show(r retrieval.Result) (string, ContextData, error) {
 	f, err := c.form()
 	if err != nil {
 		return "", ContextData{}, err
 	}
-	r = r.ofItsTime()
+	r = r.OfItsTime()
 	var tokens *counter // only for a budget: a vocabulary takes a while to unpack
 	if c.Tokens > 0 {
 		if tokens, err = newCounter(c.Encoding); err != nil {
@@ -169,18 +161,18 @@ func (c Construction) Show(r Result) (string, ContextData, error) {
 }
 
 // For readies a query for a context: where it says nothing else, what is asked must
-// be known (NothingKnown), and as many hits as the budget of the default form may
+// be known (retrieval.NothingKnown), and as many hits as the budget of the default form may
 // have room for are looked for; the questions that short messages answer are read.
-func (c Construction) For(q Query) Query {
+func (c Construction) For(q retrieval.Query) retrieval.Query {
 	if q.MinFit == 0 && !q.Conversation {
-		q.MinFit = NothingKnown
+		q.MinFit = retrieval.NothingKnown
 	}
 	q.Pinned, q.SaidByThen, q.Former, q.Changes = true, true, true, true
 	if c.Template != "" && c.Template != DefaultTemplate {
 		return q
 	}
 	if q.Limit == 0 && c.Tokens > 0 {
-		q.Limit = min(max(c.Tokens/leastLine, DefaultLimit), mostHits)
+		q.Limit = min(max(c.Tokens/leastLine, retrieval.DefaultLimit), mostHits)
 	}
 	q.Replies = true
 	return q

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // citedKinds has the letter that stands for a kind in a citation.
@@ -18,23 +20,23 @@ var citedKinds = []struct {
 // shortest is how many characters of an id a citation has at the least.
 const shortest = 8
 
-// citations has the citation of each id in a result.
-type citations map[graph.Kind]map[uuid.UUID]string
+// Citations has the citation of each id in a result.
+type Citations map[graph.Kind]map[uuid.UUID]string
 
-// citationsOf gives every id of a result, shown or not, the shortest beginning
+// CitationsOf gives every id of a result, shown or not, the shortest beginning
 // of it that no other of its kind shares. Ids begin with the time at which they
 // were made, so those of one batch need more characters than others.
-func citationsOf(r Result) citations {
-	out := make(citations, len(citedKinds))
+func CitationsOf(r Result) Citations {
+	out := make(Citations, len(citedKinds))
 	ids := r.ids()
 	for _, k := range citedKinds {
-		texts := each(ids[k.kind], uuid.UUID.String)
+		texts := each.Of(ids[k.kind], uuid.UUID.String)
 		out[k.kind] = make(map[uuid.UUID]string, len(texts))
 		for i, id := range ids[k.kind] {
 			n := shortest
 			for _, beside := range []int{i - 1, i + 1} {
 				if beside >= 0 && beside < len(texts) {
-					n = max(n, common(texts[i], texts[beside])+1)
+					n = max(n, prose.CommonPrefix(texts[i], texts[beside])+1)
 				}
 			}
 			out[k.kind][id] = "[" + k.letter + ":" + texts[i][:n] + "]"
@@ -46,10 +48,10 @@ func citationsOf(r Result) citations {
 // ids are the different ids of each kind in a result, sorted.
 func (r Result) ids() map[graph.Kind][]uuid.UUID {
 	ids := map[graph.Kind][]uuid.UUID{
-		graph.KindFact:      each(r.Facts, func(h FactHit) uuid.UUID { return h.ID }),
-		graph.KindEntity:    each(r.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
-		graph.KindCommunity: each(r.Communities, func(h CommunityHit) uuid.UUID { return h.ID }),
-		graph.KindEpisode:   each(r.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }),
+		graph.KindFact:      each.Of(r.Facts, func(h FactHit) uuid.UUID { return h.ID }),
+		graph.KindEntity:    each.Of(r.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
+		graph.KindCommunity: each.Of(r.Communities, func(h CommunityHit) uuid.UUID { return h.ID }),
+		graph.KindEpisode:   each.Of(r.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }),
 	}
 	for _, f := range r.Facts {
 		ids[graph.KindEpisode] = append(ids[graph.KindEpisode], f.Episodes...)
@@ -66,23 +68,15 @@ func (r Result) ids() map[graph.Kind][]uuid.UUID {
 	return ids
 }
 
-// common is how many bytes two texts begin with in common.
-func common(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
+// Cite is the citation of an id; empty where citations are not asked for.
+func (c Citations) Cite(kind graph.Kind, id uuid.UUID) string { return c[kind][id] }
 
-// cite is the citation of an id; empty where citations are not asked for.
-func (c citations) cite(kind graph.Kind, id uuid.UUID) string { return c[kind][id] }
-
-func (c citations) sources(episodes []uuid.UUID) []string {
+// Sources are the citations of the episodes that state a fact; nil where none are asked for.
+func (c Citations) Sources(episodes []uuid.UUID) []string {
 	if c == nil {
 		return nil
 	}
-	return each(episodes, func(id uuid.UUID) string { return c.cite(graph.KindEpisode, id) })
+	return each.Of(episodes, func(id uuid.UUID) string { return c.Cite(graph.KindEpisode, id) })
 }
 
 // Cited finds what a citation in a context string of this result stands for,

@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"errors"
@@ -13,6 +13,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -34,7 +36,7 @@ type form struct {
 
 func newTemplate() *template.Template {
 	return template.New("context").Option("missingkey=error").Funcs(template.FuncMap{
-		"date": day, "words": dayInWords, "oneLine": oneLine,
+		"date": day, "words": dayInWords, "oneLine": prose.OneLine,
 	})
 }
 
@@ -99,23 +101,23 @@ func templateError(err error) error {
 
 // samples are what templates are tried on: nothing, everything, and hits with
 // only what all have.
-var samples = func() []Result {
+var samples = func() []retrieval.Result {
 	at := time.Date(2024, time.March, 8, 9, 30, 0, 0, time.UTC)
 	id := uuid.MustParse("0199d1c0-0000-7000-8000-000000000000")
-	full := Result{
-		Facts: []FactHit{{Fact: graph.Fact{
+	full := retrieval.Result{
+		Facts: []retrieval.FactHit{{Fact: graph.Fact{
 			ID: id, Source: "Alice", Target: "Lisbon", Predicate: "LIVES_IN", Fact: "Alice lives in Lisbon.",
 			Valid: temporal.Validity{Interval: temporal.Interval{Start: at, End: at.AddDate(1, 0, 0)}}, Episodes: []uuid.UUID{id},
 		}}},
-		Entities: []EntityHit{{Entity: graph.Entity{
+		Entities: []retrieval.EntityHit{{Entity: graph.Entity{
 			ID: id, Name: "Alice", Aliases: []string{"Ali"}, Labels: []string{"Person"}, Summary: "Alice lives in Lisbon.",
 		}}},
-		Communities: []CommunityHit{{Community: graph.Community{ID: id, Name: "Lisbon", Summary: "People of Lisbon."}}},
-		Episodes: []EpisodeHit{{Episode: graph.Episode{
+		Communities: []retrieval.CommunityHit{{Community: graph.Community{ID: id, Name: "Lisbon", Summary: "People of Lisbon."}}},
+		Episodes: []retrieval.EpisodeHit{{Episode: graph.Episode{
 			ID: id, Source: graph.SourceMessage, Actor: "Alice", Role: "user", Name: "Chat", ThreadID: "chat",
 			Content: "I moved to Lisbon.\nIt rains.", OccurredAt: at,
 		}}},
 		Answers: []graph.Answered{{Question: "Where does Alice live?", Answer: "Alice lives in Lisbon.", Data: []byte(`{"city":"Lisbon"}`)}},
 	}
-	return []Result{{}, full, {Facts: make([]FactHit, 2), Entities: make([]EntityHit, 2), Communities: make([]CommunityHit, 2), Episodes: make([]EpisodeHit, 2), Answers: make([]graph.Answered, 2)}}
+	return []retrieval.Result{{}, full, {Facts: make([]retrieval.FactHit, 2), Entities: make([]retrieval.EntityHit, 2), Communities: make([]retrieval.CommunityHit, 2), Episodes: make([]retrieval.EpisodeHit, 2), Answers: make([]graph.Answered, 2)}}
 }()

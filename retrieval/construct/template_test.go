@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // A bad template fails when it is set, in words that lead to the mistake.
@@ -16,8 +17,8 @@ func TestBadTemplates(t *testing.T) {
 	for _, tt := range []struct{ name, template, want string }{
 		{"syntax", "a\n{{.Facts", "line 2: unclosed action"},
 		{"a function that is not there", "a\n\n{{shout .Facts}}", `line 3: function "shout" not defined`},
-		{"a field that is not there", "{{.Fact}}", "line 1: <.Fact>: can't evaluate field Fact in type retrieval.ContextData"},
-		{"of a hit", "\n{{range .Facts}}{{.Sentence}}{{end}}", "line 2: <.Sentence>: can't evaluate field Sentence in type retrieval.ContextFact"},
+		{"a field that is not there", "{{.Fact}}", "line 1: <.Fact>: can't evaluate field Fact in type construct.ContextData"},
+		{"of a hit", "\n{{range .Facts}}{{.Sentence}}{{end}}", "line 2: <.Sentence>: can't evaluate field Sentence in type construct.ContextFact"},
 		{"of an ended fact", "{{range .Facts}}{{if not .Until.IsZero}}{{.Over}}{{end}}{{end}}", "line 1: <.Over>: can't evaluate field Over"},
 		{"of an open fact", "{{range .Facts}}{{if .Until.IsZero}}{{.Open}}{{end}}{{end}}", "line 1: <.Open>: can't evaluate field Open"},
 		{"where nothing was found", "{{range .Facts}}{{else}}{{.None}}{{end}}", "line 1: <.None>: can't evaluate field None"},
@@ -30,7 +31,7 @@ func TestBadTemplates(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := retrieval.Construction{Template: tt.template, Tokens: 1000}
+			c := construct.Construction{Template: tt.template, Tokens: 1000}
 			err := c.Validate()
 			var invalid *graph.Error
 			if !errors.As(err, &invalid) || invalid.Code != graph.CodeInvalid || invalid.Field != "template" || !strings.HasPrefix(invalid.Message, tt.want) {
@@ -51,7 +52,7 @@ func TestTemplateOutputIsBounded(t *testing.T) {
 	for i := range many.Facts {
 		many.Facts[i].Fact.Fact = strings.Repeat("a ", i+500)
 	}
-	c := retrieval.Construction{Template: "{{range .Facts}}{{range $.Facts}}{{.Fact}}{{.Fact}}{{end}}{{end}}"}
+	c := construct.Construction{Template: "{{range .Facts}}{{range $.Facts}}{{.Fact}}{{.Fact}}{{end}}{{end}}"}
 	_, err := c.Construct(many)
 	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "more than 4 MiB") {
 		t.Errorf("got %v, want that it puts out too much", err)
@@ -79,7 +80,7 @@ func TestBudgetKeepsDaysAndNothing(t *testing.T) {
 		{retrieval.Result{}, "Unknown.", 0},
 		{r, "2024-03-15 09:30: Ann: I have a dog. Ben: Congratulations!;", 1},
 	} {
-		text, data, err := retrieval.Construction{Template: template, Tokens: 40}.Show(tt.found)
+		text, data, err := construct.Construction{Template: template, Tokens: 40}.Show(tt.found)
 		if err != nil || text != tt.want {
 			t.Errorf("got %q, %v; want %q", text, err, tt.want)
 		}
@@ -101,7 +102,7 @@ func TestTemplateFunctions(t *testing.T) {
 		`{{len .Facts}} {{.Citations}} {{.Words}}`:                  "2 false false",
 		`{{"a\nb" | oneLine}}`:                                      "a b",
 	} {
-		got, err := retrieval.Construction{Template: template}.Construct(lisbon())
+		got, err := construct.Construction{Template: template}.Construct(lisbon())
 		if err != nil || got != want {
 			t.Errorf("%s gives %q, %v; want %q", template, got, err, want)
 		}

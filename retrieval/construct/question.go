@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"cmp"
@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // topic is what a context is to be about.
@@ -20,11 +24,11 @@ type topic struct {
 // topicOf reads a question with the names that were found for it: those of
 // speakers, of persons and, where the question writes them with a capital, of what
 // facts are about.
-func topicOf(r Result) topic {
+func topicOf(r retrieval.Result) topic {
 	known, capital := map[string]bool{}, map[string]bool{}
 	add := func(to map[string]bool, names ...string) {
 		for _, name := range names {
-			for _, word := range tellingWords(name) {
+			for _, word := range prose.TellingWords(name) {
 				to[word] = true
 			}
 		}
@@ -43,7 +47,7 @@ func topicOf(r Result) topic {
 		add(capital, f.Source)
 	}
 	var t topic
-	for _, word := range tellingWords(withoutTimes(r.Asked, r.readAt())) {
+	for _, word := range prose.TellingWords(prose.WithoutTimes(r.Asked, r.ReadAt())) {
 		if known[word] || capital[word] && strings.Contains(r.Asked, titled(word)) {
 			t.names = append(t.names, word)
 		} else {
@@ -51,9 +55,9 @@ func topicOf(r Result) topic {
 		}
 	}
 	t.open = t.words
-	if t.answered = slices.ContainsFunc(r.Facts, func(h FactHit) bool { return h.Answers }); t.answered {
-		_, answered := relationsAsked(r.Asked)
-		t.open = slices.DeleteFunc(slices.Clone(t.words), func(word string) bool { return holds(answered, word) })
+	if t.answered = slices.ContainsFunc(r.Facts, func(h retrieval.FactHit) bool { return h.Answers }); t.answered {
+		_, answered := relation.Asked(r.Asked)
+		t.open = slices.DeleteFunc(slices.Clone(t.words), func(word string) bool { return prose.Holds(answered, word) })
 	}
 	return t
 }
@@ -69,10 +73,10 @@ const mentionedOnly = 1.3
 
 // relevant is what was found as a context shows it: the facts about whom the
 // question names first, and of the summaries what fits.
-func (t topic) relevant(r Result) Result {
+func (t topic) relevant(r retrieval.Result) retrieval.Result {
 	r.Facts = t.byPerson(withoutEndings(statements(r.Facts)))
 	if r.Asked != "" && len(r.KnownOf) == 0 {
-		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h FactHit) bool { return !t.bearsOn(h) })
+		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h retrieval.FactHit) bool { return !t.bearsOn(h) })
 	}
 	r = r.WithAgainst()
 	if r.Asked == "" {
@@ -80,18 +84,18 @@ func (t topic) relevant(r Result) Result {
 	}
 	said := map[string]bool{}
 	for _, f := range r.Facts {
-		said[oneLine(f.Fact.Fact)], said[oneLine(f.Told())], said[oneLine(f.Dated(r.readAt()))] = true, true, true
+		said[prose.OneLine(f.Fact.Fact)], said[prose.OneLine(f.Told())], said[prose.OneLine(f.Dated(r.ReadAt()))] = true, true, true
 	}
-	var entities []EntityHit
+	var entities []retrieval.EntityHit
 	for _, e := range r.Entities {
-		if e.Summary = stillSo(e); !e.Marks.Pinned {
+		if e.Summary = e.StillSo(); !e.Marks.Pinned {
 			e.Summary = t.fitting(e.Name, e.Summary, said)
 		}
 		if e.Summary != "" || e.Marks.Pinned {
 			entities = append(entities, e)
 		}
 	}
-	var communities []CommunityHit
+	var communities []retrieval.CommunityHit
 	for _, c := range r.Communities {
 		if c.Summary = t.fitting(c.Name, c.Summary, said); c.Summary != "" {
 			communities = append(communities, c)
@@ -104,23 +108,23 @@ func (t topic) relevant(r Result) Result {
 // bearsOn reports whether a fact bears on the question: by its relation, by what it
 // means, or by a word. A question that has no word but of whom and of what relation it is
 // is answered by its relation, if it is at all.
-func (t topic) bearsOn(h FactHit) bool {
+func (t topic) bearsOn(h retrieval.FactHit) bool {
 	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 && !t.answered ||
 		heldBy(t.open, strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
 }
 
 // withoutEndings leaves out the facts which say no more than that another one has ended
 // that is there with its end.
-func withoutEndings(facts []FactHit) []FactHit {
-	return slices.DeleteFunc(slices.Clone(facts), func(h FactHit) bool {
-		return graph.Relation(h.Predicate) != h.Predicate && !h.Marks.Pinned && onlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o FactHit) bool {
+func withoutEndings(facts []retrieval.FactHit) []retrieval.FactHit {
+	return slices.DeleteFunc(slices.Clone(facts), func(h retrieval.FactHit) bool {
+		return graph.Relation(h.Predicate) != h.Predicate && !h.Marks.Pinned && relation.OnlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o retrieval.FactHit) bool {
 			return o.Predicate == graph.Relation(h.Predicate) && o.SourceID == h.SourceID && o.TargetID == h.TargetID && !o.Valid.End.IsZero()
 		})
 	})
 }
 
 // byPerson puts facts about others than the question names last.
-func (t topic) byPerson(facts []FactHit) []FactHit {
+func (t topic) byPerson(facts []retrieval.FactHit) []retrieval.FactHit {
 	if len(t.names) == 0 {
 		return facts
 	}
@@ -138,12 +142,12 @@ func (t topic) byPerson(facts []FactHit) []FactHit {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
-	return each(order, func(i int) FactHit { return facts[i] })
+	return each.Of(order, func(i int) retrieval.FactHit { return facts[i] })
 }
 
 // isNamed reports whether a text has a name that the question has.
 func (t topic) isNamed(text string) bool {
-	words := wordsIn(text)
+	words := prose.Words(text)
 	return slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(words, name) })
 }
 
@@ -152,7 +156,7 @@ func (t topic) isNamed(text string) bool {
 // that facts or summaries before it say. What is cut ends with " …".
 func (t topic) fitting(name, summary string, said map[string]bool) string {
 	var kept []string
-	parts := sentencesOf(summary)
+	parts := prose.Sentences(summary)
 	for _, sentence := range parts {
 		sentence = strings.TrimSpace(sentence)
 		if !said[sentence] && t.fits(name, sentence) {
@@ -179,9 +183,9 @@ func (t topic) heldBy(text string) int { return heldBy(t.words, text) }
 
 // heldBy is how many of some words a text has.
 func heldBy(words []string, text string) int {
-	said, n := wordsIn(text), 0
+	said, n := prose.Words(text), 0
 	for _, word := range words {
-		if holds(said, word) {
+		if prose.Holds(said, word) {
 			n++
 		}
 	}
@@ -194,17 +198,17 @@ const newWords = 5
 // repeats reports whether a fact says no more than an episode as it is shown: it
 // has its words, has not ended, is not disputed, and gives no date but that of
 // the episode or one that stands in it.
-func repeats(f FactHit, dates string, e graph.Episode, shown []string) bool {
+func repeats(f retrieval.FactHit, dates string, e graph.Episode, shown []string) bool {
 	if f.Trust == graph.TrustCandidate || len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
 		return false
 	}
-	speaker := wordsIn(e.Speaker() + " " + f.Source)
-	has := func(word string) bool { return holds(shown, word) || slices.Contains(speaker, word) }
-	if mostlyMissing(tellingWords(f.Fact.Fact), has) {
+	speaker := prose.Words(e.Speaker() + " " + f.Source)
+	has := func(word string) bool { return prose.Holds(shown, word) || slices.Contains(speaker, word) }
+	if mostlyMissing(prose.TellingWords(f.Fact.Fact), has) {
 		return false
 	}
-	day := wordsIn(dayInWords(e.OccurredAt))
-	for _, word := range wordsIn(dates) {
+	day := prose.Words(dayInWords(e.OccurredAt))
+	for _, word := range prose.Words(dates) {
 		if namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word) {
 			return false
 		}
@@ -225,7 +229,7 @@ func mostlyMissing(words []string, has func(string) bool) bool {
 
 // hasAll reports whether a text has all but a fifth of some words.
 func hasAll(text, words []string) bool {
-	return !mostlyMissing(words, func(word string) bool { return holds(text, word) })
+	return !mostlyMissing(words, func(word string) bool { return prose.Holds(text, word) })
 }
 
 // namesDate reports whether a word of when something was is one of a date.
@@ -234,6 +238,6 @@ func namesDate(word string) bool {
 }
 
 var (
-	months  = setOf("january february march april may june july august september october november december")
-	seasons = setOf("spring summer autumn winter first second third fourth")
+	months  = prose.Set("january february march april may june july august september october november december")
+	seasons = prose.Set("spring summer autumn winter first second third fourth")
 )

@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"cmp"
@@ -10,6 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // Where the hits of a scope stand in the order in which they are taken, the first
@@ -44,7 +47,7 @@ type choice struct {
 	most  int // tokens: of what is pinned a part of the budget, then all
 
 	topic topic
-	found Result            // what may be shown
+	found retrieval.Result  // what may be shown
 	data  ContextData       // the same, as a template has it
 	dates []string          // of the facts, by index
 	at    map[uuid.UUID]int // the episodes, by id
@@ -58,7 +61,7 @@ type choice struct {
 
 // choose fills the default form with what is of most use for the question, and
 // tells what it shows.
-func (c Construction) choose(f *form, counted *counter, r Result) (string, ContextData, error) {
+func (c Construction) choose(f *form, counted *counter, r retrieval.Result) (string, ContextData, error) {
 	b := c.newChoice(f, counted, r)
 	least, err := b.sizes.around(0, sections{})
 	if err != nil {
@@ -75,7 +78,7 @@ func (c Construction) choose(f *form, counted *counter, r Result) (string, Conte
 	return text, taken, err
 }
 
-func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
+func (c Construction) newChoice(f *form, counted *counter, r retrieval.Result) *choice {
 	w, about := c.wording(r, f.fence), topicOf(r)
 	b := &choice{
 		hits: cmp.Or(c.Hits, math.MaxInt), topic: about, found: about.relevant(r), at: map[uuid.UUID]int{},
@@ -83,8 +86,8 @@ func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
 		episodes: map[int]ContextEpisode{}, words: map[int][]string{}, days: diary{},
 	}
 	b.data = w.data(b.found)
-	b.data.Nothing = b.found.empty()
-	b.dates = each(b.found.Facts, func(h FactHit) string { return h.When(w.reading) })
+	b.data.Nothing = b.found.IsEmpty()
+	b.dates = each.Of(b.found.Facts, func(h retrieval.FactHit) string { return h.When(w.Reading) })
 	for i, e := range b.found.Episodes {
 		b.at[e.ID] = i
 	}
@@ -125,7 +128,7 @@ func (b *choice) queue() []hit {
 		}
 	}
 	stays := func(_ int, place float64) float64 { return place }
-	said := again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content }))
+	said := again(each.Of(b.found.Episodes, func(e retrieval.EpisodeHit) string { return e.Content }))
 	add(graph.KindFact, len(b.found.Facts), func(i int, place float64) float64 {
 		if b.found.Facts[i].Answers {
 			return place + answersFirst
@@ -141,7 +144,7 @@ func (b *choice) queue() []hit {
 	add(graph.KindEntity, len(b.found.Entities), stays)
 	add(graph.KindCommunity, len(b.found.Communities), stays)
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
-	return each(all, func(p placed) hit { return p.hit })
+	return each.Of(all, func(p placed) hit { return p.hit })
 }
 
 // again tells which texts say almost the same as one before.
@@ -149,7 +152,7 @@ func again(texts []string) []bool {
 	out := make([]bool, len(texts))
 	sets := make([]map[string]bool, len(texts))
 	for i, text := range texts {
-		sets[i] = setOf(strings.Join(wordsIn(text), " "))
+		sets[i] = prose.Set(strings.Join(prose.Words(text), " "))
 		for _, before := range sets[:min(i, compared)] {
 			if len(sets[i]) > 0 && likeness(sets[i], before) >= almostSame {
 				out[i] = true
@@ -206,9 +209,9 @@ func (b *choice) shown() int {
 // others, followed by what of it does not fit.
 func (b *choice) takePinned(queue []hit) (rest []hit, err error) {
 	var late []hit
-	whole, hits := b.most, max(b.hits/pinnedShare, 1)
+	whole, hits := b.most, max(b.hits/retrieval.PinnedShare, 1)
 	if whole != math.MaxInt {
-		b.most = whole / pinnedShare
+		b.most = whole / retrieval.PinnedShare
 	}
 	for _, h := range queue {
 		if !b.pinned(h) {

@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model/tokens"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 const (
@@ -133,7 +134,7 @@ func (b *budget) takeShortened(h hit) (bool, error) {
 		return false, nil
 	}
 	base, text, episode := b.taken, b.text, b.all.Episodes[h.index]
-	content := sentencesOf(episode.Content)
+	content := prose.Sentences(episode.Content)
 	n, err := longest(len(content)-1, func(n int) (bool, error) {
 		return b.take(withEpisode(base, episode.cutTo(excerpt(content[:n]))))
 	})

@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -42,8 +43,17 @@ func lisbon() retrieval.Result {
 	}
 }
 
-func ExampleConstruct() {
-	fmt.Println(retrieval.Construct(lisbon()))
+// shown is what was found in the usual form.
+func shown(r retrieval.Result) string {
+	text, err := construct.Construction{}.Construct(r)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func ExampleConstruction() {
+	fmt.Println(shown(lisbon()))
 	// Output:
 	// What is known; (…) first in a line says when it holds.
 	// <FACTS>
@@ -62,13 +72,13 @@ func ExampleConstruct() {
 // A budget is filled by what is of most use: here there is room for the message
 // and one fact, which gives the date.
 func ExampleConstruction_budget() {
-	text, err := retrieval.Construction{Tokens: 100}.Construct(lisbon())
+	text, err := construct.Construction{Tokens: 100}.Construct(lisbon())
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(text)
 
-	_, err = retrieval.Construction{Tokens: 10}.Construct(lisbon())
+	_, err = construct.Construction{Tokens: 10}.Construct(lisbon())
 	fmt.Println(err)
 	// Output:
 	// What is known; (…) first in a line says when it holds.
@@ -86,7 +96,7 @@ func ExampleConstruction_budget() {
 // Each line can be cited; ids made close to each other need more characters.
 func ExampleConstruction_citations() {
 	found := lisbon()
-	text, err := retrieval.Construction{Citations: true, Words: true}.Construct(found)
+	text, err := construct.Construction{Citations: true, Words: true}.Construct(found)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -112,7 +122,7 @@ func ExampleConstruction_citations() {
 
 // A template of one's own. A mistake in it shows before anything is found.
 func ExampleConstruction_template() {
-	construction := retrieval.Construction{Template: `What I remember:
+	construction := construct.Construction{Template: `What I remember:
 {{range .Facts}}* {{.Source}} {{.Predicate}} {{.Target}}{{with words .From}}, from {{.}} on{{end}}
 {{else}}nothing
 {{end}}`}
@@ -128,13 +138,13 @@ func ExampleConstruction_template() {
 	// What I remember:
 	// * Alice LIVES_IN Lisbon, from 8 March 2024 on
 	// * Alice LIVES_IN Paris, from 10 January 2023 on
-	// template: line 2: <.Sentence>: can't evaluate field Sentence in type retrieval.ContextFact
+	// template: line 2: <.Sentence>: can't evaluate field Sentence in type construct.ContextFact
 }
 
 func TestConstructionShowsDuplicatesOnce(t *testing.T) {
 	t.Parallel()
 	both := "Ann and Bo like tea."
-	text, err := retrieval.Construction{Tokens: 1000}.Construct(retrieval.Result{Facts: []retrieval.FactHit{
+	text, err := construct.Construction{Tokens: 1000}.Construct(retrieval.Result{Facts: []retrieval.FactHit{
 		{Fact: graph.Fact{Fact: both, Source: "Ann"}},
 		{Fact: graph.Fact{Fact: both, Source: "Bo"}},
 		{Fact: graph.Fact{Fact: both, Valid: held(date(2024, 1, 1), time.Time{})}},
@@ -148,9 +158,9 @@ func TestConstructionShowsDuplicatesOnce(t *testing.T) {
 func TestConstructionDefaults(t *testing.T) {
 	t.Parallel()
 	for _, found := range []retrieval.Result{{}, lisbon()} {
-		for _, c := range []retrieval.Construction{{}, {Encoding: "cl100k_base"}, {Template: retrieval.DefaultTemplate}, {Tokens: 10_000}} {
+		for _, c := range []construct.Construction{{}, {Encoding: "cl100k_base"}, {Template: construct.DefaultTemplate}, {Tokens: 10_000}} {
 			got, err := c.Construct(found)
-			if diff := cmp.Diff(retrieval.Construct(found), got); err != nil || diff != "" {
+			if diff := cmp.Diff(shown(found), got); err != nil || diff != "" {
 				t.Errorf("%v: error %v, -want +got:\n%s", c, err, diff)
 			}
 		}
@@ -160,11 +170,11 @@ func TestConstructionDefaults(t *testing.T) {
 func TestConstructionRefusesBadSettings(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		construction retrieval.Construction
+		construction construct.Construction
 		field, want  string
 	}{
-		{retrieval.Construction{Tokens: -1}, "tokens", "is -1; give the most tokens the context may have, or 0 for no limit"},
-		{retrieval.Construction{Encoding: "gpt2"}, "encoding", `"gpt2" is not known; use o200k_base or cl100k_base`},
+		{construct.Construction{Tokens: -1}, "tokens", "is -1; give the most tokens the context may have, or 0 for no limit"},
+		{construct.Construction{Encoding: "gpt2"}, "encoding", `"gpt2" is not known; use o200k_base or cl100k_base`},
 	} {
 		err := tt.construction.Validate()
 		_, again := tt.construction.Construct(lisbon())

@@ -1,4 +1,4 @@
-package retrieval
+package construct
 
 import (
 	"bytes"
@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // saying is a line of an episode, without its date.
@@ -33,7 +37,7 @@ func (e ContextEpisode) said() []saying {
 	}
 	return append(out, saying{
 		id: e.ID, at: e.OccurredAt, date: cmp.Or(e.Date, "At an unknown time"), in: sitting{e.group, e.Thread, e.OccurredAt.UTC().Truncate(time.Hour)},
-		line: line(noted(named(e.Speaker, oneLine(e.Content)), e.Notes, e.Pinned), e.Cite),
+		line: line(fence.Noted(prose.Named(e.Speaker, prose.OneLine(e.Content)), e.Notes, e.Pinned), e.Cite),
 	})
 }
 
@@ -75,7 +79,7 @@ func (d diary) lines() []ContextDay {
 	})
 	days := make([]ContextDay, len(sittings))
 	for i, said := range sittings {
-		days[i] = ContextDay{Date: said[0].date, Lines: each(said, func(s saying) string { return s.line })}
+		days[i] = ContextDay{Date: said[0].date, Lines: each.Of(said, func(s saying) string { return s.line })}
 	}
 	return days
 }

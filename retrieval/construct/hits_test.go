@@ -1,4 +1,4 @@
-package retrieval_test
+package construct_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // A limit of hits holds for the whole string, not for each scope, and leaves the
@@ -24,7 +25,7 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 	r.Entities = []retrieval.EntityHit{{Entity: graph.Entity{Name: "entity 0"}}}
 	for hits, want := range map[int]int{0: 19, 1: 1, 5: 5, 18: 18, 19: 19, 100: 19} {
 		for _, tokens := range []int{0, 10_000} {
-			text, err := retrieval.Construction{Hits: hits, Tokens: tokens}.Construct(r)
+			text, err := construct.Construction{Hits: hits, Tokens: tokens}.Construct(r)
 			if err != nil || strings.Count(text, "\n- ") != want {
 				t.Errorf("%d hits of 19, error %v:\n%s", hits, err, text)
 			}
@@ -33,7 +34,7 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (retrieval.Construction{Hits: -1}).Construct(r); graph.CodeOf(err) != graph.CodeInvalid {
+	if _, err := (construct.Construction{Hits: -1}).Construct(r); graph.CodeOf(err) != graph.CodeInvalid {
 		t.Errorf("-1 hits: %v", err)
 	}
 }
@@ -49,7 +50,7 @@ func TestShowTellsWhatIsShown(t *testing.T) {
 		r.Communities = append(r.Communities, retrieval.CommunityHit{Community: graph.Community{ID: uuid.New(), Name: fmt.Sprintf("community %d", i)}})
 		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{ID: uuid.New(), Content: fmt.Sprintf("episode %d", i)}})
 	}
-	for _, as := range []retrieval.Construction{{}, {Hits: 7}, {Tokens: 150}, {Tokens: 300}} {
+	for _, as := range []construct.Construction{{}, {Hits: 7}, {Tokens: 150}, {Tokens: 300}} {
 		text, shown, err := as.Show(r)
 		if again, _ := as.Construct(r); err != nil || again != text {
 			t.Fatalf("%+v: error %v,\n%s\nand without asking what it shows\n%s", as, err, text, again)
