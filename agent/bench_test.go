@@ -2,10 +2,13 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tmc/langchaingo/llms"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
@@ -14,16 +17,22 @@ import (
 )
 
 // atOnce is a model that takes no time to answer, the same each time.
-func atOnce(context.Context, model.Conversation) (model.Reply, error) {
+type atOnce struct{}
+
+func (atOnce) Call(context.Context, string, ...llms.CallOption) (string, error) {
+	return "", errors.ErrUnsupported
+}
+
+func (atOnce) GenerateContent(context.Context, []llms.MessageContent, ...llms.CallOption) (*llms.ContentResponse, error) {
 	answer := `{"thought": "", "function": "send_message", "arguments": {"message": "I see, go on."}}`
-	return model.Reply{Said: model.Said{Text: answer}}, nil
+	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: answer}}}, nil
 }
 
 // BenchmarkTurn takes turns of one step, each a message, a call and a result,
 // and reports the 95th percentile of what a turn takes beside the model, in the
 // first tenth and in the last. -benchtime 3334x gives 10,000 messages.
 func BenchmarkTurn(b *testing.B) {
-	llm := model.NewLLM("scripted", atOnce, model.Config{})
+	llm := model.NewLLM("scripted", atOnce{}, model.Config{})
 	client, err := annals.Open(b.Context(), annals.Config{DatabaseURL: pgtest.New(b), LLM: llm})
 	if err != nil {
 		b.Fatal(err)

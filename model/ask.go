@@ -131,26 +131,26 @@ func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 // correct, err what it cannot. It repeats the question after an empty answer,
 // and with twice the room after one that was cut off.
 func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
-	tokens := d.llm.reached.MaxTokens
+	tokens := d.llm.config.MaxTokens
 	r, err := d.turn(ctx, tokens)
 	if errors.Is(err, errNoAnswer) && d.more() {
 		r, err = d.turn(ctx, tokens)
 	}
-	if err == nil && r.Cut && !d.once && d.more() {
+	if err == nil && r.cut && !d.once && d.more() {
 		if err := d.conclude(ctx, r, nil, cutOff(tokens)); err != nil {
-			return r.Text, nil, err
+			return r.text, nil, err
 		}
 		longer, more := d.turn(ctx, 2*tokens)
 		if refusedRequest(more) { // the model has no more
-			return r.Text, cutOff(tokens), nil
+			return r.text, cutOff(tokens), nil
 		}
 		r, err, tokens = longer, more, 2*tokens
 	}
 	if err != nil {
-		return r.Text, nil, err
+		return r.text, nil, err
 	}
 	data, wrong := d.judge(r, tokens)
-	return r.Text, wrong, d.conclude(ctx, r, data, wrong)
+	return r.text, wrong, d.conclude(ctx, r, data, wrong)
 }
 
 func cutOff(tokens int) error {
@@ -159,13 +159,13 @@ func cutOff(tokens int) error {
 
 // judge reads and checks the answer.
 func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
-	if r.Cut {
+	if r.cut {
 		return nil, cutOff(tokens)
 	}
-	if len(r.Text) > maxAnswer {
-		return nil, fmt.Errorf("an answer of %d bytes is %w: at most %d are read", len(r.Text), errTooLarge, maxAnswer)
+	if len(r.text) > maxAnswer {
+		return nil, fmt.Errorf("an answer of %d bytes is %w: at most %d are read", len(r.text), errTooLarge, maxAnswer)
 	}
-	data, err := readAnswer(r.Text, d.shape)
+	data, err := readAnswer(r.text, d.shape)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (d *dialogue) call(ctx context.Context, a attempt) Call {
 	return Call{
 		Subject: SubjectOf(ctx), Key: d.key, Prompt: d.question.Name, Version: d.question.Version, Model: d.llm.name,
 		InputTokens: a.usage.input, OutputTokens: a.usage.output, CachedTokens: a.usage.cached,
-		Latency: a.latency, Cost: d.llm.reached.Prices.costOf(d.llm.name, a.usage),
+		Latency: a.latency, Cost: d.llm.config.Prices.costOf(d.llm.name, a.usage),
 		Repair: d.violation != "", Kind: KindChat,
 	}
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,12 +88,12 @@ func (l *LLM) Converse(ctx context.Context, c Conversation) (Said, error) {
 	return said, err
 }
 
-// callsFunctions reports whether functions may be offered: not all models of Ollama take
-// them, nor those of one's own.
+// callsFunctions reports whether functions may be offered. langchaingo's client
+// for Ollama supports none, and models of other origin may not.
 func (l *LLM) callsFunctions() bool {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
-	return l.own == nil && l.provider.dialect != ollamaChat && !l.known.noTools
+	return l.wired && l.provider.dialect != ollamaChat && !l.known.noTools
 }
 
 // aboutTools reports whether a refusal is about functions.
@@ -105,14 +104,18 @@ func aboutTools(err error) bool {
 
 func (l *LLM) converse(ctx context.Context, c Conversation) (Said, error) {
 	_, refused := l.ways()
-	c.MaxTokens = cmp.Or(c.MaxTokens, l.reached.MaxTokens)
+	tokens := c.MaxTokens
+	if tokens == 0 {
+		tokens = l.config.MaxTokens
+	}
 	for {
-		r, err := l.send(ctx, wishes{refused: refused}, c)
+		x := &exchange{prompt: c.Name, tools: true, refused: refused}
+		r, err := l.send(ctx, x, turns(c), tokens, c.Tools)
 		if lost := l.book(ctx, c, r, err); lost != nil {
 			return Said{}, errors.Join(lost, err)
 		}
 		if err == nil {
-			return Said{Text: strings.TrimSpace(r.Text), Calls: withIDs(r.Calls), Cut: r.Cut}, nil
+			return Said{Text: strings.TrimSpace(r.text), Calls: withIDs(r.calls), Cut: r.cut}, nil
 		}
 		_, next, again := l.instead(err, StructuredPrompt, refused)
 		if !again || next == refused {
@@ -158,13 +161,36 @@ func withIDs(calls []ToolCall) []ToolCall {
 	return calls
 }
 
+// turns are the messages of a conversation.
+func turns(c Conversation) []message {
+	var all []message
+	if c.System != "" {
+		all = append(all, message{role: system, text: c.System})
+	}
+	for _, m := range c.Messages {
+		switch m.Role {
+		case RoleTool:
+			all = append(all, message{role: tool, text: m.Text, callID: m.CallID, function: m.Function})
+		case RoleAssistant:
+			turn := message{role: assistant, text: m.Text}
+			if m.Call != nil {
+				turn.calls = []ToolCall{*m.Call}
+			}
+			all = append(all, turn)
+		default:
+			all = append(all, message{role: user, text: m.Text})
+		}
+	}
+	return all
+}
+
 // converseInJSON asks a model without function calling for the name of one
 // function. Where it names none, the agent tells it so: a repair would not fit
 // beside a conversation of full length.
 func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) {
-	if c.MaxTokens > 0 && c.MaxTokens != l.reached.MaxTokens {
+	if c.MaxTokens > 0 && c.MaxTokens != l.config.MaxTokens {
 		shorter := *l
-		shorter.reached.MaxTokens = c.MaxTokens
+		shorter.config.MaxTokens = c.MaxTokens
 		l = &shorter
 	}
 	system, user := c.InJSON()

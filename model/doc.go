@@ -18,9 +18,11 @@
 // error is an [*AnswerError], which holds what the model said; a provider that
 // does not answer is a [*CallError].
 //
-// Requests of all providers go through one http.RoundTripper (transport.go): retries that
-// heed Retry-After, a timeout for each try, limits of calls, requests and tokens that the
-// whole process shares, and errors that keep their cause and never show a key.
+// Questions are put into requests by langchaingo. What its clients leave out is
+// done in one http.RoundTripper (transport.go) for all providers: retries that
+// heed Retry-After, a timeout for each try, limits of calls, requests and tokens
+// that the whole process shares, structured output, and errors that keep their
+// cause and never show a key.
 //
 // # Vectors
 //

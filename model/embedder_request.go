@@ -59,7 +59,7 @@ func (e *ServedEmbedder) asksDimensions() bool {
 func (e *ServedEmbedder) send(ctx context.Context, texts []string) (vectors [][]float32, err error) {
 	ctx, span := traced(ctx, KindEmbedding, embedPrompt, e.name)
 	defer func() { telemetry.End(span, err) }()
-	x := &exchange{}
+	x := &exchange{prompt: embedPrompt}
 	vectors, err = e.ask(withExchange(ctx, x), texts)
 	if err != nil {
 		vectors, err = nil, e.explain(ctx, x, err, errNoVectors, "vectors", "is it an embedding model?")

@@ -52,6 +52,13 @@ const (
 
 // ServedEmbedder makes vectors with a model that a provider or a server of
 // one's own runs. It is safe for concurrent use.
+//
+// It does not go through langchaingo, whose clients lose what counts here:
+// that of OpenAI takes vectors in the order they come in and not by their
+// index, and does not tell how many tokens they cost; that of Ollama sends a
+// request for every text. What is left is one JSON request, which goes through
+// the same transport as the language models', and so shares its limits and
+// retries.
 type ServedEmbedder struct {
 	served
 	config  EmbedderConfig

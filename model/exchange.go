@@ -17,13 +17,29 @@ type attempt struct {
 	err     error // nil: a whole answer came back
 }
 
-// exchange is what the transport saw of one request and its answers. It travels in the
-// context and belongs to one goroutine.
+// exchange is one request on its way through langchaingo: what the transport
+// is to put into the body, which langchaingo cannot, and what it saw of the
+// answers, which langchaingo loses. It travels in the context and belongs to
+// one goroutine.
 type exchange struct {
+	// Wishes. Neither shape nor tools: the body goes out as it is.
+	prompt  string
+	shape   *shape
+	tools   bool
+	mode    Structured
+	refused refused
+
+	// What came of it.
 	attempts []attempt
 	cut      bool   // the answer stopped at its maximal length
 	refusal  string // what the model said instead of answering
 	err      error  // why there is no answer: a *CallError, or that of the context
+}
+
+// refused are parameters a model turned out not to take.
+type refused struct {
+	temperature bool
+	tokensField bool // the name under which the length of the answer was sent
 }
 
 type exchangeKey struct{}

@@ -16,18 +16,13 @@ import (
 // LLM is a language model that answers questions in JSON; see [Ask]. It is safe
 // for concurrent use.
 type LLM struct {
-	served // of a model of one's own its name and configuration
-	own    Continue
-	known  *knowledge
-}
-
-// Continue has a model of one's own continue a conversation.
-type Continue func(context.Context, Conversation) (Reply, error)
-
-// Reply is what a model of one's own said, and how many tokens that took.
-type Reply struct {
-	Said
-	InputTokens, OutputTokens, CachedTokens int // input counts the cached ones too
+	name     string
+	chat     chat
+	provider provider
+	wired    bool // goes through our transport
+	config   Config
+	ledger   Ledger
+	known    *knowledge
 }
 
 // knowledge is what earlier calls revealed about a model.
@@ -49,14 +44,12 @@ func OpenLLM(c Config) (*LLM, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return &LLM{served: newServed(p, name, c.withDefaults()), known: &knowledge{}}, nil
-}
-
-// NewLLM is a model of one's own. Of c it heeds MaxTokens, Timeout and Prices; limits,
-// retries and enforced schemas are for those that [OpenLLM] opens, so the schema goes into
-// the instructions, and it is offered no functions.
-func NewLLM(name string, own Continue, c Config) *LLM {
-	return &LLM{served: served{name: name, provider: provider{name: name}, reached: c.withDefaults()}, own: own, known: &knowledge{}}
+	c = c.withDefaults()
+	chat, err := openChat(p, name, c)
+	if err != nil {
+		return nil, fmt.Errorf("open the model %s: %w", c.Model, err)
+	}
+	return &LLM{name: p.name + ":" + name, chat: chat, provider: p, wired: true, config: c, known: &knowledge{}}, nil
 }
 
 // Name returns "provider:model".
@@ -70,10 +63,35 @@ func (l *LLM) With(ledger Ledger) *LLM {
 	return &other
 }
 
-// reply is what a model said, and the attempts that it took: at least one, unless it could
-// not be asked.
+// message is one turn of a conversation.
+type message struct {
+	role role
+	text string
+
+	calls    []ToolCall // of the assistant
+	callID   string     // of the tool: which call this is the result of
+	function string     // of the tool
+}
+
+type role uint8
+
+const (
+	system role = iota
+	user
+	assistant
+	tool
+)
+
+// chat sends messages to a model, with functions that it may call, and returns
+// its reply, of at most so many tokens. A reply without content is errNoAnswer.
+type chat func(ctx context.Context, messages []message, maxTokens int, tools []Tool) (reply, error)
+
+// reply is what a model said.
 type reply struct {
-	Said
+	text     string
+	calls    []ToolCall
+	cut      bool  // it stopped at its maximal length
+	usage    usage // as langchaingo tells it
 	attempts []attempt
 }
 
@@ -87,39 +105,45 @@ var errNoAnswer = errors.New("an empty answer")
 // asking for JSON, it asks again without. The attempts are returned with an
 // error, too.
 func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, error) {
-	w := wishes{shape: d.shape}
-	w.mode, w.refused = l.ways()
+	mode, refused := l.ways()
 	var all []attempt
 	for {
-		r, err := l.send(ctx, w, l.conversation(d, w.mode, maxTokens))
+		x := &exchange{prompt: d.question.Name, shape: d.shape, mode: mode, refused: refused}
+		r, err := l.send(ctx, x, l.messages(d, mode), maxTokens, nil)
 		all = append(all, r.attempts...)
 		r.attempts = all
 		if err == nil {
-			l.learn(w.mode, w.refused)
+			l.learn(mode, refused)
 			return r, nil
 		}
-		next, without, again := l.instead(err, w.mode, w.refused)
+		next, without, again := l.instead(err, mode, refused)
 		if !again {
 			return r, err
 		}
-		w.mode, w.refused = next, without
+		mode, refused = next, without
 	}
 }
 
-// send asks once, of a provider as often as it takes.
-func (l *LLM) send(ctx context.Context, w wishes, c Conversation) (r reply, err error) {
-	x := &exchange{}
-	if l.own != nil {
-		r, err = l.askOwn(ctx, c)
-	} else {
-		r.Said, err = l.ask(withExchange(ctx, x), w, c)
-		r.attempts, r.Cut = x.attempts, x.cut
+// send makes one call of langchaingo, which is one attempt or, with our
+// transport, several.
+func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int, tools []Tool) (reply, error) {
+	sending := withExchange(ctx, x)
+	if !l.wired {
+		var cancel context.CancelFunc
+		sending, cancel = context.WithTimeout(sending, l.config.Timeout)
+		defer cancel()
 	}
-	switch {
-	case r.Cut && errors.Is(err, errNoAnswer): // it thought until there was no room to answer
+	started := time.Now()
+	r, err := l.chat(sending, messages, maxTokens, tools)
+	r.attempts, r.cut = x.attempts, r.cut || x.cut
+	if !l.wired {
+		r.attempts = []attempt{{latency: time.Since(started), usage: r.usage}}
+		if err != nil && ctx.Err() == nil && sending.Err() != nil {
+			err = &CallError{Provider: l.name, Message: fmt.Sprintf("no answer within %s", l.config.Timeout), Err: errTimeout}
+		}
+	}
+	if r.cut && errors.Is(err, errNoAnswer) { // it thought until there was no room to answer
 		err = nil
-	case err == nil && c.Tools == nil && !r.Cut && strings.TrimSpace(r.Text) == "":
-		err = errNoAnswer
 	}
 	if err = l.explain(ctx, x, err); err != nil && len(r.attempts) > 0 && r.last().err == nil {
 		r.attempts[len(r.attempts)-1].err = err
@@ -127,38 +151,12 @@ func (l *LLM) send(ctx context.Context, w wishes, c Conversation) (r reply, err 
 	return r, err
 }
 
-// ask sends one request. Where a function was to be called in place of an answer, its
-// arguments are the answer.
-func (l *LLM) ask(ctx context.Context, w wishes, c Conversation) (Said, error) {
-	data, _, err := l.post(ctx, l.provider.chatPath(), l.provider.chatBody(l.model, c, w))
-	if err != nil {
-		return Said{}, err
-	}
-	said, err := l.provider.dialect.readChat(data)
-	if c.Tools == nil && len(said.Calls) > 0 {
-		said.Text, said.Calls = said.Calls[0].Arguments, nil
-	}
-	return said, err
-}
-
-func (l *LLM) askOwn(ctx context.Context, c Conversation) (reply, error) {
-	within, cancel := context.WithTimeout(ctx, l.reached.Timeout)
-	defer cancel()
-	started := time.Now()
-	said, err := l.own(within, c)
-	if err != nil && ctx.Err() == nil && within.Err() != nil {
-		err = &CallError{Provider: l.name, Message: fmt.Sprintf("no answer within %s", l.reached.Timeout), Err: errTimeout}
-	}
-	took := usage{said.InputTokens, said.OutputTokens, said.CachedTokens}
-	return reply{said.Said, []attempt{{latency: time.Since(started), usage: took}}}, err
-}
-
-// explain is the error to return: the context's own, what the transport saw, or what
-// there is.
+// explain is the error to return for one of langchaingo's, which has lost its
+// cause: the context's own, what the transport saw, or what there is.
 func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	switch {
 	case x.refusal != "":
-		return &CallError{Provider: l.name, Message: "no answer: " + redact(cutTo(x.refusal, 500), l.reached.APIKey)}
+		return &CallError{Provider: l.name, Message: "no answer: " + redact(cutTo(x.refusal, 500), l.config.APIKey)}
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
@@ -171,28 +169,32 @@ func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	if call, ok := errors.AsType[*CallError](err); ok {
 		return call
 	}
-	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.reached.APIKey), Err: errNoAnswer}
+	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errNoAnswer}
 }
 
 // fenced keeps what an answer quotes, which may be of what it read, from being
 // taken for structure when it is shown again.
 var fenced = fence.New()
 
-// conversation is the dialogue as the model is to see it.
-func (l *LLM) conversation(d *dialogue, mode Structured, maxTokens int) Conversation {
-	c := Conversation{Name: d.question.Name, System: d.question.System, MaxTokens: maxTokens, Messages: []Message{{Role: RoleUser, Text: d.question.User}}}
+// messages are the dialogue as the model is to see it.
+func (l *LLM) messages(d *dialogue, mode Structured) []message {
+	instructions := d.question.System
 	if l.provider.inPrompt(mode) {
-		c.System = withSchema(c.System, c.Name, d.shape)
+		instructions = withSchema(instructions, d.question.Name, d.shape)
 	}
+	var all []message
+	if instructions != "" {
+		all = append(all, message{role: system, text: instructions})
+	}
+	all = append(all, message{role: user, text: d.question.User})
 	if d.violation == "" {
-		return c
+		return all
 	}
 	if strings.TrimSpace(d.said) != "" { // providers refuse a turn without words
-		c.Messages = append(c.Messages, Message{Role: RoleAssistant, Text: fenced.Text(d.said)})
+		all = append(all, message{role: assistant, text: fenced.Text(d.said)})
 	}
-	c.Messages = append(c.Messages, Message{Role: RoleUser, Text: "This answer cannot be used: " + fenced.Text(d.violation) +
+	return append(all, message{role: user, text: "This answer cannot be used: " + fenced.Text(d.violation) +
 		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
-	return c
 }
 
 // ways returns how to ask now.
@@ -200,10 +202,10 @@ func (l *LLM) ways() (Structured, refused) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
 	switch {
-	case l.own != nil:
+	case !l.wired:
 		return StructuredPrompt, l.known.refused
-	case l.reached.Structured != StructuredAuto:
-		return l.reached.Structured, l.known.refused
+	case l.config.Structured != StructuredAuto:
+		return l.config.Structured, l.known.refused
 	default:
 		return cmp.Or(l.known.mode, StructuredSchema), l.known.refused
 	}
@@ -218,7 +220,7 @@ func (l *LLM) learn(mode Structured, refused refused) {
 
 // instead returns how to ask after a refusal, and whether there is another way.
 func (l *LLM) instead(err error, mode Structured, without refused) (Structured, refused, bool) {
-	if l.own != nil || !refusedRequest(err) {
+	if !l.wired || !refusedRequest(err) {
 		return mode, without, false
 	}
 	said := strings.ToLower(err.Error())
@@ -232,7 +234,7 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 		again := !without.tokensField && l.provider.dialect == openAI
 		without.tokensField = true
 		return mode, without, again
-	case l.reached.Structured != StructuredAuto || !aboutFormat(said):
+	case l.config.Structured != StructuredAuto || !aboutFormat(said):
 		return mode, without, false
 	case mode == StructuredSchema:
 		return StructuredJSON, without, true

@@ -56,7 +56,7 @@ func shorter(query, text string) (string, string) {
 func (r *ServedReranker) send(ctx context.Context, query string, texts []string) (scores []float64, err error) {
 	ctx, span := traced(ctx, KindRerank, rerankPrompt, r.name)
 	defer func() { telemetry.End(span, err) }()
-	x := &exchange{}
+	x := &exchange{prompt: rerankPrompt}
 	scores, told, err := r.ask(withExchange(ctx, x), query, texts)
 	if err != nil {
 		scores, err = nil, r.explain(ctx, x, err, errNoScores, "scores", "is it a reranking model?")

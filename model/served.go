@@ -24,7 +24,8 @@ const (
 	bytesOfToken     = 4         // about, where a server does not tell how many it read
 )
 
-// served is what models have in common that a provider or a server of one's own runs.
+// served is what an embedder and a reranker have in common that a provider or a
+// server of one's own runs.
 type served struct {
 	name     string // "provider:model"
 	model    string // as the provider calls it
@@ -92,11 +93,7 @@ func (s *served) post(ctx context.Context, path string, body map[string]any) ([]
 		return nil, nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	switch {
-	case s.provider.dialect == anthropicMessages:
-		request.Header.Set("Anthropic-Version", "2023-06-01")
-		request.Header.Set("X-Api-Key", s.reached.APIKey)
-	case s.reached.APIKey != "":
+	if s.reached.APIKey != "" {
 		request.Header.Set("Authorization", "Bearer "+s.reached.APIKey)
 	}
 	response, err := s.client.Do(request)

@@ -25,8 +25,9 @@ const (
 	maxTimeouts   = 2               // tries that may end without an answer
 )
 
-// transport is what requests to models go through: retries that heed Retry-After,
-// limits, a timeout for each try, errors that keep their cause.
+// transport is what langchaingo's clients send their requests through. It does
+// what they leave out: retries that heed Retry-After, limits, a timeout for
+// each try, structured output, errors that keep their cause.
 type transport struct {
 	base     http.RoundTripper
 	provider provider
@@ -73,6 +74,9 @@ func (p provider) client(c Config) *http.Client {
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
 	body, err := requestBody(r)
+	if err == nil {
+		body, err = t.provider.rewrite(body, x)
+	}
 	if err != nil {
 		x.err = err
 		return nil, err
@@ -150,6 +154,9 @@ func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, 
 	again.Body = io.NopCloser(bytes.NewReader(body))
 	again.ContentLength = int64(len(body))
 	again.GetBody = nil
+	if t.provider.dialect == ollamaChat && t.key != "" {
+		again.Header.Set("Authorization", "Bearer "+t.key)
+	}
 	response, err := t.base.RoundTrip(again)
 	if err != nil {
 		return nil, nil, t.broken(r.Context(), ctx, err)
@@ -164,6 +171,7 @@ func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, 
 	case len(data) > maxResponse:
 		return nil, nil, &CallError{Provider: t.provider.name, Message: fmt.Sprintf("the answer is larger than %d MiB", maxResponse>>20), Err: errTooLarge}
 	}
+	data = t.provider.dialect.readable(data)
 	response.Body = io.NopCloser(bytes.NewReader(data))
 	response.ContentLength = int64(len(data))
 	return response, data, nil

@@ -1,15 +1,14 @@
-package langchain_test
+package model_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/tmc/langchaingo/llms"
 
-	"github.com/annalsdb/annals/langchain"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -21,23 +20,16 @@ type fixed struct {
 	seen     []llms.MessageContent
 }
 
-func (f *fixed) GenerateContent(_ context.Context, messages []llms.MessageContent, _ ...llms.CallOption) (*llms.ContentResponse, error) {
+func (f *fixed) GenerateContent(ctx context.Context, messages []llms.MessageContent, _ ...llms.CallOption) (*llms.ContentResponse, error) {
 	f.seen = messages
+	if f.response == nil && f.err == nil {
+		<-ctx.Done()
+		return nil, errors.New("request timeout") // they lose the cause
+	}
 	return f.response, f.err
 }
 
 func (f *fixed) Call(context.Context, string, ...llms.CallOption) (string, error) { return "", f.err }
-
-// people is an answer as the test asks for it.
-type people struct {
-	People []struct {
-		Reason string `json:"reason"`
-		Name   string `json:"name"`
-		Age    int    `json:"age"`
-	} `json:"people"`
-}
-
-var question = model.Question{Name: "find_people", Version: 1, System: "You read texts.", User: "Ada is 36."}
 
 func TestNewLLM(t *testing.T) {
 	t.Parallel()
@@ -47,10 +39,8 @@ func TestNewLLM(t *testing.T) {
 		{Content: `"name":"Ada","age":36}]}`, GenerationInfo: info},
 	}}}
 	ledger := &modeltest.Ledger{}
-	got, err := model.Ask[people](t.Context(), langchain.NewLLM("mine:m", m, model.Config{}).With(ledger), question, nil)
-	if said, _ := json.Marshal(got); err != nil || string(said) != `{"people":[{"reason":"named","name":"Ada","age":36}]}` {
-		t.Errorf("got %s, %v", said, err)
-	}
+	l := model.NewLLM("mine:m", m, model.Config{}).With(ledger)
+	wantAda(t, l)
 	if system := m.seen[0].Parts[0].(llms.TextContent).Text; !strings.Contains(system, `"people"`) {
 		t.Errorf("the model does not know the schema: %q", system)
 	}
@@ -61,13 +51,19 @@ func TestNewLLM(t *testing.T) {
 
 func TestNewLLMErrors(t *testing.T) {
 	t.Parallel()
-	for want, m := range map[string]*fixed{
-		"out of order": {err: errors.New("out of order")},
-		"empty answer": {response: &llms.ContentResponse{}},
-	} {
-		_, err := model.Ask[people](t.Context(), langchain.NewLLM("mine:m", m, model.Config{}), question, nil)
-		if _, ok := errors.AsType[*model.CallError](err); !ok || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
+	broken := errors.New("out of order")
+	_, err := ask(t.Context(), model.NewLLM("mine:m", &fixed{err: broken}, model.Config{}))
+	if _, ok := errors.AsType[*model.CallError](err); !ok || !strings.Contains(err.Error(), "out of order") {
+		t.Errorf("error %v", err)
 	}
+	_, err = ask(t.Context(), model.NewLLM("mine:m", &fixed{response: &llms.ContentResponse{}}, model.Config{}))
+	if _, ok := errors.AsType[*model.CallError](err); !ok || !strings.Contains(err.Error(), "empty answer") {
+		t.Errorf("error %v", err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		_, err := ask(t.Context(), model.NewLLM("mine:m", &fixed{}, model.Config{}))
+		if _, ok := errors.AsType[*model.CallError](err); !ok || !strings.Contains(err.Error(), "no answer within 2m0s") {
+			t.Errorf("error %v", err)
+		}
+	})
 }
