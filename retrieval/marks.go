@@ -24,11 +24,11 @@ const (
 
 // leaveOutExpired narrows the search to what has not expired, in a group where
 // something has. Others are searched as if there was no such thing.
-func (v *view) leaveOutExpired() {
-	if !v.shape.Rules().Expired {
+func (p *plan) leaveOutExpired() {
+	if !p.shape.Rules().Expired {
 		return
 	}
-	v.narrowed, v.filter, v.guarded = true, unexpired(v.filter), unexpired(v.guarded)
+	p.narrowed, p.filter, p.guarded = true, unexpired(p.filter), unexpired(p.guarded)
 }
 
 // unexpired is a filter that also leaves out what has expired; of none it is none.
@@ -50,11 +50,11 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 
 // regarded weighs facts and episodes by how they were found, where anything was; after
 // all rerankers, so that it holds with each of them.
-func (v *view) regarded(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	if !v.shape.Rules().Judged || kind != graph.KindFact && kind != graph.KindEpisode || len(hits) == 0 {
+func (o ordering) regarded(ctx context.Context, hits []scored) ([]scored, error) {
+	if !o.shape.Rules().Judged || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
-	rows, err := v.queries.Regards(ctx, db.RegardsParams{GroupID: v.query.GroupID, Ids: idsOf(hits), ValidAt: v.validAt(), KnownAt: v.knownAt()})
+	rows, err := o.queries.Regards(ctx, db.RegardsParams{GroupID: o.query.GroupID, Ids: idsOf(hits), ValidAt: o.validAt(), KnownAt: o.knownAt()})
 	if err != nil {
 		return nil, err
 	}
