@@ -83,7 +83,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval":        {"retrieval/bm25", "retrieval/prose", "retrieval/relation", "internal/each", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "retrieval/construct", "retrieval/prose", "retrieval/relation", "internal/fence", "internal/pattern"},
+	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "retrieval/construct", "retrieval/relation", "internal/each", "internal/fence", "internal/pattern"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 

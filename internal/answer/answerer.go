@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/retrieval"
@@ -84,18 +85,14 @@ func betweenOf(form string) string {
 }
 
 func textOf(sentences []Sentence, between string) string {
-	texts := make([]string, len(sentences))
-	for i, s := range sentences {
-		texts[i] = s.Text
-	}
-	return strings.Join(texts, between)
+	return strings.Join(each.Of(sentences, func(s Sentence) string { return s.Text }), between)
 }
 
 // ask has the model answer. Where nothing of its answer stands in the passages it is
 // told so once; then what would be said without a model is the answer.
 func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	question := prompts.AnswerQuestion{
-		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: shown.lines, Slots: slots.asked(),
+		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: each.Of(shown.passages, func(p passage) string { return p.line }), Slots: slots.asked(),
 	}
 	var got Answer
 	tries := 0
@@ -113,9 +110,9 @@ func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots sl
 	case err != nil && !errors.As(err, &unread):
 		return Answer{}, err
 	case err != nil:
-		return slots.into(shown.instead(q.Text, a.by(), Answer{Why: []string{unreadable}}), nil), nil
+		return slots.into(shown.passagesInstead(q.Text, a.by(), Answer{Why: []string{unreadable}}), nil), nil
 	case got.Cut > 0 && len(got.Sentences)+len(got.Slots) == 0:
-		return slots.into(shown.instead(q.Text, a.by(), got), nil), nil
+		return slots.into(shown.passagesInstead(q.Text, a.by(), got), nil), nil
 	}
 	got.By = a.by()
 	return got, nil
@@ -137,7 +134,7 @@ func (e evidence) judge(said prompts.AnsweredQuestion, values slots) (Answer, []
 			tell = append(tell, wrong.tell(text))
 		}
 	}
-	speaker := &talk{}
+	speaker := &spokenAnswer{}
 	for _, s := range said.Sentences {
 		if !said.Known {
 			break

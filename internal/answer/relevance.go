@@ -17,18 +17,18 @@ const justBefore = 10 * time.Minute
 // it names nobody.
 const bestOfKind = 5
 
-// sieve tells what of the passages that a search found bears on a question, since in
+// relevance tells what of the passages that a search found bears on a question, since in
 // a small memory a search finds all there is. That is what has a name that the question
 // has. Where it names nobody of whom anything was found, it is what has another word of
 // it, and the best of each kind, which may say the same in other words.
-type sieve struct {
+type relevance struct {
 	names, words []word
 	slots        slots
 	best         bool // the best passages bear on it whatever they say: they are the answer
 }
 
-func sieveFor(question string, slots slots, passages bool, found ...evidence) sieve {
-	s := sieve{slots: slots, best: passages}
+func relevanceFor(question string, slots slots, passages bool, found ...evidence) relevance {
+	s := relevance{slots: slots, best: passages}
 	for _, w := range claimOf(question).words {
 		if !w.light && w.name {
 			s.names = append(s.names, w)
@@ -37,7 +37,7 @@ func sieveFor(question string, slots slots, passages bool, found ...evidence) si
 		}
 	}
 	named := slices.ContainsFunc(found, func(e evidence) bool {
-		return slices.ContainsFunc(e.lines, func(line string) bool { return shares(s.names, line) })
+		return slices.ContainsFunc(e.passages, func(p passage) bool { return shares(s.names, p.line) })
 	})
 	if !named {
 		s.names, s.words, s.best = nil, append(s.names, s.words...), true
@@ -45,20 +45,20 @@ func sieveFor(question string, slots slots, passages bool, found ...evidence) si
 	return s
 }
 
-// bearing keeps of passages what bears on the question.
-func (s sieve) bearing(e evidence) evidence {
+// relevant keeps of passages what bears on the question.
+func (s relevance) relevant(e evidence) evidence {
 	place := map[graph.Kind]int{}
-	kept := evidence{now: e.now, open: e.open}
-	for i, p := range e.passages {
+	var kept []passage
+	for _, p := range e.passages {
 		place[p.Kind]++
 		relation := p.hit.Predicate
-		bears := p.hit.Answers || s.best && (place[p.Kind] <= bestOfKind || s.slots.ask(relation)) || shares(s.names, e.lines[i]) ||
-			s.names == nil && shares(s.words, graph.SearchText(e.lines[i], relation))
+		bears := p.hit.Answers || s.best && (place[p.Kind] <= bestOfKind || s.slots.ask(relation)) || shares(s.names, p.line) ||
+			s.names == nil && shares(s.words, graph.SearchText(p.line, relation))
 		if bears {
-			kept.passages, kept.lines = append(kept.passages, p), append(kept.lines, e.lines[i])
+			kept = append(kept, p)
 		}
 	}
-	return kept
+	return e.of(kept)
 }
 
 // ask reports whether a slot is called after a relation.
@@ -68,9 +68,7 @@ func (s slots) ask(relation string) bool {
 
 // shares reports whether a text has one of some words.
 func shares(words []word, text string) bool {
-	return slices.ContainsFunc(claimOf(text).words, func(w word) bool {
-		return slices.ContainsFunc(words, func(asked word) bool { return asked.stem == w.stem })
-	})
+	return slices.ContainsFunc(words, claimOf(text).hasStem)
 }
 
 // changed tells whether something bears on a standing answer that it was not made
@@ -94,11 +92,11 @@ func (k *Keeper) changed(before body, asked time.Time, bearing, former evidence)
 }
 
 func (e evidence) newTo(lines map[uuid.UUID]string, asked time.Time) bool {
-	for i, p := range e.passages {
+	for _, p := range e.passages {
 		line, made := lines[p.ID]
 		switch {
-		case ofNow(p.Kind):
-		case made && line != "" && p.Kind != graph.KindEpisode && line != e.lines[i]: // of what was said, more or less is shown
+		case isSummary(p.Kind):
+		case made && line != "" && p.Kind != graph.KindEpisode && line != p.line: // of what was said, more or less is shown
 			return true
 		case !made && p.since.After(asked.Add(-justBefore)):
 			return true
