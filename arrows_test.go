@@ -128,17 +128,20 @@ var may = map[string][]string{
 	// The library's face over REST. It knows the library's types and no server.
 	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
 
-	"internal/eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
+	// Files of benchmarks.
+	"internal/eval/datafile": {},
+
+	"internal/eval": {".", "internal/eval/datafile", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
 	"internal/server/mcp/hosts": {},
 
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
-	"internal/eval/truth": {".", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
+	"internal/eval/truth": {".", "internal/eval/datafile", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
 
 	// It asks the memories that the cases of internal/eval/truth fill.
-	"internal/eval/reading": {".", "internal/eval/truth"},
+	"internal/eval/reading": {".", "internal/eval/datafile", "internal/eval/truth"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph", "internal/fence"},
