@@ -54,6 +54,16 @@ var may = map[string][]string{
 	// What models take for structure, and how it is taken from stored texts.
 	"internal/fence": {"internal/pattern"},
 
+	// Lists made of lists.
+	"internal/each": {},
+
+	// Words and sentences of texts, and the relations that people ask about.
+	"retrieval/prose":    {"temporal", "internal/pattern"},
+	"retrieval/relation": {"retrieval/prose", "internal/pattern"},
+
+	// What was found becomes the context string of a prompt.
+	"retrieval/construct": {"retrieval", "retrieval/prose", "graph", "temporal", "model/tokens", "internal/each", "internal/fence", "internal/pattern"},
+
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
@@ -76,8 +86,8 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
+	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each"},
+	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "engine/timeline", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern"},
 
@@ -103,7 +113,7 @@ var may = map[string][]string{
 
 	// The library: it wires what stands above.
 	".": {
-		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook", "retrieval/construct",
 		"internal/telemetry", "internal/inside",
 	},
 
@@ -127,17 +137,20 @@ var may = map[string][]string{
 	// The library's face over REST. It knows the library's types and no server.
 	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
 
-	"internal/eval": {".", "graph", "temporal", "internal/dates", "internal/calendar", "engine/matching", "retrieval/bm25", "model/tokens"},
+	// Files of benchmarks.
+	"internal/eval/datafile": {},
+
+	"internal/eval": {".", "graph", "temporal", "internal/dates", "internal/calendar", "engine/matching", "retrieval/bm25", "model/tokens", "internal/eval/datafile"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
 	"internal/server/mcp/hosts": {},
 
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
-	"internal/eval/truth": {".", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
+	"internal/eval/truth": {".", "internal/eval/datafile", "graph", "temporal", "model", "prompts", "db", "engine/offline"},
 
 	// It asks the memories that the cases of internal/eval/truth fill.
-	"internal/eval/reading": {".", "internal/eval/truth"},
+	"internal/eval/reading": {".", "internal/eval/datafile", "internal/eval/truth"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph", "internal/fence"},
@@ -174,7 +187,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
+		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
 		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata",
 	},

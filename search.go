@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // Query is what is searched for.
@@ -32,8 +33,8 @@ type Filter = retrieval.Filter
 type Result = retrieval.Result
 
 // Construction says how what was found becomes a string for a model's prompt.
-// [retrieval.Construction] has its fields and methods.
-type Construction = retrieval.Construction
+// [construct.Construction] has its fields and methods.
+type Construction = construct.Construction
 
 // The parts of a [Query], explained in package retrieval.
 type (
@@ -133,11 +134,11 @@ func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 
 // CountTokens counts the tokens of a text as a context's are counted; an empty
 // encoding is that of [Construction].
-func CountTokens(text, encoding string) (int, error) { return retrieval.CountTokens(text, encoding) }
+func CountTokens(text, encoding string) (int, error) { return construct.CountTokens(text, encoding) }
 
 // ContextAs is [Client.Context] within a budget of tokens, by a template, with
 // citations. Where the query says no limit, as many hits are looked for as the
-// budget may have room for ([retrieval.Construction.For]).
+// budget may have room for ([construct.Construction.For]).
 func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
 	if err := as.Validate(); err != nil {
 		return "", err

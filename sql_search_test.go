@@ -21,6 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -287,7 +288,7 @@ func sameContext(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Que
 		result.Episodes, result.Communities = append(result.Episodes, r.Episodes...), append(result.Communities, r.Communities...)
 	}
 	inSQL, err := pgx.CollectExactlyOneRow(askSQL(t, conn, sqlContext, q, vector), pgx.RowTo[string])
-	inGo, failed := retrieval.Construction{Template: sqlForm}.Construct(result)
+	inGo, failed := construct.Construction{Template: sqlForm}.Construct(result)
 	if inSQL, inGo = instead.ReplaceAllString(inSQL, ""), instead.ReplaceAllString(inGo, ""); err != nil || failed != nil || inSQL != inGo {
 		t.Errorf("%.60q of %s at %s: %v, %v\n%s", q.Text, q.GroupID, q.ValidAt, err, failed, differences(inSQL, inGo))
 	}

@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // Change is what became of something that an episode says: it has ended, somebody says
@@ -31,19 +31,6 @@ type Change struct {
 	Opposed bool   // another word stands against it: a higher one, or a record of a later time
 	By      Teller // whose word that is
 }
-
-// reading is the time at which a search asks what became of what it finds; nil: it
-// does not.
-func (v *view) reading() *time.Time {
-	if !v.query.Changes {
-		return nil
-	}
-	at := v.now()
-	return &at
-}
-
-// now is when what is found is read.
-func (v *view) now() time.Time { return cmp.Or(v.query.readAt(), time.Now()) }
 
 // tellChanges notes on the hits what became of what they say.
 func tellChanges(r *Result, behind db.Behind, reading time.Time) {
@@ -133,7 +120,7 @@ func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
 			c.Again = now[again]
 		case disputed:
 			c.Now = b.against(f)
-		case IsSingle(f.Predicate) || b.succeeded(f):
+		case relation.IsSingle(f.Predicate) || b.succeeded(f):
 			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, f) })
 		}
 		if c.Opposed && len(c.Now) > 0 {

@@ -6,6 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // A question, or somebody else's word, can repeat what has ended without stating it: "You
@@ -39,7 +41,7 @@ func (b behindHits) endedHere(r *Result) []Change {
 	}
 	for _, c := range told {
 		known := slices.ContainsFunc(ended, func(o Change) bool { return o.Fact.ID == c.Fact.ID })
-		if !known && c.Fact.Ended(b.reading) && !c.TakenBack && !c.Displaced && !c.Fact.Disputed() && c.Again.ID == uuid.Nil && IsSingle(c.Fact.Predicate) {
+		if !known && c.Fact.Ended(b.reading) && !c.TakenBack && !c.Displaced && !c.Fact.Disputed() && c.Again.ID == uuid.Nil && relation.IsSingle(c.Fact.Predicate) {
 			ended = append(ended, c)
 		}
 	}
@@ -53,14 +55,14 @@ func without(words, others []string) []string {
 
 // echoes reports whether a sentence of a text speaks of a fact.
 func echoes(text string, f graph.Fact) bool {
-	for _, sentence := range sentencesOf(text) {
-		words := wordsIn(sentence)
-		of := append(tellingWords(f.Source), "you")
-		if missing := without(wordsIn(f.Target), words); len(missing) > 0 || len(without(of, words)) == len(of) {
+	for _, sentence := range prose.Sentences(text) {
+		words := prose.Words(sentence)
+		of := append(prose.TellingWords(f.Source), "you")
+		if missing := without(prose.Words(f.Target), words); len(missing) > 0 || len(without(of, words)) == len(of) {
 			continue
 		}
-		asked, _ := relationsAsked(sentence)
-		if slices.ContainsFunc(asked, func(r relation) bool { return r.place(f.Predicate) >= 0 }) {
+		asked, _ := relation.Asked(sentence)
+		if slices.ContainsFunc(asked, func(r relation.Relation) bool { return r.Place(f.Predicate) >= 0 }) {
 			return true
 		}
 	}

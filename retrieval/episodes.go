@@ -50,11 +50,11 @@ func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 }
 
 // maxSaid is of how many episodes the words count.
-func (v *view) maxSaid() int { return max(v.candidates(), episodeCandidates) }
+func (p *plan) maxSaid() int { return max(p.candidates(), episodeCandidates) }
 
 // maxAround is at how many of those that words or vectors find the neighbours are
 // looked at.
-func (v *view) maxAround() int { return max(v.candidates(), contextCandidates) }
+func (p *plan) maxAround() int { return max(p.candidates(), contextCandidates) }
 
 // fitEpisodes ranks episodes by how well their words and, where there are any, their
 // vectors fit, and by what stands around them: a message is read with the one before

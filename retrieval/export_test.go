@@ -1,27 +1,7 @@
 package retrieval
 
-import (
-	"fmt"
-
-	"github.com/annalsdb/annals/graph"
-)
-
 // What tests from outside hold against a reference.
 var (
 	OkapiOfFew     = okapiOfFew
 	OkapiOfThreads = okapiOfThreads
 )
-
-// Queue lists where in a result the hits stand that the default form takes, in
-// that order: f0 is the first fact.
-func Queue(r Result) (marks []string) {
-	letters := map[graph.Kind]string{graph.KindFact: "f", graph.KindEntity: "n", graph.KindCommunity: "c", graph.KindEpisode: "e"}
-	f, err := Construction{}.form()
-	if err != nil {
-		panic(err)
-	}
-	for _, h := range (Construction{}).newChoice(f, nil, r).queue() {
-		marks = append(marks, fmt.Sprintf("%s%d", letters[h.kind], h.index))
-	}
-	return marks
-}

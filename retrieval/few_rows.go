@@ -9,16 +9,16 @@ import (
 
 // asWhole reports whether a kind is ranked by words and by vectors in one go: it
 // has few rows, no filter, and the text is searched for as it stands.
-func (v *view) asWhole(kind graph.Kind) bool {
-	return v.ranksAsItStands(kind) && !v.narrows(kind) && v.shape.HasFew(kind) && !v.shape.HasIndex(kind)
+func (p *plan) asWhole(kind graph.Kind) bool {
+	return p.ranksAsItStands(kind) && !p.narrows(kind) && p.shape.HasFew(kind) && !p.shape.HasIndex(kind)
 }
 
 // ranksAsItStands reports whether the text as it stands ranks rows of a kind, as they
 // are now, by words and by vectors.
-func (v *view) ranksAsItStands(kind graph.Kind) bool {
-	both := v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
-	asItStands := kind != graph.KindEpisode || v.query.Conversation
-	return both && asItStands && v.validAt() == nil && !v.asKnown(kind)
+func (p *plan) ranksAsItStands(kind graph.Kind) bool {
+	both := p.uses(MethodTerms) && p.uses(MethodVector) && !p.wordsOverVectors(kind)
+	asItStands := kind != graph.KindEpisode || p.query.Conversation
+	return both && asItStands && p.validAt() == nil && !p.asKnown(kind)
 }
 
 func (v *view) rankWhole(ctx context.Context, kind graph.Kind) (rankings, error) {
@@ -51,13 +51,13 @@ func (v *view) wholeOf(ctx context.Context, words db.RankByTermsParams) ([]db.Po
 // readAhead is what a search of one scope is ranked by if that has few rows: it is
 // read while the database is asked whether it has. Nil: the search asks for more than
 // such a ranking, whatever its rows are.
-func (v *view) readAhead() *db.Whole {
-	if len(v.query.Scopes) != 1 || len(v.kinds()) == 0 {
+func (p *plan) readAhead() *db.Whole {
+	if len(p.query.Scopes) != 1 || len(p.kinds()) == 0 {
 		return nil
 	}
-	kind := v.query.Scopes[0]
-	if !v.ranksAsItStands(kind) || v.narrowed || len(v.times) > 0 || v.event != (event{}) {
+	kind := p.query.Scopes[0]
+	if !p.ranksAsItStands(kind) || p.narrowed || len(p.times) > 0 || p.event != (event{}) {
 		return nil
 	}
-	return db.NewWhole(postingsOf(v.ownWords(kind)), v.nearest(kind))
+	return db.NewWhole(postingsOf(p.ownWords(kind)), p.nearest(kind))
 }

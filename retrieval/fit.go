@@ -40,19 +40,9 @@ const (
 	targetWeight = 1.2
 )
 
-// fits reports whether the rows of a kind are ranked by how well words and vectors
-// fit together. Vectors of spellings know the words of an episode a second time,
-// and less well: there they count only where words find nothing.
-func (v *view) fits(kind graph.Kind) bool {
-	return v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
-}
-
-// readsAround reports whether episodes are ranked by what stands around them too.
-func (v *view) readsAround() bool { return !v.query.Conversation }
-
 // nearby is how many rows of a kind the one has among them that counts for nothing.
-func (v *view) nearby(kind graph.Kind) int {
-	rows, _ := v.shape.Size(kind)
+func (p *plan) nearby(kind graph.Kind) int {
+	rows, _ := p.shape.Size(kind)
 	most := nearRows
 	if kind == graph.KindEpisode {
 		most = nearEpisodes

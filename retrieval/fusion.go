@@ -32,19 +32,25 @@ func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
 	return ranking, err
 }
 
+// ordering puts the hits of a scope in their order.
+type ordering struct {
+	*view
+	kind graph.Kind
+}
+
 // fused makes one ranking of a scope's. What contains a phrase of the query
 // stands before what does not: each phrase adds 1 to a score, and what fusion
 // alone gives is always less.
-func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	said, dated := found[MethodPhrase], kind == graph.KindFact && len(v.times) > 0
-	limit := v.candidates()
+func (o ordering) fused(ctx context.Context, found rankings) ([]scored, error) {
+	said, dated := found[MethodPhrase], o.kind == graph.KindFact && len(o.times) > 0
+	limit := o.candidates()
 	if dated || len(said) > 0 || len(found[MethodRelation]) > 0 {
 		limit = math.MaxInt // whatever ranks last may come first
 	}
 	hits := fuse(limit, found.lists()...)
 	if dated && len(hits) > 0 {
 		var err error
-		if hits, err = v.timely(ctx, hits, found); err != nil {
+		if hits, err = o.timely(ctx, hits, found); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +62,7 @@ func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 		hits = reordered(hits, func(h scored) float64 { return h.Score + phrases[h.ID] })
 	}
 	hits = answered(hits, found[MethodRelation])
-	return hits[:min(v.candidates(), len(hits))], nil
+	return hits[:min(o.candidates(), len(hits))], nil
 }
 
 // fuse merges rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher,

@@ -160,11 +160,11 @@ func nearestFirst(met []db.FactsAroundRow) []scored {
 // may let few of them pass.
 const reachNarrowed = 300
 
-func (v *view) reach() int32 {
-	if v.narrowed || v.withholds(graph.KindEntity) {
-		return max(v.maxRows(graph.KindFact), reachNarrowed)
+func (p *plan) reach() int32 {
+	if p.narrowed || p.withholds(graph.KindEntity) {
+		return max(p.maxRows(graph.KindFact), reachNarrowed)
 	}
-	return v.maxRows(graph.KindFact)
+	return p.maxRows(graph.KindFact)
 }
 
 // nearEntities are the entities that a walk reached, of those that may be found.

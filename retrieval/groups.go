@@ -68,7 +68,7 @@ func withKnownOf(results []Result) (telling []Result, names []string) {
 			telling = append(telling, r)
 		}
 	}
-	if slices.ContainsFunc(telling, func(r Result) bool { return !r.empty() }) {
+	if slices.ContainsFunc(telling, func(r Result) bool { return !r.IsEmpty() }) {
 		return telling, nil
 	}
 	return results, names

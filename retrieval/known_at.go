@@ -55,7 +55,3 @@ func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored,
 	}
 	return ranking, err
 }
-
-// asKnown reports whether rows of a kind must be read as they were known.
-// Episodes are what they were.
-func (v *view) asKnown(kind graph.Kind) bool { return v.knownAt() != nil && kind != graph.KindEpisode }

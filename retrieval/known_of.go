@@ -23,7 +23,7 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	for _, row := range v.shape.NamedFacts() {
 		a := answering{NamedFactsRow: row}
 		begun := !db.Interval(row.Valid).Start.After(v.now())
-		if v.atItsTime(&a) && row.Outgoing && begun && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
+		if v.relating.atItsTime(&a) && row.Outgoing && begun && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {
 			holding = append(holding, scored{row.ID, a.score})
 		}
 	}

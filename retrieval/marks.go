@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -17,17 +18,17 @@ const (
 	mostPinned     = 20
 	mostPinsLooked = 1000
 
-	// The part of a context's budget that pinned rows may take before all others.
-	pinnedShare = 4 // a quarter
+	// PinnedShare: the part of a context's budget that pinned rows may take before all others.
+	PinnedShare = 4 // a quarter
 )
 
 // leaveOutExpired narrows the search to what has not expired, in a group where
 // something has. Others are searched as if there was no such thing.
-func (v *view) leaveOutExpired() {
-	if !v.shape.Rules().Expired {
+func (p *plan) leaveOutExpired() {
+	if !p.shape.Rules().Expired {
 		return
 	}
-	v.narrowed, v.filter, v.guarded = true, unexpired(v.filter), unexpired(v.guarded)
+	p.narrowed, p.filter, p.guarded = true, unexpired(p.filter), unexpired(p.guarded)
 }
 
 // unexpired is a filter that also leaves out what has expired; of none it is none.
@@ -49,11 +50,11 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 
 // regarded weighs facts and episodes by how they were found, where anything was; after
 // all rerankers, so that it holds with each of them.
-func (v *view) regarded(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	if !v.shape.Rules().Judged || kind != graph.KindFact && kind != graph.KindEpisode || len(hits) == 0 {
+func (o ordering) regarded(ctx context.Context, hits []scored) ([]scored, error) {
+	if !o.shape.Rules().Judged || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
-	rows, err := v.queries.Regards(ctx, db.RegardsParams{GroupID: v.query.GroupID, Ids: idsOf(hits), ValidAt: v.validAt(), KnownAt: v.knownAt()})
+	rows, err := o.queries.Regards(ctx, db.RegardsParams{GroupID: o.query.GroupID, Ids: idsOf(hits), ValidAt: o.validAt(), KnownAt: o.knownAt()})
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,8 @@ func (v *view) note(ctx context.Context, result *Result) error {
 		return nil
 	}
 	ids := slices.Concat(
-		each(result.Facts, func(h FactHit) uuid.UUID { return h.ID }), each(result.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
-		each(result.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }))
+		each.Of(result.Facts, func(h FactHit) uuid.UUID { return h.ID }), each.Of(result.Entities, func(h EntityHit) uuid.UUID { return h.ID }),
+		each.Of(result.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }))
 	marks, err := v.queries.Marks(ctx, v.query.GroupID, v.knownAt(), ids)
 	for i, h := range result.Facts {
 		result.Facts[i].Marks = marks[h.ID]

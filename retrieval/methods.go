@@ -6,7 +6,6 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/model"
 )
 
 // rankings are what the methods found in one scope.
@@ -103,17 +102,6 @@ func (v *view) rankNow(ctx context.Context, t task) (rankings, error) {
 	return rankings{t.method: ranking}, err
 }
 
-// wordsOverVectors reports whether vectors count only where words find nothing:
-// those of spellings know the same words of an episode, and less of them.
-func (v *view) wordsOverVectors(kind graph.Kind) bool {
-	return kind == graph.KindEpisode && v.uses(MethodTerms) && v.uses(MethodVector) && v.lexical()
-}
-
-// lexical reports whether the vectors are of spellings, not of meanings.
-func (v *view) lexical() bool {
-	return model.Lexical(v.searcher.embedder)
-}
-
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if kind == graph.KindEpisode && v.readsAround() {
 		if v.fits(kind) {
@@ -129,10 +117,10 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 }
 
 // ownWords are the words of the text, to be found in those of a kind.
-func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
+func (p *plan) ownWords(kind graph.Kind) db.RankByTermsParams {
 	return db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filterOf(kind), ValidAt: v.validAt(),
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
+		GroupID: p.query.GroupID, Query: p.query.Text, Kind: kind, Narrowed: p.narrows(kind), Filter: p.filterOf(kind), ValidAt: p.validAt(),
+		IncludeEnded: p.query.IncludeEnded, MaxRows: p.maxRows(kind),
 	}
 }
 
@@ -146,6 +134,7 @@ func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 // is walked, how the group is searched best, and whom the question names where facts
 // are weighed by that. What a small group is ranked by comes along.
 func (v *view) findShape(ctx context.Context) (err error) {
+	v.relating = &relating{view: v}
 	if !v.uses(MethodTerms) && !v.uses(MethodVector) {
 		v.shape, err = v.queries.ShapeOfRules(ctx, v.query.GroupID, v.knownAt())
 		return err
@@ -156,7 +145,7 @@ func (v *view) findShape(ctx context.Context) (err error) {
 	}
 	v.ahead = v.readAhead()
 	defer v.explanation.timed("look up the group")()
-	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt(), v.ahead, v.related())
+	v.shape, err = v.queries.Shape(ctx, v.query.GroupID, v.model, question, v.knownAt(), v.ahead, v.relating.related())
 	return err
 }
 
@@ -167,18 +156,18 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	return rankingOf(v.queries.NearestRows(ctx, v.nearest(kind)))
 }
 
-func (v *view) nearest(kind graph.Kind) db.Nearest {
+func (p *plan) nearest(kind graph.Kind) db.Nearest {
 	n := db.Nearest{
-		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrows(kind),
-		Filter: v.filterOf(kind), ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: v.shape,
+		Kind: kind, GroupID: p.query.GroupID, Model: p.model, Vector: p.vector, Limit: int(p.maxRows(kind)), Narrowed: p.narrows(kind),
+		Filter: p.filterOf(kind), ValidAt: p.validAt(), IncludeEnded: p.query.IncludeEnded, Shape: p.shape,
 	}
-	if v.fits(kind) {
-		n.Limit, n.Enough = max(n.Limit, v.nearby(kind)), n.Limit
+	if p.fits(kind) {
+		n.Limit, n.Enough = max(n.Limit, p.nearby(kind)), n.Limit
 	}
 	if kind == graph.KindEpisode {
-		n.Passages = !v.lexical()
-		if v.unnamed != nil {
-			n.Vector = v.unnamed
+		n.Passages = !p.lexical()
+		if p.unnamed != nil {
+			n.Vector = p.unnamed
 		}
 	}
 	return n

@@ -59,8 +59,8 @@ func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings
 // episodes are looked for, whose question has no names, they say it alone. Those of
 // spellings say nothing: to any row of letters some message lies as near as to a word
 // with a slip.
-func (v *view) tellsNearness(kind graph.Kind) bool {
-	return !v.lexical() && (kind == graph.KindEpisode || kind != graph.KindEntity && !v.wants(graph.KindEpisode))
+func (p *plan) tellsNearness(kind graph.Kind) bool {
+	return !p.lexical() && (kind == graph.KindEpisode || kind != graph.KindEntity && !p.wants(graph.KindEpisode))
 }
 
 // spread is how much nearer the first of some rows lies than the last of so many.

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval/bm25"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 const (
@@ -34,11 +35,11 @@ func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 	texts := make([][]string, len(rows))
 	total := 0
 	for i, row := range rows {
-		texts[i] = tellingWords(row.Subject + " " + row.Observation)
+		texts[i] = prose.TellingWords(row.Subject + " " + row.Observation)
 		total += len(texts[i])
 	}
 	hits := []ObservationHit{}
-	for i, score := range wordScores(unique(tellingWords(v.query.Text)), texts, total) {
+	for i, score := range wordScores(unique(prose.TellingWords(v.query.Text)), texts, total) {
 		if score <= 0 {
 			continue
 		}
@@ -68,7 +69,7 @@ func wordScores(words []string, texts [][]string, total int) []float64 {
 		holders := 0.0
 		for i, text := range texts {
 			for _, other := range text {
-				if alike(word, other) {
+				if prose.Alike(word, other) {
 					counts[i]++
 				}
 			}

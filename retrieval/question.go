@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -38,7 +38,7 @@ var fillers = map[string]bool{
 // askOf reads a question. It leaves the names of speakers out of the words to look
 // for, as people seldom say their own name, unless the question has no other words.
 func askOf(text string, actors []string, at time.Time) asked {
-	words := strings.FieldsFunc(text, betweenWords)
+	words := strings.FieldsFunc(text, prose.BetweenWords)
 	var q asked
 	var kept []string
 	for _, word := range words {
@@ -66,11 +66,6 @@ func askOf(text string, actors []string, at time.Time) asked {
 	return q
 }
 
-// betweenWords reports whether a character is no part of a word.
-func betweenWords(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-}
-
 // Addresses, hosts, paths, versions and decimals are words of their own.
 var whole = pattern.New(`[\pL\pN][.@/_:]+[\pL\pN]`)
 
@@ -95,19 +90,6 @@ func timeWords(times []dates.Expression) string {
 		words = append(words, e.Text)
 	}
 	return strings.Join(words, " ")
-}
-
-// withoutTimes is a question without the times that it names.
-func withoutTimes(text string, at time.Time) string {
-	var b strings.Builder
-	from := 0
-	for _, e := range dates.Find(text, at) {
-		if e.Kind == dates.Dated && e.Start >= from {
-			b.WriteString(text[from:e.Start])
-			from = e.End
-		}
-	}
-	return b.String() + text[from:]
 }
 
 // speakersNamed are the speakers that a word is a name of.

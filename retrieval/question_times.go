@@ -137,15 +137,15 @@ func eventIn(text string, at time.Time) event {
 
 // asksTimes reports whether it counts what times the question is about: where facts are
 // looked for, and the query itself does not say of what day.
-func (v *view) asksTimes() bool {
-	return v.wants(graph.KindFact) && v.validAt() == nil && !v.query.Conversation
+func (p *plan) asksTimes() bool {
+	return p.wants(graph.KindFact) && p.validAt() == nil && !p.query.Conversation
 }
 
 // findTimes finds what times the question is about, as far as its words say.
-func (v *view) findTimes() {
-	if v.asksTimes() {
-		now := v.query.askedAt()
-		v.times, v.event = timesIn(v.query.Text, now), eventIn(v.query.Text, now)
+func (p *plan) findTimes() {
+	if p.asksTimes() {
+		now := p.query.askedAt()
+		p.times, p.event = timesIn(p.query.Text, now), eventIn(p.query.Text, now)
 	}
 }
 
@@ -250,8 +250,8 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 
 // widenings are how many times as many facts are looked for, one try after the
 // other. A search with KnownAt reads the whole group, and so tries once.
-func (v *view) widenings() []int {
-	if v.knownAt() != nil {
+func (p *plan) widenings() []int {
+	if p.knownAt() != nil {
 		return []int{widest}
 	}
 	return []int{wider, widest}
@@ -270,18 +270,18 @@ const timelyWeight = 0.5
 // are asked for, and fuses them anew. It counts as much as any method, and more
 // where words and vectors are one ranking. What has ended and fits none of these
 // times leaves, unless the query wants it.
-func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
-	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
-	if err := v.readHeld(ctx, hits); err != nil {
+func (o ordering) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
+	defer o.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
+	if err := o.readHeld(ctx, hits); err != nil {
 		return nil, err
 	}
 	for method, ranking := range found {
-		found[method] = slices.DeleteFunc(ranking, v.gone)
+		found[method] = slices.DeleteFunc(ranking, o.gone)
 	}
-	fitting := reordered(hits, func(h scored) float64 { return float64(v.fit(h)) })
+	fitting := reordered(hits, func(h scored) float64 { return float64(o.fit(h)) })
 	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
 	if len(found[MethodFit]) > 0 {
-		found[MethodFit] = reordered(found[MethodFit], func(s scored) float64 { return s.Score * (1 + timelyWeight*float64(v.fit(s))) })
+		found[MethodFit] = reordered(found[MethodFit], func(s scored) float64 { return s.Score * (1 + timelyWeight*float64(o.fit(s))) })
 	}
 	return fuse(math.MaxInt, found.lists()...), nil
 }
@@ -307,21 +307,21 @@ func (v *view) readHeld(ctx context.Context, facts []scored) error {
 }
 
 // fit is how well a fact fits the best fitting of the times asked for.
-func (v *view) fit(fact scored) int {
+func (p *plan) fit(fact scored) int {
 	best := noFit
-	for _, a := range v.times {
-		best = max(best, a.fit(v.held[fact.ID], v.query.askedAt()))
+	for _, a := range p.times {
+		best = max(best, a.fit(p.held[fact.ID], p.query.askedAt()))
 	}
 	return best
 }
 
 // gone reports whether a fact had ended, when we knew what the search knows, and
 // is not what is asked for either.
-func (v *view) gone(fact scored) bool {
+func (p *plan) gone(fact scored) bool {
 	now := time.Now()
-	if at := v.knownAt(); at != nil {
+	if at := p.knownAt(); at != nil {
 		now = *at
 	}
-	end := v.held[fact.ID].End
-	return v.onlyThen && !end.IsZero() && !end.After(now) && v.fit(fact) == noFit
+	end := p.held[fact.ID].End
+	return p.onlyThen && !end.IsZero() && !end.After(now) && p.fit(fact) == noFit
 }

@@ -14,23 +14,23 @@ import (
 // remembered weighs hits by how new they are and how often they are spoken of,
 // as far as the query wants it; after all rerankers, so that it holds with
 // each of them.
-func (v *view) remembered(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	q := v.query
-	if q.Recency == 0 && q.MentionBoost == 0 || kind == graph.KindCommunity || len(hits) == 0 {
+func (o ordering) remembered(ctx context.Context, hits []scored) ([]scored, error) {
+	q := o.query
+	if q.Recency == 0 && q.MentionBoost == 0 || o.kind == graph.KindCommunity || len(hits) == 0 {
 		return hits, nil
 	}
-	defer v.explanation.timed(string(kind) + " memory")()
+	defer o.explanation.timed(string(o.kind) + " memory")()
 	ids := idsOf(hits)
 	var times map[uuid.UUID]time.Time
 	var counts map[uuid.UUID]float64
 	var err error
 	if q.Recency > 0 {
-		if times, err = v.timesOf(ctx, kind, ids); err != nil {
+		if times, err = o.timesOf(ctx, ids); err != nil {
 			return nil, err
 		}
 	}
 	if q.MentionBoost > 0 {
-		if counts, err = v.mentionsOf(ctx, kind, ids); err != nil {
+		if counts, err = o.mentionsOf(ctx, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -56,11 +56,11 @@ func recency(age, halfLife time.Duration) float64 {
 
 // timesOf is when facts began to hold or, where that is unknown, were learned; when
 // entities were last mentioned; and when episodes were said.
-func (v *view) timesOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+func (o ordering) timesOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	times := make(map[uuid.UUID]time.Time, len(ids))
-	switch kind {
+	switch o.kind {
 	case graph.KindFact:
-		facts, err := v.readFacts(ctx, ids)
+		facts, err := o.readFacts(ctx, ids)
 		for id, f := range facts {
 			if times[id] = f.Valid.Start; f.Valid.Start.IsZero() {
 				times[id] = f.CreatedAt
@@ -68,13 +68,13 @@ func (v *view) timesOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 		}
 		return times, err
 	case graph.KindEntity:
-		rows, err := v.queries.EntitiesLastMentioned(ctx, db.EntitiesLastMentionedParams{GroupID: v.query.GroupID, Ids: ids})
+		rows, err := o.queries.EntitiesLastMentioned(ctx, db.EntitiesLastMentionedParams{GroupID: o.query.GroupID, Ids: ids})
 		for _, row := range rows {
 			times[row.ID] = row.At
 		}
 		return times, err
 	}
-	episodes, err := v.readEpisodes(ctx, ids)
+	episodes, err := o.readEpisodes(ctx, ids)
 	for id, e := range episodes {
 		times[id] = e.OccurredAt
 	}

@@ -12,6 +12,10 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/retrieval/relation"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -47,54 +51,64 @@ func (a answering) shownAt(at time.Time) bool {
 	return f.ShownAt(at)
 }
 
+// relating answers a question by its relations.
+type relating struct {
+	*view
+	relations []relation.Relation // that the question asks about
+	askedBy   []string            // the words by which it does
+	turned    bool                // it asks for whom somebody is the relation of
+	found     bool                // some facts say how things are, or are of one of the relations
+	kinOnly   bool                // it asks something of a relative of whom that is not known
+}
+
 // asksGraph reports whether the question is asked of the graph by its shape.
-func (v *view) asksGraph() bool {
-	return v.wants(graph.KindFact) && v.uses(MethodTerms) && v.uses(MethodVector) && (!v.query.Conversation || strings.ContainsAny(v.query.Text, questionMarks))
+func (p *plan) asksGraph() bool {
+	return p.wants(graph.KindFact) && p.uses(MethodTerms) && p.uses(MethodVector) && (!p.query.Conversation || strings.ContainsAny(p.query.Text, prose.QuestionMarks))
 }
 
 // related is what is read with the shape of a group to answer by relations.
-func (v *view) related() *db.NamedFactsParams {
-	if !v.asksGraph() {
+func (r *relating) related() *db.NamedFactsParams {
+	if !r.asksGraph() {
 		return nil
 	}
-	v.relations, v.askedBy = relationsAsked(v.query.Text)
-	v.turned = turned().MatchString(v.query.Text)
-	return v.namedFacts(v.query.Text, nil)
+	r.relations, r.askedBy = relation.Asked(r.query.Text)
+	r.turned = relation.IsTurned(r.query.Text)
+	return r.namedFacts(r.query.Text, nil)
 }
 
-func (v *view) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
+func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
 	predicates := []string{}
-	for _, r := range v.relations {
-		for _, p := range r.listed() {
+	for _, one := range r.relations {
+		for _, p := range one.Listed() {
 			predicates = append(predicates, p, graph.NoLonger+p)
 		}
 	}
 	if ids == nil {
 		ids = []uuid.UUID{}
 	}
-	return &db.NamedFactsParams{GroupID: v.query.GroupID, Query: text, Ids: ids, MaxRows: namedRows, Predicates: predicates, Trust: v.trusted()}
+	return &db.NamedFactsParams{GroupID: r.query.GroupID, Query: text, Ids: ids, MaxRows: namedRows, Predicates: predicates, Trust: r.trusted()}
 }
 
 // answer ranks the facts that answer the question by their relation.
-func (v *view) answer(ctx context.Context) ([]scored, error) {
-	rows := v.shape.NamedFacts()
+func (r *relating) answer(ctx context.Context) ([]scored, error) {
+	rows := r.shape.NamedFacts()
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
-	further, err := v.answersFurther(ctx, rows)
+	defer r.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
+	further, err := r.answersFurther(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	relations := v.relations
-	if len(further) > 0 || v.kinOnly { // not what her husband's wife works as
-		relations = slices.DeleteFunc(slices.Clone(relations), func(r relation) bool { return !r.kin })
+	relations := r.relations
+	if len(further) > 0 || r.kinOnly { // not what her husband's wife works as
+		relations = slices.DeleteFunc(slices.Clone(relations), func(one relation.Relation) bool { return !one.Kin })
 	}
-	found := v.chosen(append(further, v.answeringOf(rows, relations, v.contentOf(rows))...))
-	v.byRelation = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 || a.Kind != graph.FactEvent })
-	ranking := each(found, func(a answering) scored { return scored{a.ID, a.score} })
-	if v.narrows(graph.KindFact) {
-		return v.thatMayBeFound(ctx, ranking)
+	found := r.chosen(append(further, r.answeringOf(rows, relations, r.contentOf(rows))...))
+	r.found = slices.ContainsFunc(found, func(a answering) bool { return a.fit > 0 || a.Kind != graph.FactEvent })
+	ranking := each.Of(found, func(a answering) scored { return scored{a.ID, a.score} })
+	if r.narrows(graph.KindFact) {
+		return r.thatMayBeFound(ctx, ranking)
 	}
 	return ranking, nil
 }
@@ -104,15 +118,15 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	if found == nil {
 		return nil
 	}
-	answers, err := v.answer(ctx)
+	answers, err := v.relating.answer(ctx)
 	if err != nil {
 		return err
 	}
 	v.answers, v.near = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, a := range answers {
-		v.answers[a.ID], v.near[a.ID] = !v.kinOnly, v.kinOnly
+		v.answers[a.ID], v.near[a.ID] = !v.relating.kinOnly, v.relating.kinOnly
 	}
-	for _, a := range v.allOfFew() {
+	for _, a := range v.relating.allOfFew() {
 		if v.near[a.ID] = true; !v.answers[a.ID] {
 			answers = append(answers, a)
 		}
@@ -145,20 +159,20 @@ const fewFacts = 12
 
 // allOfFew are the facts of whom the question names, where there are few and none answers
 // by its relation: what holds first, what has ended last. They come behind what was found.
-func (v *view) allOfFew() []scored {
-	rows := v.shape.NamedFacts()
-	if v.byRelation || !v.query.Changes || len(rows) > fewFacts || v.narrows(graph.KindFact) {
+func (r *relating) allOfFew() []scored {
+	rows := r.shape.NamedFacts()
+	if r.found || !r.query.Changes || len(rows) > fewFacts || r.narrows(graph.KindFact) {
 		return nil
 	}
 	var all []answering
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
-		if v.atItsTime(&a) {
+		if r.atItsTime(&a) {
 			all = append(all, a)
 		}
 	}
-	few := v.chosen(all)
-	return each(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
+	few := r.chosen(all)
+	return each.Of(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
 }
 
 // leastScore makes a score less than any that fusion gives.
@@ -176,21 +190,21 @@ func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, 
 }
 
 // contentOf are the words of the question that say neither who nor of what relation.
-func (v *view) contentOf(rows []db.NamedFactsRow) []string {
+func (r *relating) contentOf(rows []db.NamedFactsRow) []string {
 	names := map[string]bool{}
 	for _, row := range rows {
 		if row.Outgoing {
-			for _, word := range wordsIn(row.Source) {
+			for _, word := range prose.Words(row.Source) {
 				names[word] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(tellingWords(withoutTimes(v.query.Text, v.query.askedAt())), func(word string) bool { return names[word] || holds(v.askedBy, word) })
+	return slices.DeleteFunc(prose.TellingWords(prose.WithoutTimes(r.query.Text, r.query.askedAt())), func(word string) bool { return names[word] || prose.Holds(r.askedBy, word) })
 }
 
 // answeringOf are those of the facts that answer by one of the relations, by both their
 // ends or by their words.
-func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, content []string) []answering {
+func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Relation, content []string) []answering {
 	ends, named := map[uuid.UUID]int{}, map[uuid.UUID]bool{}
 	for _, row := range rows {
 		ends[row.ID]++ // from either end, where the question names both
@@ -199,23 +213,23 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 	about := len(relations) == 0 && len(content) == 0 && len(named) == 1 // "Who is Nora?"
 	var found []answering
 	seen := map[uuid.UUID]bool{}
-	_, before, _ := strings.Cut(v.query.Text, " before ")
-	when := wordsIn(before)
+	_, before, _ := strings.Cut(r.query.Text, " before ")
+	when := prose.Words(before)
 	for _, row := range rows {
 		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
-		a.fit = v.fitOfRelation(row, relations)
-		shared := sharedOf(without(content, wordsIn(namedEnd(row))), wordsIn(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
+		a.fit = r.fitOfRelation(row, relations)
+		shared := sharedOf(without(content, prose.Words(namedEnd(row))), prose.Words(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
 		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
-		if seen[row.ID] || !answers || !v.atItsTime(&a) {
+		if seen[row.ID] || !answers || !r.atItsTime(&a) {
 			continue
 		}
 		seen[row.ID] = true
 		a.score += 4*a.fit + shared
-		if len(without(wordsIn(row.Target), when)) == 0 { // it only says when: "Where did she work before Casa Azul?"
+		if len(without(prose.Words(row.Target), when)) == 0 { // it only says when: "Where did she work before Casa Azul?"
 			a.score -= 5
 		}
-		if about && row.Kind == graph.FactEvent && asksDone().MatchString(v.query.Text) {
+		if about && row.Kind == graph.FactEvent && asksDone().MatchString(r.query.Text) {
 			a.score += 5
 		}
 		if both {
@@ -223,20 +237,20 @@ func (v *view) answeringOf(rows []db.NamedFactsRow, relations []relation, conten
 		}
 		found = append(found, a)
 	}
-	return append(found, v.beside(found, rows)...)
+	return append(found, r.beside(found, rows)...)
 }
 
 // beside are the other facts of the relations that answer, where one holds at a time: what
 // somebody was before.
-func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
+func (r *relating) beside(found []answering, rows []db.NamedFactsRow) []answering {
 	var more []answering
 	for _, row := range rows {
 		same := func(a answering) bool {
-			return a.SourceID == row.SourceID && a.Predicate == row.Predicate && IsSingle(a.Predicate)
+			return a.SourceID == row.SourceID && a.Predicate == row.Predicate && relation.IsSingle(a.Predicate)
 		}
 		is := func(a answering) bool { return a.ID == row.ID }
 		a := answering{NamedFactsRow: row}
-		if slices.ContainsFunc(found, same) && !slices.ContainsFunc(found, is) && !slices.ContainsFunc(more, is) && v.atItsTime(&a) && a.ended {
+		if slices.ContainsFunc(found, same) && !slices.ContainsFunc(found, is) && !slices.ContainsFunc(more, is) && r.atItsTime(&a) && a.ended {
 			more = append(more, a)
 		}
 	}
@@ -244,7 +258,7 @@ func (v *view) beside(found []answering, rows []db.NamedFactsRow) []answering {
 }
 
 // asksDone finds that a question is of what somebody did: "What did Nora do in June?"
-var asksDone = words(`what (?:did|has|have) .* (?:do|done)|what happened`)
+var asksDone = pattern.New(`(?i)\b(?:what (?:did|has|have) .* (?:do|done)|what happened)\b`)
 
 // namedEnd is the name of the end by which a fact was found.
 func namedEnd(row db.NamedFactsRow) string {
@@ -256,38 +270,38 @@ func namedEnd(row db.NamedFactsRow) string {
 
 // fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
 // predicate that none lists fits a little less well, if it has a word of the question.
-func (v *view) fitOfRelation(row db.NamedFactsRow, relations []relation) float64 {
+func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Relation) float64 {
 	predicate := graph.Relation(row.Predicate)
-	if len(relations) == 0 || ofOtherSex(predicate, v.query.Text, row.Outgoing) {
+	if len(relations) == 0 || relation.OfOtherSex(predicate, r.query.Text, row.Outgoing) {
 		return 0
 	}
 	best := 0.0
-	for _, r := range relations {
-		if r.answeredBy(predicate, row.Fact, row.Outgoing, v.turned) || r.planned && v.isPlan(row) {
-			best = max(best, 1-0.01*float64(max(r.place(predicate), 0)))
+	for _, one := range relations {
+		if one.AnsweredBy(predicate, row.Fact, row.Outgoing, r.turned) || one.Planned && r.isPlan(row) {
+			best = max(best, 1-0.01*float64(max(one.Place(predicate), 0)))
 		}
 	}
-	if best > 0 || slices.ContainsFunc(v.relations, func(r relation) bool { return r.place(predicate) >= 0 }) {
+	if best > 0 || slices.ContainsFunc(r.relations, func(one relation.Relation) bool { return one.Place(predicate) >= 0 }) {
 		return best
 	}
-	words := wordsIn(strings.ReplaceAll(predicate, "_", " "))
-	if slices.ContainsFunc(v.askedBy, func(word string) bool { return holds(words, word) }) {
+	words := prose.Words(strings.ReplaceAll(predicate, "_", " "))
+	if slices.ContainsFunc(r.askedBy, func(word string) bool { return prose.Holds(words, word) }) {
 		return 0.8
 	}
 	return 0
 }
 
 // isPlan reports whether a fact tells of what somebody means to do, or of what is to begin.
-func (v *view) isPlan(row db.NamedFactsRow) bool {
+func (r *relating) isPlan(row db.NamedFactsRow) bool {
 	return strings.HasPrefix(row.Predicate, "PLANS_") || strings.HasPrefix(row.Predicate, "WANTS_") ||
-		db.Interval(row.Valid).Start.After(v.now())
+		db.Interval(row.Valid).Start.After(r.now())
 }
 
 // sharedOf is the share of the words of a question that a text has.
 func sharedOf(question, text []string) float64 {
 	n := 0
 	for _, word := range question {
-		if holds(text, word) {
+		if prose.Holds(text, word) {
 			n++
 		}
 	}
@@ -295,17 +309,17 @@ func sharedOf(question, text []string) float64 {
 }
 
 // atItsTime weighs a fact by when it holds, and reports whether it may be found.
-func (v *view) atItsTime(a *answering) bool {
-	at := v.now()
+func (r *relating) atItsTime(a *answering) bool {
+	at := r.now()
 	valid := db.Interval(a.Valid)
 	state := a.Kind != graph.FactEvent
 	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
-	if !v.query.ValidAt.IsZero() && !a.shownAt(at) {
+	if !r.query.ValidAt.IsZero() && !a.shownAt(at) {
 		return false
 	}
-	if len(v.times) > 0 {
+	if len(r.times) > 0 {
 		best := noFit
-		for _, asked := range v.times {
+		for _, asked := range r.times {
 			best = max(best, asked.fit(valid, at))
 		}
 		a.score += 3 * float64(min(best, heldThen))
@@ -329,11 +343,11 @@ func (v *view) atItsTime(a *answering) bool {
 
 // chosen are the best of them: some that hold or happened, and of what has ended some
 // where the query asks for it or the question does.
-func (v *view) chosen(all []answering) []answering {
+func (r *relating) chosen(all []answering) []answering {
 	slices.SortStableFunc(all, func(a, b answering) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), db.Interval(b.Valid).Start.Compare(db.Interval(a.Valid).Start))
 	})
-	former := v.query.Former || v.query.IncludeEnded
+	former := r.query.Former || r.query.IncludeEnded
 	var chosen []answering
 	answers, ended := 0, 0
 	for _, a := range all {
@@ -366,11 +380,7 @@ func (a answering) repeated(others []answering) bool {
 
 // tellsEndOf reports whether one of the others is what a fact says the end of, and no more.
 func (a answering) tellsEndOf(others []answering) bool {
-	return onlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
+	return relation.OnlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
 		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)
 	})
 }
-
-// onlyEnds reports whether a sentence says no more than that something is no longer so:
-// "sold the bicycle" and "is fixed" do.
-func onlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }

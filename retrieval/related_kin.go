@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // ofRelative finds that something is asked of a relative: "Where does her boss live?", and
@@ -17,17 +18,17 @@ var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?
 	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby)\b`)
 
 // asksWho finds that a question is answered by somebody: "Who is her boss at work?"
-var asksWho = words(`who|whom|whose`)
+var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
 
 // answersFurther goes one step on where the question asks something of somebody that it
 // knows by another: "Where does Nora's husband work?"
-func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
-	var kin, asked []relation
-	for _, r := range v.relations {
-		if r.kin {
-			kin = append(kin, r)
+func (r *relating) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
+	var kin, asked []relation.Relation
+	for _, one := range r.relations {
+		if one.Kin {
+			kin = append(kin, one)
 		} else {
-			asked = append(asked, r)
+			asked = append(asked, one)
 		}
 	}
 	if len(kin) == 0 || len(asked) == 0 {
@@ -35,20 +36,20 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 	}
 	var people []uuid.UUID
 	for _, row := range rows {
-		if v.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && v.heldWhenAsked(row) {
+		if r.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && r.heldWhenAsked(row) {
 			people = append(people, row.Other())
 		}
 	}
 	if len(people) == 0 {
 		return nil, nil
 	}
-	theirs, err := v.queries.FactsOfNamed(ctx, *v.namedFacts("", people), v.knownAt())
+	theirs, err := r.queries.FactsOfNamed(ctx, *r.namedFacts("", people), r.knownAt())
 	if err != nil {
 		return nil, err
 	}
-	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || v.fitOfRelation(row, asked) == 0 })
-	found := v.answeringOf(theirs, asked, v.contentOf(rows))
-	v.kinOnly = len(found) == 0 && ofRelative().MatchString(v.query.Text) && !asksWho().MatchString(v.query.Text)
+	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || r.fitOfRelation(row, asked) == 0 })
+	found := r.answeringOf(theirs, asked, r.contentOf(rows))
+	r.kinOnly = len(found) == 0 && ofRelative().MatchString(r.query.Text) && !asksWho().MatchString(r.query.Text)
 	for i := range found {
 		found[i].score += 4
 	}
@@ -57,10 +58,10 @@ func (v *view) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]a
 
 // heldWhenAsked reports whether a fact held at one of the times that the question names;
 // where it names none, whether it holds.
-func (v *view) heldWhenAsked(row db.NamedFactsRow) bool {
+func (r *relating) heldWhenAsked(row db.NamedFactsRow) bool {
 	a := answering{NamedFactsRow: row}
-	if !v.atItsTime(&a) {
+	if !r.atItsTime(&a) {
 		return false
 	}
-	return len(v.times) == 0 && !a.ended || slices.ContainsFunc(v.times, func(asked askedTime) bool { return asked.fit(db.Interval(row.Valid), v.now()) > noFit })
+	return len(r.times) == 0 && !a.ended || slices.ContainsFunc(r.times, func(asked askedTime) bool { return asked.fit(db.Interval(row.Valid), r.now()) > noFit })
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // readReplies reads what short messages answer. A search that is narrowed adds
@@ -13,7 +14,7 @@ import (
 func (v *view) readReplies(ctx context.Context, hits []EpisodeHit) error {
 	var short []uuid.UUID
 	for _, h := range hits {
-		if h.ThreadID != "" && needsQuestion(h.Content) {
+		if h.ThreadID != "" && prose.NeedsQuestion(h.Content) {
 			short = append(short, h.ID)
 		}
 	}
@@ -49,5 +50,5 @@ func (v *view) readReplies(ctx context.Context, hits []EpisodeHit) error {
 
 // answersTo reports whether a message may answer the one before it.
 func answersTo(e, before graph.Episode) bool {
-	return before.ThreadID == e.ThreadID && before.Speaker() != e.Speaker() && lastQuestion(before.Content) != ""
+	return before.ThreadID == e.ThreadID && before.Speaker() != e.Speaker() && prose.LastQuestion(before.Content) != ""
 }

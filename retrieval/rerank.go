@@ -10,23 +10,24 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-func (v *view) rerank(ctx context.Context, kind graph.Kind, r Rerank, hits []scored) ([]scored, error) {
+func (o ordering) rerank(ctx context.Context, r Rerank, hits []scored) ([]scored, error) {
 	if len(hits) == 0 {
 		return hits, nil
 	}
 	switch r {
 	case RerankMMR:
-		return v.byMarginalRelevance(ctx, kind, hits)
+		return o.byMarginalRelevance(ctx, hits)
 	case RerankMentions:
-		return v.byMentions(ctx, kind, hits)
+		return o.byMentions(ctx, hits)
 	case RerankSalience:
-		return v.bySalience(ctx, kind, hits)
+		return o.bySalience(ctx, hits)
 	case RerankDistance:
-		return v.byDistance(ctx, kind, hits)
+		return o.byDistance(ctx, hits)
 	}
-	return v.byModel(ctx, kind, hits)
+	return o.byModel(ctx, hits)
 }
 
 func idsOf(hits []scored) []uuid.UUID {
@@ -37,12 +38,12 @@ func idsOf(hits []scored) []uuid.UUID {
 	return ids
 }
 
-func (v *view) byMarginalRelevance(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	vectors, err := v.readVectors(ctx, kind, idsOf(hits))
+func (o ordering) byMarginalRelevance(ctx context.Context, hits []scored) ([]scored, error) {
+	vectors, err := o.readVectors(ctx, idsOf(hits))
 	if err != nil {
 		return nil, err
 	}
-	return marginalRelevance(v.vector, hits, vectors, v.query.Lambda), nil
+	return marginalRelevance(o.vector, hits, vectors, o.query.Lambda), nil
 }
 
 // marginalRelevance orders hits by maximal marginal relevance (Carbonell and
@@ -100,11 +101,11 @@ func cosine(a, b []float32) float64 {
 
 // byMentions orders facts by how many episodes state them and entities by how
 // many mention them, the most first. Other scopes stay as they are.
-func (v *view) byMentions(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	if kind != graph.KindFact && kind != graph.KindEntity {
+func (o ordering) byMentions(ctx context.Context, hits []scored) ([]scored, error) {
+	if o.kind != graph.KindFact && o.kind != graph.KindEntity {
 		return hits, nil
 	}
-	counts, err := v.mentionsOf(ctx, kind, idsOf(hits))
+	counts, err := o.mentionsOf(ctx, idsOf(hits))
 	if err != nil {
 		return nil, err
 	}
@@ -112,17 +113,17 @@ func (v *view) byMentions(ctx context.Context, kind graph.Kind, hits []scored) (
 }
 
 // mentionsOf counts the episodes that state facts or mention entities.
-func (v *view) mentionsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]float64, error) {
+func (o ordering) mentionsOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]float64, error) {
 	counts := make(map[uuid.UUID]float64, len(ids))
-	switch kind {
+	switch o.kind {
 	case graph.KindFact:
-		facts, err := v.readFacts(ctx, ids)
+		facts, err := o.readFacts(ctx, ids)
 		for id, f := range facts {
 			counts[id] = float64(len(f.Episodes))
 		}
 		return counts, err
 	case graph.KindEntity:
-		rows, err := v.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: v.query.GroupID, Ids: ids})
+		rows, err := o.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: o.query.GroupID, Ids: ids})
 		for _, row := range rows {
 			counts[row.EntityID] = float64(row.Mentions)
 		}
@@ -137,12 +138,12 @@ const maxMeasured = 3000
 // byDistance orders entities by how far they are from the center, and facts
 // by their nearer end. The score is 1/(1+hops), 0 beyond MaxHops. Other scopes
 // stay as they are.
-func (v *view) byDistance(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	if kind != graph.KindFact && kind != graph.KindEntity {
+func (o ordering) byDistance(ctx context.Context, hits []scored) ([]scored, error) {
+	if o.kind != graph.KindFact && o.kind != graph.KindEntity {
 		return hits, nil
 	}
-	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
-		GroupID: v.query.GroupID, SeedIds: []uuid.UUID{v.query.Center}, Hops: MaxHops, ValidAt: v.validAt(), KnownAt: v.knownAt(),
+	reached, err := o.queries.Neighborhood(ctx, db.NeighborhoodParams{
+		GroupID: o.query.GroupID, SeedIds: []uuid.UUID{o.query.Center}, Hops: MaxHops, ValidAt: o.validAt(), KnownAt: o.knownAt(),
 		MaxRows: maxMeasured,
 	})
 	if err != nil {
@@ -152,10 +153,10 @@ func (v *view) byDistance(ctx context.Context, kind graph.Kind, hits []scored) (
 	for _, r := range reached {
 		nearness[r.ID] = 1 / float64(1+r.Distance)
 	}
-	if kind == graph.KindEntity {
+	if o.kind == graph.KindEntity {
 		return reordered(hits, func(h scored) float64 { return nearness[h.ID] }), nil
 	}
-	facts, err := v.readFacts(ctx, idsOf(hits))
+	facts, err := o.readFacts(ctx, idsOf(hits))
 	if err != nil {
 		return nil, err
 	}
@@ -170,15 +171,15 @@ const maxRead = 50
 
 // byModel asks a model to read the query with the text of each of the first hits;
 // the others are left out.
-func (v *view) byModel(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) {
 	hits = hits[:min(len(hits), maxRead)]
-	texts, err := v.texts(ctx, kind, hits)
+	texts, err := o.texts(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
-	scores, err := v.searcher.reranker.Rerank(ctx, v.query.Text, texts)
+	scores, err := o.searcher.reranker.Rerank(ctx, o.query.Text, texts)
 	if err == nil && len(scores) != len(texts) {
-		err = fmt.Errorf("%s answered with %d scores for %d texts", v.searcher.reranker.Name(), len(scores), len(texts))
+		err = fmt.Errorf("%s answered with %d scores for %d texts", o.searcher.reranker.Name(), len(scores), len(texts))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("rerank: %w", err)
@@ -191,32 +192,32 @@ func (v *view) byModel(ctx context.Context, kind graph.Kind, hits []scored) ([]s
 }
 
 // texts are what a model reads of the hits.
-func (v *view) texts(ctx context.Context, kind graph.Kind, hits []scored) ([]string, error) {
+func (o ordering) texts(ctx context.Context, hits []scored) ([]string, error) {
 	texts := make([]string, len(hits))
 	ids := idsOf(hits)
-	switch kind {
+	switch o.kind {
 	case graph.KindFact:
-		rows, err := v.readFacts(ctx, ids)
+		rows, err := o.readFacts(ctx, ids)
 		for i, id := range ids {
 			texts[i] = rows[id].Fact
 		}
 		return texts, err
 	case graph.KindEntity:
-		rows, err := v.readEntities(ctx, ids)
+		rows, err := o.readEntities(ctx, ids)
 		for i, id := range ids {
-			texts[i] = named(rows[id].Name, rows[id].Summary)
+			texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
 		}
 		return texts, err
 	case graph.KindEpisode:
-		rows, err := v.readEpisodes(ctx, ids)
+		rows, err := o.readEpisodes(ctx, ids)
 		for i, id := range ids {
-			texts[i] = named(rows[id].Speaker(), rows[id].Content)
+			texts[i] = prose.Named(rows[id].Speaker(), rows[id].Content)
 		}
 		return texts, err
 	}
-	rows, err := v.readCommunities(ctx, ids)
+	rows, err := o.readCommunities(ctx, ids)
 	for i, id := range ids {
-		texts[i] = named(rows[id].Name, rows[id].Summary)
+		texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
 	}
 	return texts, err
 }

@@ -18,15 +18,15 @@ const defaultHalfLife = 30 * 24 * time.Hour
 // bySalience orders entities by how much they are spoken of (memary's entity
 // knowledge store, with a half-life), and facts by that of their end which is
 // spoken of more, the most first. Other scopes stay as they are.
-func (v *view) bySalience(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+func (o ordering) bySalience(ctx context.Context, hits []scored) ([]scored, error) {
 	ends := map[uuid.UUID][]uuid.UUID{}
-	switch kind {
+	switch o.kind {
 	case graph.KindEntity:
 		for _, h := range hits {
 			ends[h.ID] = []uuid.UUID{h.ID}
 		}
 	case graph.KindFact:
-		rows, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+		rows, err := o.queries.FactEnds(ctx, db.FactEndsParams{GroupID: o.query.GroupID, Ids: idsOf(hits)})
 		if err != nil {
 			return nil, err
 		}
@@ -40,8 +40,8 @@ func (v *view) bySalience(ctx context.Context, kind graph.Kind, hits []scored) (
 	for _, both := range ends {
 		ids = append(ids, both...)
 	}
-	rows, err := v.queries.EntitySalience(ctx, db.EntitySalienceParams{
-		GroupID: v.query.GroupID, Ids: ids, HalfLifeSeconds: cmp.Or(v.query.Recency, defaultHalfLife).Seconds(), At: v.query.askedAt(),
+	rows, err := o.queries.EntitySalience(ctx, db.EntitySalienceParams{
+		GroupID: o.query.GroupID, Ids: ids, HalfLifeSeconds: cmp.Or(o.query.Recency, defaultHalfLife).Seconds(), At: o.query.askedAt(),
 	})
 	if err != nil {
 		return nil, err

@@ -52,8 +52,8 @@ func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
 }
 
-// ofItsTime leaves out what a context of a past time does not show.
-func (r Result) ofItsTime() Result {
+// OfItsTime leaves out what a context of a past time does not show.
+func (r Result) OfItsTime() Result {
 	if !isPast(r.ValidAt) {
 		return r
 	}
@@ -66,7 +66,7 @@ func (r Result) ofItsTime() Result {
 func isPast(t time.Time) bool { return !t.IsZero() && t.Before(time.Now()) }
 
 // empty reports whether nothing was found.
-func (r Result) empty() bool {
+func (r Result) IsEmpty() bool {
 	return len(r.Facts)+len(r.Entities)+len(r.Communities)+len(r.Episodes) == 0
 }
 
@@ -98,12 +98,9 @@ type FactHit struct {
 
 // MarshalJSON writes the fact with its score.
 func (h FactHit) MarshalJSON() ([]byte, error) {
-	j := h.JSON()
+	j := graph.FactHitJSON{FactJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(struct {
-		graph.FactJSON
-		GroupID string `json:"group_id"`
-	}{j, h.GroupID})
+	return json.Marshal(j)
 }
 
 // EntityHit is an entity that was found.
@@ -118,12 +115,9 @@ type EntityHit struct {
 
 // MarshalJSON writes the entity with its score.
 func (h EntityHit) MarshalJSON() ([]byte, error) {
-	j := h.JSON()
+	j := graph.EntityHitJSON{EntityJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(struct {
-		graph.EntityJSON
-		GroupID string `json:"group_id"`
-	}{j, h.GroupID})
+	return json.Marshal(j)
 }
 
 // EpisodeHit is an episode that was found.
@@ -142,12 +136,9 @@ type EpisodeHit struct {
 
 // MarshalJSON writes the episode with its score.
 func (h EpisodeHit) MarshalJSON() ([]byte, error) {
-	j := h.JSON()
+	j := graph.EpisodeHitJSON{EpisodeJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(struct {
-		graph.EpisodeJSON
-		GroupID string `json:"group_id"`
-	}{j, h.GroupID})
+	return json.Marshal(j)
 }
 
 // CommunityHit is a community that was found.
@@ -158,12 +149,9 @@ type CommunityHit struct {
 
 // MarshalJSON writes the community with its score.
 func (h CommunityHit) MarshalJSON() ([]byte, error) {
-	j := h.JSON()
+	j := graph.CommunityHitJSON{CommunityJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(struct {
-		graph.CommunityJSON
-		GroupID string `json:"group_id"`
-	}{j, h.GroupID})
+	return json.Marshal(j)
 }
 
 // ObservationHit is an observation that was found.

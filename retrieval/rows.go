@@ -61,15 +61,15 @@ func byID[Row, T any](rows []Row, convert func(Row) T, id func(T) uuid.UUID) map
 	return by
 }
 
-func (v *view) readVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
+func (o ordering) readVectors(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
 	var rows []db.VectorRow
 	var err error
-	if v.asKnown(kind) {
-		rows, err = v.queries.VectorsKnown(ctx, db.VectorsKnownParams{
-			GroupID: v.query.GroupID, Kind: kind, Model: v.model, KnownAt: v.query.KnownAt, Ids: ids,
+	if o.asKnown(o.kind) {
+		rows, err = o.queries.VectorsKnown(ctx, db.VectorsKnownParams{
+			GroupID: o.query.GroupID, Kind: o.kind, Model: o.model, KnownAt: o.query.KnownAt, Ids: ids,
 		})
 	} else {
-		rows, err = v.queries.Vectors(ctx, db.VectorsParams{GroupID: v.query.GroupID, Kind: kind, Model: v.model, Ids: ids})
+		rows, err = o.queries.Vectors(ctx, db.VectorsParams{GroupID: o.query.GroupID, Kind: o.kind, Model: o.model, Ids: ids})
 	}
 	vectors := make(map[uuid.UUID][]float32, len(rows))
 	for _, row := range rows {

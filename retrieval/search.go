@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -52,7 +51,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if q.Text == "" {
 		return newResult(), nil
 	}
-	v := view{query: q, model: s.embedder.Name(), searcher: s, explanation: newExplanation(q.Explain)}
+	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain)}
 	v.narrow()
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
 	if err := v.embed(ctx); err != nil {
@@ -82,36 +81,18 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 
 // view is one query over one state of the database.
 type view struct {
-	searcher    *Searcher
+	plan
 	queries     *db.Queries
-	query       Query
-	model       string
-	vector      []float32
-	unnamed     []float32           // of the query without the names of speakers; nil: not needed
-	actors      map[string][]string // who speaks, by group; nil: not read yet
-	question    *asked              // as the group's speakers let it be read; nil: not read yet
-	shape       db.Shape            // of the group
-	narrowed    bool
-	filter      []byte
-	guarded     []byte // filter, without what the group withholds
-	passes      passes // of the filter, as far as it was asked
 	explanation *Explanation
 
-	ahead *db.Whole // what a small group is ranked by, read with its shape; nil: it was not
+	actors   map[string][]string // who speaks, by group; nil: not read yet
+	question *asked              // as the group's speakers let it be read; nil: not read yet
+	passes   passes              // of the filter, as far as it was asked
+	ahead    *db.Whole           // what a small group is ranked by, read with its shape; nil: it was not
 
-	relations  []relation         // that the question asks about
-	askedBy    []string           // the words by which it does
-	answers    map[uuid.UUID]bool // facts that answer
-	byRelation bool               // some of them say how things are, or are of one of the relations
-	turned     bool               // it asks for whom somebody is the relation of
-	kinOnly    bool               // it asks something of a relative of whom that is not known
-	near       map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
-
-	times    []askedTime                     // that the question is about
-	event    event                           // that tells one more; empty: none
-	onlyThen bool                            // of what has ended, only what fits them is found
-	widened  int                             // how many times as many facts are looked for then
-	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+	relating *relating
+	answers  map[uuid.UUID]bool // facts that answer by their relation
+	near     map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
 }
 
 // afresh is the same view, which notes for itself what it asks.
@@ -161,34 +142,6 @@ func (v *view) embeddable(ctx context.Context) ([]string, error) {
 	return texts, nil
 }
 
-func (v *view) uses(m Method) bool { return slices.Contains(v.query.Methods, m) }
-
-func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scopes, kind) }
-
-// kinds are the scopes that have rows of their own.
-func (v *view) kinds() []graph.Kind {
-	return slices.DeleteFunc(slices.Clone(v.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread || k == graph.KindObservation })
-}
-
-// candidates is how many rows a method gives.
-func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
-
-// maxRows is how many rows of a kind a method is asked for: of facts more, where
-// some of them may have ended too early for what the question asks.
-func (v *view) maxRows(kind graph.Kind) int32 {
-	if kind == graph.KindFact && v.asksOfThen() {
-		return int32(v.widened * v.candidates())
-	}
-	return int32(v.candidates())
-}
-
-// asksOfThen reports whether of what has ended some is looked for.
-func (v *view) asksOfThen() bool { return v.onlyThen && v.query.IncludeEnded }
-
-func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
-
-func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
-
 func (v *view) search(ctx context.Context, result *Result) error {
 	v.findTimes()
 	if err := v.findShape(ctx); err != nil {
@@ -223,7 +176,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	}
 	ordered := map[graph.Kind][]scored{}
 	for _, kind := range v.kinds() {
-		if ordered[kind], err = v.order(ctx, kind, found[kind]); err != nil {
+		if ordered[kind], err = (ordering{v, kind}).order(ctx, found[kind]); err != nil {
 			return err
 		}
 	}
@@ -246,40 +199,28 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	return v.note(ctx, result)
 }
 
-// isDone reports whether nothing is asked about hits once they are read.
-func (v *view) isDone() bool {
-	asksReplies := v.query.Replies && v.wants(graph.KindEpisode)
-	return !asksReplies && !v.shape.Rules().Marked
-}
-
 // order fuses the rankings of a scope and reranks what comes out.
-func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	hits, err := v.fused(ctx, kind, found)
+func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
+	hits, err := o.fused(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range v.query.Rerank {
-		stop := v.explanation.timed(string(kind) + " " + string(r))
-		hits, err = v.rerank(ctx, kind, r, hits)
+	for _, r := range o.query.Rerank {
+		stop := o.explanation.timed(string(o.kind) + " " + string(r))
+		hits, err = o.rerank(ctx, r, hits)
 		stop()
 		if err != nil {
 			return nil, err
 		}
 	}
-	if hits, err = v.remembered(ctx, kind, hits); err != nil {
+	if hits, err = o.remembered(ctx, hits); err != nil {
 		return nil, err
 	}
-	if hits, err = v.regarded(ctx, kind, hits); err != nil {
+	if hits, err = o.regarded(ctx, hits); err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h scored) bool { return v.scoresTooLittle(h.Score) })
-	return hits[:min(v.query.Limit, len(hits))], nil
-}
-
-// scoresTooLittle reports whether a hit is left out: where no least score is asked for
-// none is, though scores may be negative.
-func (v *view) scoresTooLittle(score float64) bool {
-	return v.query.MinScore != 0 && score < v.query.MinScore
+	hits = slices.DeleteFunc(hits, func(h scored) bool { return o.scoresTooLittle(h.Score) })
+	return hits[:min(o.query.Limit, len(hits))], nil
 }
 
 // read fetches the rows of the hits, in their order, the last that the search reads or
@@ -326,7 +267,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 func (v *view) factHit(f graph.Fact, score float64) FactHit {
 	h := FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
 	for _, outgoing := range []bool{true, false} {
-		h.Related = h.Related || v.fitOfRelation(db.NamedFactsRow{Predicate: f.Predicate, Fact: f.Fact, Outgoing: outgoing}, v.relations) > 0
+		h.Related = h.Related || v.relating.fitOfRelation(db.NamedFactsRow{Predicate: f.Predicate, Fact: f.Fact, Outgoing: outgoing}, v.relating.relations) > 0
 	}
 	if known := !f.Valid.Start.IsZero() || !f.Valid.End.IsZero(); known && len(v.times) > 0 {
 		h.Then = slices.ContainsFunc(v.times, func(a askedTime) bool { return a.fit(f.Valid.Interval, v.query.askedAt()) > noFit })

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -21,42 +22,42 @@ type Teller struct {
 }
 
 // on names the teller of a fact, with the day.
-func (w wording) on(t Teller) string {
+func (n Notes) on(t Teller) string {
 	if t.Said.IsZero() {
-		return w.inNote(t.Who)
+		return n.inNote(t.Who)
 	}
 	of := " on "
 	if t.Authority == graph.AuthorityDocument {
 		of = " of "
 	}
-	return w.inNote(t.Who) + of + dateSaid(t.Said)
+	return n.inNote(t.Who) + of + dateSaid(t.Said)
 }
 
 func dateSaid(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
 // by names who tells a fact: of somebody's own word only the day.
-func (w wording) by(t Teller) string {
+func (n Notes) by(t Teller) string {
 	if t.Own && !t.Said.IsZero() {
 		return "said on " + dateSaid(t.Said)
 	}
-	return "said by " + w.on(t)
+	return "said by " + n.on(t)
 }
 
 // otherwise says who tells something else, and what.
-func (w wording) otherwise(t Teller, what string) string {
+func (n Notes) otherwise(t Teller, what string) string {
 	switch {
 	case t.Who == "":
 		return strings.TrimSuffix("disputed by: "+what, " by: ")
 	case t.Authority == graph.AuthorityDocument:
-		return strings.TrimSuffix(w.on(t)+" says otherwise: "+what, ": ")
+		return strings.TrimSuffix(n.on(t)+" says otherwise: "+what, ": ")
 	}
-	return strings.TrimSuffix(w.inNote(t.Who)+" says otherwise: "+what, ": ")
+	return strings.TrimSuffix(n.inNote(t.Who)+" says otherwise: "+what, ": ")
 }
 
 // contradicted says of a fact that another one contradicts who tells it, since when it
 // holds where that is not the day of telling, and who says otherwise. Nothing: no fact does
 // that is known here.
-func (w wording) contradicted(h FactHit, dated bool) []string {
+func (n Notes) contradicted(h FactHit, dated bool) []string {
 	others := h.Against
 	if len(others) == 0 {
 		others = h.Otherwise
@@ -64,16 +65,16 @@ func (w wording) contradicted(h FactHit, dated bool) []string {
 	if len(others) == 0 || h.By.Who == "" {
 		return nil
 	}
-	said := w.by(h.By)
+	said := n.by(h.By)
 	if dated && !h.saidSince() {
 		f := h.Fact
 		if f.DisputedBy = nil; f.Trust == graph.TrustDisputed {
 			f.Trust = graph.TrustBelieved
 		}
-		said += ", " + f.When(w.reading)
+		said += ", " + f.When(n.Reading)
 	}
-	facts := each(others, func(o FactHit) graph.Fact { return o.Fact })
-	return []string{said, w.otherwise(others[0].By, w.instead("", Change{Fact: h.Fact, Now: facts}))}
+	facts := each.Of(others, func(o FactHit) graph.Fact { return o.Fact })
+	return []string{said, n.otherwise(others[0].By, n.instead("", Change{Fact: h.Fact, Now: facts}))}
 }
 
 // saidSince reports whether nothing more is known of its time than the day of telling.
@@ -117,7 +118,7 @@ func (b behindHits) later(f, of graph.Fact) bool {
 
 // WithAgainst is the result with what contradicts each fact beside it, so that no word
 // stands alone: the higher one first, but a record of a later time before what it
-// contradicts. Contexts are made of it.
+// contradicts.
 func (r Result) WithAgainst() Result {
 	r.Facts = withAgainst(r.Facts)
 	return r

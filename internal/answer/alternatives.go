@@ -43,7 +43,7 @@ func apartFromAlternatives(sentence string) []string {
 func withoutEnd(statement string, words int) string {
 	fields := strings.Fields(statement)
 	n := max(0, len(fields)-words)
-	for n > 0 && wordly().MatchString(fields[n-1]) && wordOf(wordly().FindString(plain(fields[n-1]))).name && n > 1 {
+	for n > 0 && wordPattern().MatchString(fields[n-1]) && wordOf(wordPattern().FindString(plain(fields[n-1]))).name && n > 1 {
 		n--
 	}
 	return strings.Join(fields[:n], " ")

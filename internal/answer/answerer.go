@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // Search finds what bears on a question.
@@ -37,7 +39,7 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	found, err := a.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(q.Query))
+	found, err := a.search(ctx, construct.Construction{Tokens: q.Tokens}.For(q.Query))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -83,18 +85,14 @@ func betweenOf(form string) string {
 }
 
 func textOf(sentences []Sentence, between string) string {
-	texts := make([]string, len(sentences))
-	for i, s := range sentences {
-		texts[i] = s.Text
-	}
-	return strings.Join(texts, between)
+	return strings.Join(each.Of(sentences, func(s Sentence) string { return s.Text }), between)
 }
 
 // ask has the model answer. Where nothing of its answer stands in the passages it is
 // told so once; then what would be said without a model is the answer.
 func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	question := prompts.AnswerQuestion{
-		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: shown.lines, Slots: slots.asked(),
+		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: each.Of(shown.passages, func(p passage) string { return p.line }), Slots: slots.asked(),
 	}
 	var got Answer
 	tries := 0
@@ -112,9 +110,9 @@ func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots sl
 	case err != nil && !errors.As(err, &unread):
 		return Answer{}, err
 	case err != nil:
-		return slots.into(shown.instead(q.Text, a.by(), Answer{Why: []string{unreadable}}), nil), nil
+		return slots.into(shown.passagesInstead(q.Text, a.by(), Answer{Why: []string{unreadable}}), nil), nil
 	case got.Cut > 0 && len(got.Sentences)+len(got.Slots) == 0:
-		return slots.into(shown.instead(q.Text, a.by(), got), nil), nil
+		return slots.into(shown.passagesInstead(q.Text, a.by(), got), nil), nil
 	}
 	got.By = a.by()
 	return got, nil
@@ -136,7 +134,7 @@ func (e evidence) judge(said prompts.AnsweredQuestion, values slots) (Answer, []
 			tell = append(tell, wrong.tell(text))
 		}
 	}
-	speaker := &talk{}
+	speaker := &spokenAnswer{}
 	for _, s := range said.Sentences {
 		if !said.Known {
 			break

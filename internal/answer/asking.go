@@ -21,11 +21,11 @@ var (
 func (c claim) telling() []word {
 	var words []word
 	for i, w := range c.words {
-		if likings[c.low[i]] && i+1 < len(c.low) && c.low[i+1] == "to" {
+		if likings[c.lower[i]] && i+1 < len(c.lower) && c.lower[i+1] == "to" {
 			continue // "like to eat" asks of eating
 		}
-		idle := askingWords[c.low[i]] || negations[c.low[i]] || presentWords[c.low[i]] || hedges[c.low[i]] && !w.name
-		if c.low[i] != "to" && !w.light && !idle {
+		idle := askingWords[c.lower[i]] || negations[c.lower[i]] || presentWords[c.lower[i]] || hedges[c.lower[i]] && !w.name
+		if c.lower[i] != "to" && !w.light && !idle {
 			words = append(words, w)
 		}
 	}
@@ -59,20 +59,17 @@ func (c claim) inOrder(h retrieval.FactHit) bool {
 
 // matching is how many words of a question beside names a fact has.
 func (c claim) matching(h retrieval.FactHit) int {
-	n, said := 0, claimOf(graph.SearchText(h.Fact.Fact, h.Predicate))
-	for _, w := range c.matters() {
-		if said.hasStem(w) {
-			n++
-		}
-	}
-	return n
+	return claimOf(graph.SearchText(h.Fact.Fact, h.Predicate)).count(c.matters())
 }
 
 // shared is how many of its telling words a question has in common with a text.
-func (c claim) shared(text string) int {
-	n, said := 0, claimOf(text)
-	for _, w := range c.telling() {
-		if said.hasStem(w) {
+func (c claim) shared(text string) int { return claimOf(text).count(c.telling()) }
+
+// count is how many of some words a claim has.
+func (c claim) count(words []word) int {
+	n := 0
+	for _, w := range words {
+		if c.hasStem(w) {
 			n++
 		}
 	}
@@ -87,7 +84,7 @@ func (c claim) isOf(h retrieval.FactHit) bool {
 	}
 	said, relation := claimOf(h.Fact.Fact), claimOf(graph.SearchText("", h.Predicate))
 	for i := 1; i+1 < len(c.words); i++ {
-		if c.low[i] == "to" && likings[c.low[i-1]] && relation.hasStem(c.words[i-1]) && !said.hasStem(c.words[i+1]) {
+		if c.lower[i] == "to" && likings[c.lower[i-1]] && relation.hasStem(c.words[i-1]) && !said.hasStem(c.words[i+1]) {
 			return false
 		}
 	}
@@ -97,7 +94,7 @@ func (c claim) isOf(h retrieval.FactHit) bool {
 // isOfTime reports whether a fact is of the time that is asked about: not what the
 // question names to say when, "Where did she live before Porto?"
 func (c claim) isOfTime(h retrieval.FactHit) bool {
-	at := slices.IndexFunc(c.low, func(low string) bool { return low == "before" || low == "after" })
+	at := slices.IndexFunc(c.lower, func(low string) bool { return low == "before" || low == "after" })
 	if at < 0 || h.NotThen {
 		return !h.NotThen
 	}
@@ -107,8 +104,8 @@ func (c claim) isOfTime(h retrieval.FactHit) bool {
 
 // asksDone reports whether a question is of what somebody did: "What did Nora do in June?"
 func (c claim) asksDone() bool {
-	did := slices.ContainsFunc(c.low, func(low string) bool { return low == "did" || low == "has" || low == "have" })
-	return did && len(c.low) > 0 && c.low[0] == "what" && c.has(setOf("do done"))
+	did := slices.ContainsFunc(c.lower, func(low string) bool { return low == "did" || low == "has" || low == "have" })
+	return did && len(c.lower) > 0 && c.lower[0] == "what" && c.has(setOf("do done"))
 }
 
 // asksOfPast reports whether a question is of what was: "Where did she live?", "Where has
@@ -117,6 +114,6 @@ func (c claim) asksOfPast() bool {
 	if c.has(presentWords) {
 		return false
 	}
-	lived := slices.ContainsFunc(c.low, func(low string) bool { return strings.HasSuffix(low, "ed") || pastForms()[low] })
-	return c.has(pastAsked) || c.has(perfectWords) && lived && !slices.Contains(c.low, "since")
+	lived := slices.ContainsFunc(c.lower, func(low string) bool { return strings.HasSuffix(low, "ed") || pastForms()[low] })
+	return c.has(pastAsked) || c.has(perfectWords) && lived && !slices.Contains(c.lower, "since")
 }

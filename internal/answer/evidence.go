@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model/tokens"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -21,7 +22,6 @@ import (
 // for, those that bear on the question most.
 type evidence struct {
 	passages []passage
-	lines    []string  // the same, as a model is shown them
 	now      time.Time // when they are read
 	open     bool      // messages may be cited that were not found: the question is narrowed by nothing
 }
@@ -45,7 +45,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 		return h.TakenBack == graph.TakenBackWhole && !calledOff // which its note says
 	})
 	statingFirst(found)
-	_, data, err := retrieval.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
+	_, data, err := construct.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
 	if err != nil {
 		return evidence{}, err
 	}
@@ -54,10 +54,10 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	e.addObservations(found)
 	e.addEpisodes(found, data.Episodes)
 	for _, n := range data.Entities {
-		e.add(passage{Citation: Citation{graph.KindEntity, n.ID, groups[n.ID]}, about: n.Name, body: n.Summary}, n.Line)
+		e.add(passage{Citation: Citation{graph.KindEntity, n.ID, groups[n.ID]}, about: n.Name, body: n.Summary, line: n.Line})
 	}
 	for _, c := range data.Communities {
-		e.add(passage{Citation: Citation{graph.KindCommunity, c.ID, groups[c.ID]}, body: c.Summary}, c.Line)
+		e.add(passage{Citation: Citation{graph.KindCommunity, c.ID, groups[c.ID]}, body: c.Summary, line: c.Line})
 	}
 	people := peopleOf(found)
 	for i := range e.passages {
@@ -79,7 +79,7 @@ func statingFirst(found retrieval.Result) {
 	slices.SortStableFunc(found.Episodes, func(a, b retrieval.EpisodeHit) int { return place[a.ID] - place[b.ID] })
 }
 
-func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFact) {
+func (e *evidence) addFacts(found retrieval.Result, shown []construct.ContextFact) {
 	hits := map[uuid.UUID]retrieval.FactHit{}
 	for _, h := range found.Facts {
 		hits[h.ID] = h
@@ -88,8 +88,8 @@ func (e *evidence) addFacts(found retrieval.Result, shown []retrieval.ContextFac
 		h := hits[f.ID]
 		e.add(passage{
 			Citation: Citation{graph.KindFact, f.ID, h.GroupID}, about: f.Source, body: f.Fact, more: f.Dates, note: h.Note(e.now), over: h.Ended(e.now),
-			disputed: h.Fact.Disputed() || len(h.Otherwise) > 0, changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start,
-		}, f.Line)
+			disputed: h.Fact.Disputed() || len(h.Otherwise) > 0, changes: h.Changes, hit: h, near: h.Near, valid: h.Valid.Interval, since: h.Recorded.Start, line: f.Line,
+		})
 	}
 }
 
@@ -98,12 +98,12 @@ func (e *evidence) addObservations(found retrieval.Result) {
 	for _, o := range found.Observations {
 		e.add(passage{
 			Citation: Citation{graph.KindObservation, o.ID, o.GroupID}, body: safe.Line(o.Text), more: strings.TrimPrefix(o.Told(), o.Text),
-			over: !o.Valid.End.IsZero() && !o.Valid.End.After(e.now), valid: o.Valid, since: o.Recorded.Start,
-		}, safe.Line(o.Told()))
+			over: !o.Valid.End.IsZero() && !o.Valid.End.After(e.now), valid: o.Valid, since: o.Recorded.Start, line: safe.Line(o.Told()),
+		})
 	}
 }
 
-func (e *evidence) addEpisodes(found retrieval.Result, shown []retrieval.ContextEpisode) {
+func (e *evidence) addEpisodes(found retrieval.Result, shown []construct.ContextEpisode) {
 	hits := map[uuid.UUID]retrieval.EpisodeHit{}
 	for _, h := range found.Episodes {
 		hits[h.ID] = h
@@ -112,21 +112,26 @@ func (e *evidence) addEpisodes(found retrieval.Result, shown []retrieval.Context
 		h := hits[said.ID]
 		e.add(passage{
 			Citation: Citation{graph.KindEpisode, said.ID, h.GroupID}, speaker: said.Speaker, about: aboutOf(found, h.Episode), body: said.Content,
-			more: said.Date, changes: h.Changes, near: h.Near, valid: temporal.Interval{Start: said.OccurredAt}, since: h.CreatedAt,
-		}, said.Line)
+			more: said.Date, changes: h.Changes, near: h.Near, valid: temporal.Interval{Start: said.OccurredAt}, since: h.CreatedAt, line: said.Line,
+		})
 	}
 }
 
-// ofNow reports whether what a kind of thing says is how things are, and not when they
+// isSummary reports whether what a kind of thing says is how things are, and not when they
 // were so: summaries do.
-func ofNow(kind graph.Kind) bool { return kind == graph.KindEntity || kind == graph.KindCommunity }
+func isSummary(kind graph.Kind) bool { return kind == graph.KindEntity || kind == graph.KindCommunity }
 
 // add adds what says something.
-func (e *evidence) add(p passage, line string) {
-	if p.body == "" {
-		return
+func (e *evidence) add(p passage) {
+	if p.body != "" {
+		e.passages = append(e.passages, p)
 	}
-	e.passages, e.lines = append(e.passages, p), append(e.lines, line)
+}
+
+// of is other evidence, read at the same time.
+func (e evidence) of(passages []passage) evidence {
+	e.passages = passages
+	return e
 }
 
 // within keeps the passages whose lines, as they are numbered, have so many tokens
@@ -134,9 +139,8 @@ func (e *evidence) add(p passage, line string) {
 func (e *evidence) within(budget int) error {
 	used := 0
 	var passages []passage
-	var lines []string
-	for i, line := range e.lines {
-		n, err := tokens.O200k().Count(fmt.Sprintf("%d: %s\n", i+1, line))
+	for i, p := range e.passages {
+		n, err := tokens.O200k().Count(fmt.Sprintf("%d: %s\n", i+1, p.line))
 		if err != nil {
 			return fmt.Errorf("count tokens: %w", err)
 		}
@@ -144,9 +148,9 @@ func (e *evidence) within(budget int) error {
 			continue
 		}
 		used += n
-		passages, lines = append(passages, e.passages[i]), append(lines, line)
+		passages = append(passages, p)
 	}
-	e.passages, e.lines = passages, lines
+	e.passages = passages
 	return nil
 }
 
@@ -170,13 +174,13 @@ func (e evidence) forModel(s slots) evidence {
 	take(func(p passage) bool { return p.hit.Answers || s.ask(p.hit.Predicate) })
 	take(func(p passage) bool { return shares[p.Kind] < shareOf[p.Kind] })
 	take(func(passage) bool { return true })
-	first := evidence{now: e.now, open: e.open}
+	var first []passage
 	for i, p := range e.passages {
 		if taken[i] {
-			first.add(p, e.lines[i])
+			first = append(first, p)
 		}
 	}
-	return first
+	return e.of(first)
 }
 
 // cited are the passages of some numbers, each once; those that were not shown are

@@ -18,7 +18,7 @@ const (
 
 // fitting are the places of the best passages, where no fact answers.
 func (e evidence) fitting(asked claim) []int {
-	b := e.bearingOn(asked)
+	b := e.subjectOf(asked)
 	var places []int
 	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindObservation, graph.KindEntity, graph.KindCommunity} {
 		if len(places) > 0 && kind != graph.KindEpisode {
@@ -29,13 +29,13 @@ func (e evidence) fitting(asked claim) []int {
 			most = mostOfFacts
 		}
 		for i, p := range e.passages {
-			if p.Kind == kind && len(places) < most && b.on(p, e.lines[i]) {
+			if p.Kind == kind && len(places) < most && b.isToldBy(p) {
 				places = append(places, i)
 			}
 		}
 	}
 	slices.SortStableFunc(places, func(i, j int) int { return e.later(asked, i, j) })
-	return e.withDispute(places)
+	return e.withContradictions(places)
 }
 
 // later puts messages behind facts, and of those that have as many words of the question
@@ -49,18 +49,18 @@ func (e evidence) later(asked claim, i, j int) int {
 	return cmp.Or(cmp.Compare(others, shared), cmp.Or(b.valid.Start, b.valid.End).Compare(cmp.Or(a.valid.Start, a.valid.End)))
 }
 
-// bearing tells which passages bear on a question: those that mean about what it does, or
+// subject tells which passages bear on a question: those that mean about what it does, or
 // state something with a word of it, and tell of whom it names. Messages tell of who speaks
 // with one another, and of others where they name them.
-type bearing struct {
+type subject struct {
 	words, names []word
 	speaks       bool               // one of the names speaks
 	timeOnly     bool               // facts answer at another time: a passage has to tell of this one
 	near         map[uuid.UUID]bool // messages that mean about what is asked; few facts of somebody do so whatever that is
 }
 
-func (e evidence) bearingOn(asked claim) bearing {
-	b := bearing{words: asked.matters(), near: map[uuid.UUID]bool{}}
+func (e evidence) subjectOf(asked claim) subject {
+	b := subject{words: asked.matters(), near: map[uuid.UUID]bool{}}
 	b.names = slices.DeleteFunc(asked.telling(), func(w word) bool { return !w.name })
 	dates := slices.DeleteFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) })
 	for _, p := range e.passages {
@@ -74,7 +74,7 @@ func (e evidence) bearingOn(asked claim) bearing {
 	return b
 }
 
-func (b bearing) on(p passage, line string) bool {
+func (b subject) isToldBy(p passage) bool {
 	if p.hit.Related && !p.hit.Answers && slices.ContainsFunc(b.names, claimOf(p.hit.Source+" "+p.hit.Target).hasStem) {
 		return false // it is of the relation, and the other way round: "Dana's boss is Hugo" names no boss of Hugo
 	}
@@ -82,7 +82,7 @@ func (b bearing) on(p passage, line string) bool {
 	if means && !b.timeOnly {
 		return true
 	}
-	return slices.ContainsFunc(p.stated(line), func(said claim) bool {
+	return slices.ContainsFunc(p.stated(), func(said claim) bool {
 		ofThem := len(b.names) == 0 || slices.ContainsFunc(b.names, said.hasStem) || b.speaks && p.Kind == graph.KindEpisode
 		return ofThem && (slices.ContainsFunc(b.words, said.hasStem) || len(b.words) == 0 && !b.timeOnly)
 	})
@@ -90,14 +90,14 @@ func (b bearing) on(p passage, line string) bool {
 
 // stated are the words of what a passage states and of who does, without its questions;
 // of a summary sentence by sentence, since each tells something else.
-func (p *passage) stated(line string) []claim {
+func (p *passage) stated() []claim {
 	if p.Kind == graph.KindFact {
-		return []claim{claimOf(graph.SearchText(line, p.hit.Predicate))}
+		return []claim{claimOf(graph.SearchText(p.line, p.hit.Predicate))}
 	}
 	if p.Kind == graph.KindEpisode {
 		all := claimOf(p.speaker + ", " + p.more)
 		for _, one := range p.parts() {
-			all.words, all.low = append(all.words, one.words...), append(all.low, one.low...)
+			all.words, all.lower = append(all.words, one.words...), append(all.lower, one.lower...)
 		}
 		return []claim{all}
 	}

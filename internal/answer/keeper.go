@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 // Keeper keeps the questions of groups answered. It is safe for concurrent use.
@@ -34,7 +35,7 @@ func NewKeeper(pool db.Pool, answerer *Answerer, log *slog.Logger) *Keeper {
 // is asked again only where something bears on it that was written since. It fails
 // with code invalid where the group keeps MaxStanding others.
 func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
-	q, err := q.standing()
+	q, err := q.toKeep()
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -121,7 +122,7 @@ func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToR
 	if err != nil {
 		return err
 	}
-	shown, former, err := k.look(ctx, q)
+	shown, former, err := k.gather(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -130,8 +131,8 @@ func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToR
 		if err := json.Unmarshal(row.Body, &before); err != nil {
 			return fmt.Errorf("read it as it is stored: %w", err)
 		}
-		s := sieveFor(q.Text, slots, before.Form == FormPassages, shown, former)
-		if !k.changed(before, *row.AnsweredAt, s.bearing(shown), s.bearing(former)) {
+		s := relevanceFor(q.Text, slots, before.Form == FormPassages, shown, former)
+		if !k.changed(before, *row.AnsweredAt, s.relevant(shown), s.relevant(former)) {
 			return db.New(k.pool).AnswerChecked(ctx, db.AnswerCheckedParams{GroupID: groupID, ID: row.ID, CheckedAt: row.WrittenAt})
 		}
 	}
@@ -139,13 +140,13 @@ func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToR
 	if err != nil {
 		return err
 	}
-	return k.settle(ctx, groupID, row, bodyOf(answer, shown, former, sieveFor(q.Text, slots, answer.Form == FormPassages, shown, former)))
+	return k.store(ctx, groupID, row, bodyOf(answer, shown, former, relevanceFor(q.Text, slots, answer.Form == FormPassages, shown, former)))
 }
 
-// look finds what a question is answered from, and facts that held once, which say
+// gather finds what a question is answered from, and facts that held once, which say
 // how things were.
-func (k *Keeper) look(ctx context.Context, q Question) (shown, former evidence, err error) {
-	found, err := k.answerer.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(q.Query))
+func (k *Keeper) gather(ctx context.Context, q Question) (shown, former evidence, err error) {
+	found, err := k.answerer.search(ctx, construct.Construction{Tokens: q.Tokens}.For(q.Query))
 	if err != nil {
 		return shown, former, err
 	}
@@ -154,21 +155,21 @@ func (k *Keeper) look(ctx context.Context, q Question) (shown, former evidence, 
 	}
 	past := q
 	past.Scopes, past.IncludeEnded, past.Limit = []graph.Kind{graph.KindFact}, true, mostKept[graph.KindFact]+mostFormer
-	if found, err = k.answerer.search(ctx, retrieval.Construction{Tokens: q.Tokens}.For(past.Query)); err != nil {
+	if found, err = k.answerer.search(ctx, construct.Construction{Tokens: q.Tokens}.For(past.Query)); err != nil {
 		return shown, former, err
 	}
 	all, err := evidenceOf(past, found)
 	if err != nil {
 		return shown, former, err
 	}
-	former.now, former.open = all.now, all.open
-	for i, p := range all.passages {
+	var held []passage
+	for _, p := range all.passages {
 		if p.over && !shown.has(p.Citation) {
 			p.hit.Answers = p.hit.Answers || shown.answersLike(p)
-			former.passages, former.lines = append(former.passages, p), append(former.lines, all.lines[i])
+			held = append(held, p)
 		}
 	}
-	return shown, former, nil
+	return shown, all.of(held), nil
 }
 
 // answersLike reports whether a fact of the same relation of somebody answers.
@@ -179,21 +180,16 @@ func (e evidence) answersLike(p passage) bool {
 }
 
 func (e evidence) has(c Citation) bool {
-	for _, p := range e.passages {
-		if p.Citation == c {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.passages, func(p passage) bool { return p.Citation == c })
 }
 
 // errMoved says that what an answer was made from changed while it was made.
 var errMoved = errors.New("what it was made from changed meanwhile")
 
-// settle stores an answer. Where what it was made from changed meanwhile, or the
+// store keeps an answer. Where what it was made from changed meanwhile, or the
 // question is to be answered in another way by now, it does not: the question is
 // asked again soon.
-func (k *Keeper) settle(ctx context.Context, groupID string, row db.AnswersToRenewRow, b body) error {
+func (k *Keeper) store(ctx context.Context, groupID string, row db.AnswersToRenewRow, b body) error {
 	stored, err := json.Marshal(b)
 	if err != nil {
 		return fmt.Errorf("write it: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // Without a model an answer is the facts that answer by their relation, as the search
@@ -28,7 +29,7 @@ func (e evidence) offline(question, by string) Answer {
 	if len(places) == 0 {
 		answer.Form = FormPassages
 		for _, i := range e.fitting(asked) {
-			answer.Sentences = append(answer.Sentences, Sentence{Text: e.lines[i], Cites: []Citation{e.passages[i].Citation}})
+			answer.Sentences = append(answer.Sentences, Sentence{Text: e.passages[i].line, Cites: []Citation{e.passages[i].Citation}})
 		}
 	}
 	if len(answer.Sentences) == 0 {
@@ -38,9 +39,9 @@ func (e evidence) offline(question, by string) Answer {
 	return answer
 }
 
-// instead is what is said where nothing of a model's answer is left: what would be said
+// passagesInstead is what is said where nothing of a model's answer is left: what would be said
 // without one, as passages.
-func (e evidence) instead(question, by string, cut Answer) Answer {
+func (e evidence) passagesInstead(question, by string, cut Answer) Answer {
 	e.open = false // a model's answer cites what it was shown
 	answer := e.offline(question, by)
 	if answer.Form == FormAnswer {
@@ -89,17 +90,17 @@ func (e evidence) answering(asked claim) []int {
 	if events := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return e.passages[i].hit.Kind != graph.FactEvent }); asked.asksDone() && len(events) > 0 {
 		all = events
 	}
-	places := e.asNamed(asked, e.nearest(asked, all))
+	places := e.namedBothEnds(asked, e.nearest(asked, all))
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
-		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.standing(i)-e.standing(j), e.laterEnd(i, j)) })
+		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.stateRank(i)-e.stateRank(j), e.laterEnd(i, j)) })
 	}
-	chosen := e.besideFirst(asked, places)
+	chosen := e.likeFirst(asked, places)
 	if first := e.passages[chosen[0]]; !first.hit.Then && !asked.asksOfPast() {
 		if ended := e.endedBy(chosen[0]); ended >= 0 {
 			chosen = e.withEnd(asked, ended, all)
 		}
 	}
-	chosen = e.withDispute(chosen)
+	chosen = e.withContradictions(chosen)
 	return chosen[:min(mostAnswering, len(chosen))]
 }
 
@@ -130,9 +131,9 @@ func (e evidence) nearest(asked claim, places []int) []int {
 	return slices.DeleteFunc(slices.Clone(places), func(i int) bool { return asked.matching(e.passages[i].hit) < most })
 }
 
-// standing puts what holds or happened before what is planned, and that before what has
+// stateRank puts what holds or happened before what is planned, and that before what has
 // ended.
-func (e evidence) standing(i int) int {
+func (e evidence) stateRank(i int) int {
 	switch p := e.passages[i]; {
 	case p.over:
 		return 2
@@ -142,9 +143,9 @@ func (e evidence) standing(i int) int {
 	return 0
 }
 
-// asNamed keeps the facts both of whose ends the question names, "Does Nora work at
+// namedBothEnds keeps the facts both of whose ends the question names, "Does Nora work at
 // Fjordline?"; where none is, those of whom the first is.
-func (e evidence) asNamed(asked claim, places []int) []int {
+func (e evidence) namedBothEnds(asked claim, places []int) []int {
 	both := e.betweenNamed(asked, places)
 	if len(both) > 0 {
 		return both
@@ -190,25 +191,25 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 	})
 }
 
-// besideFirst keeps the facts that say the same of somebody as the first: of a relation
+// likeFirst keeps the facts that say the same of somebody as the first: of a relation
 // that holds to one at a time only those of it. Where the first says "there", the next one
 // says where. What has ended stays where the question is about the past.
-func (e evidence) besideFirst(asked claim, places []int) []int {
+func (e evidence) likeFirst(asked claim, places []int) []int {
 	first := e.passages[places[0]]
-	source, relation := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
+	source, predicate := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
 	about := !slices.ContainsFunc(asked.telling(), func(w word) bool { return !isDate(w.stem) && !source.hasStem(w) }) // "Who is Nora?"
-	there := slices.Contains(claimOf(first.body).low, "there")
+	there := slices.Contains(claimOf(first.body).lower, "there")
 	chosen := places[:1:1]
 	for _, i := range places[1:] {
-		p, standing := e.passages[i], e.standing(i)
-		if p.hit.Predicate == graph.NoLonger+relation && p.hit.TargetID == first.hit.TargetID {
+		p, rank := e.passages[i], e.stateRank(i)
+		if p.hit.Predicate == graph.NoLonger+predicate && p.hit.TargetID == first.hit.TargetID {
 			continue // what has ended is said with its end, and what holds has none
 		}
-		same := about || graph.Relation(p.hit.Predicate) == relation || !retrieval.IsSingle(relation) && !retrieval.IsSingle(p.hit.Predicate)
+		same := about || graph.Relation(p.hit.Predicate) == predicate || !relation.IsSingle(predicate) && !relation.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
 			continue
 		}
-		if standing == e.standing(places[0]) || p.over && !about && (asked.asksOfPast() || first.hit.Then) {
+		if rank == e.stateRank(places[0]) || p.over && !about && (asked.asksOfPast() || first.hit.Then) {
 			chosen = append(chosen, i)
 		}
 	}
@@ -259,7 +260,7 @@ func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	}
 	for _, i := range answering {
 		h := e.passages[i].hit
-		if e.standing(i) == 0 && h.SourceID == was.hit.SourceID && h.Predicate == was.hit.Predicate && retrieval.IsSingle(h.Predicate) && !slices.Contains(chosen, i) {
+		if e.stateRank(i) == 0 && h.SourceID == was.hit.SourceID && h.Predicate == was.hit.Predicate && relation.IsSingle(h.Predicate) && !slices.Contains(chosen, i) {
 			chosen = append(chosen, i)
 		}
 	}
@@ -277,9 +278,9 @@ func (e evidence) latest(is func(passage) bool) int {
 	return last
 }
 
-// withDispute puts before each fact that another contradicts the facts which do so and
+// withContradictions puts before each fact that another contradicts the facts which do so and
 // hold: but a record of a later time stands before what it contradicts.
-func (e evidence) withDispute(places []int) []int {
+func (e evidence) withContradictions(places []int) []int {
 	var out []int
 	add := func(i int) {
 		if !slices.Contains(out, i) {

@@ -17,6 +17,7 @@ type passage struct {
 	about    string // whom it tells of; may be empty
 	people   people // whose names it may have
 	body     string // what it says
+	line     string // the same as a model is shown it
 	more     string // its dates
 	note     string // of a fact, what it may not be believed without: its dates, and what became of what else it says
 	over     bool   // it held once
@@ -110,15 +111,10 @@ func (p part) isOf(name string) bool {
 
 // speaks reports whether a word is a name of who says the passage.
 func (p part) speaks(w word) bool {
-	for _, name := range spelled(p.of.speaker) {
-		if wordOf(name).stem == w.stem {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spelled(p.of.speaker), func(name string) bool { return wordOf(name).stem == w.stem })
 }
 
 // means reports whether a word is a name of whom "she" or "he" means.
 func (p part) means(w word) bool {
-	return slices.ContainsFunc(p.meant, func(o word) bool { return o.stem == w.stem })
+	return claim{words: p.meant}.hasStem(w)
 }

@@ -96,7 +96,7 @@ func (r *reader) meant(clause string) []word {
 	var meant, first []word
 	c := claimOf(clause)
 	for i, w := range c.words {
-		switch low := c.low[i]; {
+		switch low := c.lower[i]; {
 		case subjects[low] || possessives[low]:
 			if meant == nil {
 				if meant = r.last; !r.sure && first != nil {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -100,11 +102,7 @@ func unknownType(s *jsonschema.Schema) string {
 func namesOf(root jsonschema.Schema) []string {
 	names := slices.Clone(root.PropertyOrder)
 	if len(names) != len(root.Properties) {
-		names = names[:0]
-		for name := range root.Properties {
-			names = append(names, name)
-		}
-		slices.Sort(names)
+		return slices.Sorted(maps.Keys(root.Properties))
 	}
 	return names
 }
@@ -113,10 +111,7 @@ func namesOf(root jsonschema.Schema) []string {
 func (s slots) asked() []prompts.Slot {
 	var out []prompts.Slot
 	for _, one := range s.list {
-		values := make([]string, len(one.schema.Enum))
-		for i, v := range one.schema.Enum {
-			values[i] = fmt.Sprint(v)
-		}
+		values := each.Of(one.schema.Enum, func(v any) string { return fmt.Sprint(v) })
 		out = append(out, prompts.Slot{
 			Name: one.name, Description: strings.TrimSpace(one.schema.Title + " " + one.schema.Description), Type: typeOf(one.schema), Values: strings.Join(values, ", "),
 		})
@@ -167,14 +162,14 @@ func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citatio
 	if err := s.checker.Validate(value); err != nil {
 		return nil, shortfall{noSuchType, []string{err.Error()}}
 	}
-	by, wrong := (&talk{}).supported(filled.Because, cited)
+	by, wrong := (&spokenAnswer{}).supported(filled.Because, cited)
 	if by == nil || len(s.schema.Enum) > 0 || s.schema.Const != nil {
 		return by, wrong
 	}
 	said := claimOf(filled.Because)
 	for _, leaf := range leavesOf(value) {
 		for _, w := range claimOf(leaf).words {
-			if !w.light && !slices.ContainsFunc(said.words, func(o word) bool { return o.stem == w.stem }) {
+			if !w.light && !said.hasStem(w) {
 				return nil, shortfall{notSaid, []string{w.stem}}
 			}
 		}

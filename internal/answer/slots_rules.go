@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // byRules fills slots without a model: a slot that is called as a relation is, such
@@ -17,13 +18,13 @@ func (s slots) byRules(question string, e evidence) []Slot {
 	for _, one := range s.list {
 		var ends []string
 		filled := Slot{Name: one.name}
-		for i, p := range e.passages {
+		for _, p := range e.passages {
 			fact := p.hit.Fact
 			if p.Kind != graph.KindFact || p.over || !sameRelation(one.name, fact.Predicate) || slices.Contains(ends, fact.Target) || !isOf(fact, asked) {
 				continue
 			}
 			if ends = append(ends, fact.Target); filled.Because == "" {
-				filled.Because = e.lines[i]
+				filled.Because = p.line
 			}
 			filled.Cites = append(filled.Cites, p.Citation)
 		}
@@ -32,7 +33,7 @@ func (s slots) byRules(question string, e evidence) []Slot {
 		}
 		var value any = ends[0]
 		if one.schema.Type == "array" {
-			value = toAny(ends)
+			value = each.Of(ends, func(end string) any { return end })
 		} else {
 			filled.Cites = filled.Cites[:1]
 		}
@@ -48,17 +49,9 @@ func (s slots) byRules(question string, e evidence) []Slot {
 // isOf reports whether a fact is about whom a question names; one that names nobody
 // asks of all.
 func isOf(fact graph.Fact, asked *word) bool {
-	return asked == nil || slices.ContainsFunc(claimOf(fact.Source).words, func(w word) bool { return w.stem == asked.stem })
+	return asked == nil || claimOf(fact.Source).hasStem(*asked)
 }
 
 func sameRelation(name, predicate string) bool {
 	return strings.EqualFold(strings.NewReplacer("-", "_", " ", "_").Replace(name), predicate)
-}
-
-func toAny(list []string) []any {
-	out := make([]any, len(list))
-	for i, item := range list {
-		out[i] = item
-	}
-	return out
 }

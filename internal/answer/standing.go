@@ -88,9 +88,9 @@ func utc(t *time.Time) *time.Time {
 	return new(t.UTC())
 }
 
-// standing checks a question that is to be kept answered. It is asked again and
+// toKeep checks a question that is to be kept answered. It is asked again and
 // again as of then, of one group, so that it may say nothing else.
-func (q Question) standing() (Question, error) {
+func (q Question) toKeep() (Question, error) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	if err := graph.ValidateText("query", q.Text, MaxQuestion); err != nil {
 		return q, err

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -90,8 +91,8 @@ const mostFormer = 20
 
 // bodyOf makes what is stored of an answer, of what bears on it among what was shown,
 // and of the facts that held once.
-func bodyOf(a Answer, shown, former evidence, s sieve) body {
-	bearing, former := s.bearing(shown), s.bearing(former)
+func bodyOf(a Answer, shown, former evidence, s relevance) body {
+	bearing, former := s.relevant(shown), s.relevant(former)
 	b := body{Form: a.Form, By: a.By, Shown: a.Shown, Cut: a.Cut, Why: a.Why, Sentences: []keptText{}, Slots: []keptSlot{}, Passages: []keptPassage{}}
 	valid := map[uuid.UUID]temporal.Interval{}
 	for _, p := range shown.passages {
@@ -106,17 +107,17 @@ func bodyOf(a Answer, shown, former evidence, s sieve) body {
 		b.Sentences = append(b.Sentences, keptText{Text: s.Text, Cites: citesOf(s.Cites), span: spanOf(s.Cites, valid)})
 	}
 	kept := map[graph.Kind]int{}
-	for i, p := range bearing.passages {
-		if ofNow(p.Kind) && !a.cites(p.ID) {
+	for _, p := range bearing.passages {
+		if isSummary(p.Kind) && !a.cites(p.ID) {
 			continue // it would be hidden by each new fact
 		}
 		if kept[p.Kind]++; kept[p.Kind] <= mostKept[p.Kind] {
-			b.Passages = append(b.Passages, bearing.kept(i, false))
+			b.Passages = append(b.Passages, bearing.kept(p, false))
 		}
 	}
 	for i, p := range former.passages {
 		if i < mostFormer && p.Kind == graph.KindFact {
-			b.Passages = append(b.Passages, former.kept(i, true))
+			b.Passages = append(b.Passages, former.kept(p, true))
 		}
 	}
 	return b
@@ -129,10 +130,9 @@ func (a Answer) cites(id uuid.UUID) bool {
 	})
 }
 
-func (e evidence) kept(i int, former bool) keptPassage {
-	p := e.passages[i]
+func (e evidence) kept(p passage, former bool) keptPassage {
 	k := keptPassage{
-		Line: e.lines[i], Cites: citesOf([]Citation{p.Citation}), Speaker: p.speaker, Near: p.near, Former: former,
+		Line: p.line, Cites: citesOf([]Citation{p.Citation}), Speaker: p.speaker, Near: p.near, Former: former,
 		span: spanOf([]Citation{p.Citation}, map[uuid.UUID]temporal.Interval{p.ID: p.valid}),
 	}
 	if h := p.hit; p.Kind == graph.KindFact {
@@ -149,7 +149,7 @@ func (e evidence) kept(i int, former bool) keptPassage {
 
 // passage is what was kept, as it was when it was asked.
 func (k keptPassage) passage(group string) passage {
-	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near, body: k.Line}
+	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near, body: k.Line, line: k.Line}
 	if f := k.Fact; f != nil {
 		p.body, p.note, p.over = f.Says, f.Note, f.Over
 		p.hit = retrieval.FactHit{Answers: f.Answers, Then: f.Then, NotThen: f.NotThen, Fact: graph.Fact{
@@ -166,11 +166,7 @@ func (k keptPassage) passage(group string) passage {
 }
 
 func citesOf(all []Citation) []keptCite {
-	out := make([]keptCite, len(all))
-	for i, c := range all {
-		out[i] = keptCite{c.Kind, c.ID}
-	}
-	return out
+	return each.Of(all, func(c Citation) keptCite { return keptCite{c.Kind, c.ID} })
 }
 
 // spanOf is when all that is cited holds together.
@@ -225,7 +221,7 @@ func (b body) answerOf(group, question string, slots slots, at time.Time) Answer
 	case b.By == offline:
 		says = shown.offline(question, b.By)
 	default:
-		says = shown.instead(question, b.By, Answer{})
+		says = shown.passagesInstead(question, b.By, Answer{})
 	}
 	if says.Form == FormUnknown && len(filled) > 0 {
 		says.Form = FormAnswer
@@ -248,12 +244,12 @@ func (b body) counted(slots slots, says Answer, filled []Slot) Answer {
 func (b body) shown(group string, at time.Time) evidence {
 	e := evidence{now: at, open: true}
 	for _, p := range b.Passages {
-		if at.IsZero() && p.Former || !at.IsZero() && (ofNow(p.Cites[0].Kind) || !p.holds(at)) {
+		if at.IsZero() && p.Former || !at.IsZero() && (isSummary(p.Cites[0].Kind) || !p.holds(at)) {
 			continue
 		}
 		read := p.passage(group)
 		read.over = read.over && at.IsZero()
-		e.passages, e.lines = append(e.passages, read), append(e.lines, p.Line)
+		e.passages = append(e.passages, read)
 	}
 	return e
 }
@@ -279,11 +275,7 @@ func (b body) filled(group string, at time.Time) []Slot {
 }
 
 func in(group string, cites []keptCite) []Citation {
-	out := make([]Citation, len(cites))
-	for i, c := range cites {
-		out[i] = Citation{c.Kind, c.ID, group}
-	}
-	return out
+	return each.Of(cites, func(c keptCite) Citation { return Citation{c.Kind, c.ID, group} })
 }
 
 // rows are all rows that it has words of, by their kinds. Name is the kind of an

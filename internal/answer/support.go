@@ -11,7 +11,7 @@ import (
 // claim is a part of a sentence that states one thing.
 type claim struct {
 	words    []word
-	low      []string // the same, as spelled, in lower case
+	lower    []string // the same, as spelled, in lower case
 	negated  bool
 	denials  int  // how often: "never doesn't" turns "doesn't" round
 	hedged   bool // it is only planned or possible
@@ -24,7 +24,7 @@ func claimOf(text string) claim {
 	spellings := spelled(text)
 	for i, spelling := range spellings {
 		low := strings.ToLower(spelling)
-		c.low = append(c.low, low)
+		c.lower = append(c.lower, low)
 		c.words = append(c.words, wordOf(spelling))
 		only := low == "not" && i+1 < len(spellings) && notOnly[strings.ToLower(spellings[i+1])]
 		if negations[low] && !only || strings.HasSuffix(low, "n't") {
@@ -43,11 +43,11 @@ func (c claim) saysPast() bool {
 	if c.has(endWords) {
 		return true
 	}
-	if c.has(presentWords) || slices.Contains(c.low, "since") && c.has(perfectWords) {
+	if c.has(presentWords) || slices.Contains(c.lower, "since") && c.has(perfectWords) {
 		return false
 	}
-	for i, low := range c.low {
-		isNow := slices.ContainsFunc(c.low[max(0, i-2):i], func(before string) bool { return presentVerbs[before] })
+	for i, low := range c.lower {
+		isNow := slices.ContainsFunc(c.lower[max(0, i-2):i], func(before string) bool { return presentVerbs[before] })
 		if pastWords[low] || pastForms()[low] || strings.HasSuffix(low, "ed") && !isNow {
 			return true
 		}
@@ -72,12 +72,12 @@ func (c claim) joinDates() {
 }
 
 func (c claim) has(set map[string]bool) bool {
-	return slices.ContainsFunc(c.low, func(low string) bool { return set[low] })
+	return slices.ContainsFunc(c.lower, func(low string) bool { return set[low] })
 }
 
 // subject is the first name of a claim that does not begin with a pronoun.
 func (c claim) subject() *word {
-	if len(c.low) > 0 && pronouns[c.low[0]] {
+	if len(c.lower) > 0 && pronouns[c.lower[0]] {
 		return nil
 	}
 	for i := range c.words {
@@ -88,19 +88,19 @@ func (c claim) subject() *word {
 	return nil
 }
 
-// talk is an answer as it is read: whom its pronouns mean is said before them.
-type talk struct{ subject *word }
+// spokenAnswer is an answer as it is read: whom its pronouns mean is said before them.
+type spokenAnswer struct{ subject *word }
 
 // supported tells which of the cited passages make a sentence, and what is wrong where
 // they do not make all of it.
-func (t *talk) supported(text string, cited []passage) (by []Citation, wrong shortfall) {
+func (t *spokenAnswer) supported(text string, cited []passage) (by []Citation, wrong shortfall) {
 	var parts []part
 	for i := range cited {
 		parts = append(parts, cited[i].parts()...)
 	}
 	claims := 0
 	for _, c := range t.claims(text) {
-		if wrong = c.among(parts, len(cited) > 0); wrong.why != "" {
+		if wrong = c.lackedBy(parts, len(cited) > 0); wrong.why != "" {
 			return nil, wrong
 		}
 		claims++
@@ -113,7 +113,7 @@ func (t *talk) supported(text string, cited []passage) (by []Citation, wrong sho
 }
 
 // claims are what a sentence of the answer states, of those whom its pronouns mean.
-func (t *talk) claims(text string) []claim {
+func (t *spokenAnswer) claims(text string) []claim {
 	var all []claim
 	for _, sentence := range sentencesOf(text) {
 		for _, stated := range apartFromAlternatives(sentence) {
@@ -122,7 +122,7 @@ func (t *talk) claims(text string) []claim {
 				if s := c.subject(); s != nil {
 					t.subject = s
 				} else if t.subject != nil {
-					c.words, c.low = append([]word{*t.subject}, c.words...), append([]string{t.subject.stem}, c.low...)
+					c.words, c.lower = append([]word{*t.subject}, c.words...), append([]string{t.subject.stem}, c.lower...)
 				}
 				all = append(all, c)
 			}
@@ -131,8 +131,8 @@ func (t *talk) claims(text string) []claim {
 	return all
 }
 
-// among tells what the nearest of some parts lacks of the claim; nothing: one states it.
-func (c claim) among(parts []part, cited bool) shortfall {
+// lackedBy tells what the nearest of some parts lacks of the claim; nothing: one states it.
+func (c claim) lackedBy(parts []part, cited bool) shortfall {
 	least := shortfall{notSaid, []string{"a passage"}}
 	if !cited {
 		least.why = notCited
@@ -164,7 +164,7 @@ func (p part) lacks(c claim) shortfall {
 	var missing []string
 	telling, names := 0, 0
 	for i, w := range c.words {
-		if w.light || negations[c.low[i]] || hedges[c.low[i]] && !w.name {
+		if w.light || negations[c.lower[i]] || hedges[c.lower[i]] && !w.name {
 			continue
 		}
 		telling++
@@ -172,7 +172,7 @@ func (p part) lacks(c claim) shortfall {
 			names++
 		}
 		if !p.has(w, c) {
-			missing = append(missing, c.low[i])
+			missing = append(missing, c.lower[i])
 		}
 	}
 	switch {
@@ -187,18 +187,18 @@ func (p part) lacks(c claim) shortfall {
 	if names == telling { // it is the verb that says what they have to do with each other
 		missing = append(missing, p.lacksVerbs(c)...)
 	}
-	if len(missing) == 0 && p.turned(c) {
+	if len(missing) == 0 && p.swapsNames(c) {
 		missing = []string{"the order of the names"}
 	}
 	if len(missing) > 0 {
 		return shortfall{notSaid, missing}
 	}
-	return shortfall{why: p.fate(c)}
+	return shortfall{why: p.objection(c)}
 }
 
-// fate is why a part does not make a claim whose words it has; empty: it does. What is
+// objection is why a part does not make a claim whose words it has; empty: it does. What is
 // over says what was, and what is disputed is said with that word.
-func (p part) fate(c claim) string {
+func (p part) objection(c claim) string {
 	switch {
 	case p.takenBack:
 		return takenBack
@@ -252,10 +252,7 @@ func (p part) dateOf(w word, c claim) bool {
 		return true
 	}
 	return slices.ContainsFunc(p.dates.words, func(month word) bool {
-		named := func(in claim) bool {
-			return slices.ContainsFunc(in.words, func(o word) bool { return o.stem == month.stem })
-		}
-		return isMonth(month.stem) && (w.stem == month.stem || w.stem == month.of) && named(p.claim) && named(c)
+		return isMonth(month.stem) && (w.stem == month.stem || w.stem == month.of) && p.claim.hasStem(month) && c.hasStem(month)
 	})
 }
 
@@ -267,18 +264,18 @@ var lightVerbs = map[string]string{
 
 func (p part) lacksVerbs(c claim) []string {
 	var missing []string
-	for _, low := range c.low {
+	for _, low := range c.lower {
 		verb := lightVerbs[low]
-		if verb != "" && !slices.ContainsFunc(p.low, func(own string) bool { return lightVerbs[own] == verb }) {
+		if verb != "" && !slices.ContainsFunc(p.lower, func(own string) bool { return lightVerbs[own] == verb }) {
 			missing = append(missing, low)
 		}
 	}
 	return missing
 }
 
-// turned reports whether a claim has two names the other way round than the part:
+// swapsNames reports whether a claim has two names the other way round than the part:
 // who did it, and to whom.
-func (p part) turned(c claim) bool {
+func (p part) swapsNames(c claim) bool {
 	if c.has(turning) || p.claim.has(turning) {
 		return false
 	}
@@ -303,10 +300,10 @@ func (p part) turned(c claim) bool {
 func (p part) place(w word) int {
 	i := slices.IndexFunc(p.words, func(o word) bool { return o.stem == w.stem })
 	if i < 0 && p.speaks(w) {
-		i = slices.IndexFunc(p.low, func(low string) bool { return firstWords[low] || ownWords[low] })
+		i = slices.IndexFunc(p.lower, func(low string) bool { return firstWords[low] || ownWords[low] })
 	}
 	if i < 0 && p.means(w) {
-		i = slices.IndexFunc(p.low, func(low string) bool { return subjects[low] || possessives[low] })
+		i = slices.IndexFunc(p.lower, func(low string) bool { return subjects[low] || possessives[low] })
 	}
 	return i
 }

@@ -88,7 +88,7 @@ func TestSupported(t *testing.T) {
 		{"Does Alice live in Lisbon?", []passage{lisbon}, false},
 		{"", []passage{lisbon}, false},
 	} {
-		by, wrong := (&talk{}).supported(tt.text, tt.cited)
+		by, wrong := (&spokenAnswer{}).supported(tt.text, tt.cited)
 		if (by != nil) != tt.want {
 			t.Errorf("%q: supported by %v, missing %q; want %t", tt.text, by, wrong, tt.want)
 		}
@@ -102,7 +102,7 @@ func TestSupported(t *testing.T) {
 func TestCitesOnlyWhatSaysSo(t *testing.T) {
 	t.Parallel()
 	lisbon, porto := factSays("Alice lives in Lisbon.", "", false), factSays("Bob lives in Porto.", "", false)
-	by, _ := (&talk{}).supported("Alice lives in Lisbon.", []passage{porto, lisbon})
+	by, _ := (&spokenAnswer{}).supported("Alice lives in Lisbon.", []passage{porto, lisbon})
 	if len(by) != 1 || by[0] != lisbon.Citation {
 		t.Errorf("it cites %v, want %v", by, lisbon.Citation)
 	}

@@ -23,10 +23,10 @@ type word struct {
 }
 
 var (
-	isoDay   = pattern.New(`\b(\d{4})-(\d{2})-(\d{2})\b`)
-	ordinals = pattern.New(`^(\d+)(st|nd|rd|th)$`)
-	grouped  = pattern.New(`(\d),(\d{3})\b`)
-	wordly   = pattern.New(`[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*`)
+	isoDay      = pattern.New(`\b(\d{4})-(\d{2})-(\d{2})\b`)
+	ordinals    = pattern.New(`^(\d+)(st|nd|rd|th)$`)
+	grouped     = pattern.New(`(\d),(\d{3})\b`)
+	wordPattern = pattern.New(`[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*`)
 )
 
 var months = []string{
@@ -94,15 +94,15 @@ func plain(text string) string {
 // spelled are the words of a text as they are written.
 func spelled(text string) []string {
 	var out []string
-	for _, w := range wordly().FindAllString(plain(text), -1) {
-		out = append(out, apart(w)...)
+	for _, w := range wordPattern().FindAllString(plain(text), -1) {
+		out = append(out, splitIdeographs(w)...)
 	}
 	return out
 }
 
-// apart sets characters apart that are words by themselves: those of Chinese and
+// splitIdeographs sets characters apart that are words by themselves: those of Chinese and
 // Japanese.
-func apart(w string) []string {
+func splitIdeographs(w string) []string {
 	if strings.IndexFunc(w, isIdeograph) < 0 {
 		return []string{w}
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/migrations"
 )
 
 // Target says where to and how a file is imported.
@@ -43,9 +42,6 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 	in := &importer{reader: newReader(r), summary: Summary{Rows: map[string]int64{}}}
 	header, err := in.header()
 	if err != nil {
-		return Summary{}, err
-	}
-	if err := header.check(migrations.Newest()); err != nil {
 		return Summary{}, err
 	}
 	if in.summary.GroupID = t.GroupID; t.GroupID == "" {
@@ -214,26 +210,23 @@ func (in *importer) withdraw(ctx context.Context, q *db.Queries, rejections []uu
 
 // rows stores all rows.
 func (in *importer) rows(ctx context.Context, q *db.Queries) error {
-	for {
-		next, err := in.next()
-		ended := errors.Is(err, io.EOF)
-		if err != nil && !ended {
-			return err
-		}
-		if in.batch.rows > 0 && (ended || in.batch.full() || next.table.Name != in.batch.table.Name) {
+	err := in.each(func(r row) error {
+		if in.batch.rows > 0 && (in.batch.full() || r.table.Name != in.batch.table.Name) {
 			if err := in.store(ctx, q); err != nil {
 				return err
 			}
 		}
-		if ended {
-			in.summary.Lines = in.lines
-			return nil
+		if !r.table.Vectors || in.vectors {
+			in.batch.add(tell(r))
+			in.summary.Rows[r.table.Name]++
 		}
-		if !next.table.Vectors || in.vectors {
-			in.batch.add(tell(next))
-			in.summary.Rows[next.table.Name]++
-		}
+		return nil
+	})
+	if err == nil && in.batch.rows > 0 {
+		err = in.store(ctx, q)
 	}
+	in.summary.Lines = in.lines
+	return err
 }
 
 func (in *importer) store(ctx context.Context, q *db.Queries) error {

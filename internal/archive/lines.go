@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
 )
 
 // maxLine is the longest line that is read. PostgreSQL stores no longer row, so
@@ -60,6 +61,7 @@ func (r *reader) count() {
 	r.lines++
 }
 
+// header reads the first line. It fails unless this program can read what it announces.
 func (r *reader) header() (Header, error) {
 	var h Header
 	err := r.read()
@@ -73,7 +75,7 @@ func (r *reader) header() (Header, error) {
 	if err := json.Unmarshal(r.line, &h); err != nil {
 		return h, graph.Invalid("import", "this is no export of Annals: its first line is no JSON object")
 	}
-	return h, nil
+	return h, h.check(migrations.Newest())
 }
 
 // row is a row and its table.
@@ -136,18 +138,25 @@ func (r *reader) end(t trailer) error {
 	return io.EOF
 }
 
-// verify reads on to the end, for the checksum alone, and returns what is
-// wrong with the file; nil: nothing.
-func (r *reader) verify() error {
+// each gives the rows to the end of a whole file.
+func (r *reader) each(do func(row) error) error {
 	for {
-		switch _, err := r.next(); {
-		case errors.Is(err, io.EOF):
+		next, err := r.next()
+		if errors.Is(err, io.EOF) {
 			return nil
-		case err != nil:
+		}
+		if err == nil {
+			err = do(next)
+		}
+		if err != nil {
 			return err
 		}
 	}
 }
+
+// verify reads on to the end, for the checksum alone, and returns what is
+// wrong with the file; nil: nothing.
+func (r *reader) verify() error { return r.each(func(row) error { return nil }) }
 
 // batch gathers rows of one table as a JSON list.
 type batch struct {

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/migrations"
 )
 
 // Look reads an export to its end and says what it has, without a database. It
@@ -23,24 +21,19 @@ func Look(r io.Reader, groupID string) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := header.check(migrations.Newest()); err != nil {
-		return Summary{}, err
-	}
 	s := Summary{GroupID: header.Group, Rows: map[string]int64{}}
 	if groupID != "" {
 		s.GroupID = groupID
 	}
-	for {
-		next, err := in.next()
-		if errors.Is(err, io.EOF) {
-			s.Lines, s.SHA256 = in.lines, in.sum
-			return s, nil
-		}
-		if err != nil {
-			return Summary{}, err
-		}
-		s.Rows[next.table.Name]++
+	err = in.each(func(r row) error {
+		s.Rows[r.table.Name]++
+		return nil
+	})
+	if err != nil {
+		return Summary{}, err
 	}
+	s.Lines, s.SHA256 = in.lines, in.sum
+	return s, nil
 }
 
 // lookFor finds out whether a group that is not empty has all of the file already.
@@ -55,28 +48,23 @@ func (in *importer) lookFor(ctx context.Context, q *db.Queries) error {
 		there, all, ids = there+found, all+int64(len(ids)), ids[:0]
 		return nil
 	}
-	for {
-		next, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
+	err := in.each(func(r row) error {
+		if !slices.Contains([]string{"episodes", "entities", "facts"}, r.table.Name) {
+			return nil
 		}
-		if err != nil {
-			return err
+		var identified struct{ ID uuid.UUID }
+		if err := json.Unmarshal(r.row, &identified); err != nil {
+			return damaged("a row of %s has no id", r.table.Name)
 		}
-		if !slices.Contains([]string{"episodes", "entities", "facts"}, next.table.Name) {
-			continue
+		if ids = append(ids, identified.ID); len(ids) == batchRows {
+			return count()
 		}
-		var row struct{ ID uuid.UUID }
-		if err := json.Unmarshal(next.row, &row); err != nil {
-			return damaged("a row of %s has no id", next.table.Name)
-		}
-		if ids = append(ids, row.ID); len(ids) == batchRows {
-			if err := count(); err != nil {
-				return err
-			}
-		}
+		return nil
+	})
+	if err == nil {
+		err = count()
 	}
-	if err := count(); err != nil {
+	if err != nil {
 		return err
 	}
 	if there < all || all == 0 {

@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -24,30 +23,22 @@ func Rewrite(r io.Reader, w io.Writer, change func(table string, row Row) (bool,
 	if err != nil {
 		return err
 	}
-	for {
-		next, err := in.next()
-		if errors.Is(err, io.EOF) {
-			_, err := out.End()
+	err = in.each(func(r row) error {
+		columns := Row{}
+		if err := json.NewDecoder(bytes.NewReader(r.row)).Decode(&columns); err != nil {
+			return damaged("a row of %s is no JSON object", r.table.Name)
+		}
+		keep, err := change(r.table.Name, columns)
+		if err != nil || !keep {
 			return err
 		}
-		if err != nil {
-			return err
-		}
-		row := Row{}
-		decoder := json.NewDecoder(bytes.NewReader(next.row))
-		if err := decoder.Decode(&row); err != nil {
-			return damaged("a row of %s is no JSON object", next.table.Name)
-		}
-		keep, err := change(next.table.Name, row)
-		if err != nil {
-			return err
-		}
-		if keep {
-			if err := out.Row(next.table.Name, row); err != nil {
-				return err
-			}
-		}
+		return out.Row(r.table.Name, columns)
+	})
+	if err != nil {
+		return err
 	}
+	_, err = out.End()
+	return err
 }
 
 // Writer writes an export row by row, as [Export] does. Tables come in the order

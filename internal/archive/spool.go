@@ -136,7 +136,7 @@ func (s *spool) read(r io.Reader) error {
 func (s *spool) object(in *Elements) error {
 	rest := map[string]json.RawMessage{}
 	lists := map[string]func(json.RawMessage) error{
-		"episodes": s.episode, "nodes": s.node, "edges": s.edge, "rels": s.numbered, "relationships": s.numbered, "threads": s.thread,
+		"episodes": taking(s, s.takeEpisode), "nodes": s.node, "edges": taking(s, s.takeEdge), "rels": s.numbered, "relationships": s.numbered, "threads": taking(s, s.takeThread),
 	}
 	for in.More() {
 		key, err := in.Next()
@@ -234,20 +234,22 @@ func (s *spool) fresh(known map[uuid.UUID]bool, id uuid.UUID, kind, example stri
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-func (s *spool) thread(raw json.RawMessage) error {
-	t, err := decoded[dumpedThread](s, raw)
-	if err == nil && t.ThreadID != "" {
-		s.threads[t.ThreadID] = t.CreatedAt.Time
+// taking reads a value and has it taken.
+func taking[T any](s *spool, take func(T) error) func(json.RawMessage) error {
+	return func(raw json.RawMessage) error {
+		row, err := decoded[T](s, raw)
+		if err != nil {
+			return err
+		}
+		return take(row)
 	}
-	return err
 }
 
-func (s *spool) episode(raw json.RawMessage) error {
-	e, err := decoded[dumpedEpisode](s, raw)
-	if err != nil {
-		return err
+func (s *spool) takeThread(t dumpedThread) error {
+	if t.ThreadID != "" {
+		s.threads[t.ThreadID] = t.CreatedAt.Time
 	}
-	return s.takeEpisode(e)
+	return nil
 }
 
 func (s *spool) takeEpisode(e dumpedEpisode) error {
@@ -274,11 +276,7 @@ func (s *spool) node(raw json.RawMessage) error {
 	if isNumbered(raw) {
 		return s.numbered(raw)
 	}
-	n, err := decoded[dumpedNode](s, raw)
-	if err != nil {
-		return err
-	}
-	return s.takeNode(n)
+	return taking(s, s.takeNode)(raw)
 }
 
 func (s *spool) takeNode(n dumpedNode) error {
@@ -299,14 +297,6 @@ func (s *spool) takeNode(n dumpedNode) error {
 		s.unmapped.Add("node with more episodes than its list names; those of its edges are kept", id)
 	}
 	return s.nodes.add(n)
-}
-
-func (s *spool) edge(raw json.RawMessage) error {
-	e, err := decoded[dumpedEdge](s, raw)
-	if err != nil {
-		return err
-	}
-	return s.takeEdge(e)
 }
 
 func (s *spool) takeEdge(e dumpedEdge) error {

@@ -1,5 +1,11 @@
 package archive
 
+import (
+	"errors"
+
+	"github.com/annalsdb/annals/graph"
+)
+
 // Unmapped counts what an import of another program's export has no place for, by
 // kind, in the order in which the kinds came.
 type Unmapped []UnmappedKind
@@ -20,4 +26,18 @@ func (u *Unmapped) Add(kind, example string) {
 		}
 	}
 	*u = append(*u, UnmappedKind{Kind: kind, Count: 1, Example: example})
+}
+
+// Storable reports whether an episode can be stored, and counts it where it cannot.
+func (u *Unmapped) Storable(e graph.Episode, kind, id string) bool {
+	err := e.Validate()
+	if err == nil {
+		return true
+	}
+	field := "text"
+	if wrong, ok := errors.AsType[*graph.Error](err); ok && wrong.Field != "" {
+		field = wrong.Field
+	}
+	u.Add(kind+" whose "+field+" cannot be stored", id+": "+err.Error())
+	return false
 }

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,13 +63,7 @@ var short = map[string]string{
 func FullName(name string) (string, error) {
 	full := cmp.Or(short[name], name)
 	if !namePattern.MatchString(full) || strings.Contains(full, "..") {
-		known := slices.Sorted(func(yield func(string) bool) {
-			for name := range short {
-				if !yield(name) {
-					return
-				}
-			}
-		})
+		known := slices.Sorted(maps.Keys(short))
 		return "", fmt.Errorf("%q is no name of a model: write OWNER/NAME as the hub does, or one of %s", name, strings.Join(known, ", "))
 	}
 	return full, nil

@@ -31,6 +31,9 @@ type Config struct {
 	// model.safetensors where there is neither.
 	File string
 
+	// ONNX has only networks in ONNX form fetched, and no tables.
+	ONNX bool
+
 	// Revision is a branch, tag or commit. Defaults to "main".
 	Revision string
 
@@ -94,7 +97,7 @@ func (m *Model) pull(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
-	wanted, use, err := choose(files, config.File)
+	wanted, use, err := choose(files, config)
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ var smallFiles = []string{
 }
 
 // choose picks the files that Annals uses, and says what they are used as.
-func choose(files []remote, asked string) (wanted []remote, use string, err error) {
+func choose(files []remote, config Config) (wanted []remote, use string, err error) {
 	find := func(name string) *remote {
 		at := slices.IndexFunc(files, func(f remote) bool { return f.name == name })
 		if at < 0 {
@@ -133,9 +136,12 @@ func choose(files []remote, asked string) (wanted []remote, use string, err erro
 		}
 		return &files[at]
 	}
-	candidates := []string{"model.onnx", "onnx/model.onnx", "model.safetensors"}
-	if asked != "" {
-		candidates = []string{filepath.ToSlash(asked)}
+	candidates := []string{"model.onnx", "onnx/model.onnx"}
+	switch {
+	case config.File != "":
+		candidates = []string{filepath.ToSlash(config.File)}
+	case !config.ONNX:
+		candidates = append(candidates, "model.safetensors")
 	}
 	var network *remote
 	for _, name := range candidates {

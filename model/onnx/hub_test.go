@@ -76,7 +76,7 @@ func TestAModelOfTheHubIsDownloadedOnce(t *testing.T) {
 	if d := far(embed(t, local, "ann")[0], embed(t, first, "ann")[0]); d > tolerance {
 		t.Errorf("the downloaded model differs by %v from the same in a folder", d)
 	}
-	folder := filepath.Join(config.CacheDir, "models--annals-tests--tiny-model", "snapshots", commit)
+	folder := filepath.Join(config.CacheDir, "annals-tests", "tiny-model")
 	for _, name := range []string{"onnx/model_O4.onnx", "pytorch_model.bin"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 			t.Errorf("%s is downloaded too", name)

@@ -36,9 +36,8 @@ type Config struct {
 	// that name wins.
 	Model string
 
-	// CacheDir is the folder that models of the hub are downloaded to, in the
-	// layout that Python's huggingface_hub uses, so that both can share one.
-	// Required for the name of a hub; a model that is there already is opened
+	// CacheDir is the folder that models of the hub are downloaded to, each by its
+	// name. Required for the name of a hub; a model that is there already is opened
 	// without touching the network.
 	CacheDir string
 
@@ -51,8 +50,8 @@ type Config struct {
 	// "main".
 	Revision string
 
-	// Endpoint is the address of the hub or of a mirror of it. Defaults to the
-	// environment variable HF_ENDPOINT, then to https://huggingface.co.
+	// Endpoint is the address of the hub or of a mirror of it. Defaults to
+	// https://huggingface.co.
 	Endpoint string
 
 	// Token lets the hub hand out models that are not public. It is not needed

@@ -4,7 +4,6 @@
 package chats
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -178,20 +177,11 @@ func (r *Reader) keep(e graph.Episode, kind string) bool {
 		r.Unmapped.Add(kind+" without a time", e.ExternalID)
 		return false
 	}
-	if err := e.Validate(); err != nil {
-		wrong, ok := errors.AsType[*graph.Error](err)
-		r.Unmapped.Add(kind+" whose "+cmp.Or(fieldOf(wrong, ok), "text")+" cannot be stored", e.ExternalID+": "+err.Error())
+	if !r.Unmapped.Storable(e, kind, e.ExternalID) {
 		return false
 	}
 	r.waiting = append(r.waiting, e)
 	return true
-}
-
-func fieldOf(wrong *graph.Error, known bool) string {
-	if !known {
-		return ""
-	}
-	return wrong.Field
 }
 
 // shortened cuts a title to what a name may have.

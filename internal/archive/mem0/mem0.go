@@ -170,15 +170,7 @@ func (r *Reader) episode(m memory) (graph.Episode, bool) {
 	case e.GroupID == "":
 		r.Unmapped.Add("memory of nobody; --as names the group for it", id)
 	default:
-		err := e.Validate()
-		if err == nil {
-			return e, true
-		}
-		field := "text"
-		if wrong, ok := errors.AsType[*graph.Error](err); ok {
-			field = wrong.Field
-		}
-		r.Unmapped.Add("memory whose "+field+" cannot be stored", id+": "+err.Error())
+		return e, r.Unmapped.Storable(e, "memory", id)
 	}
 	return e, false
 }

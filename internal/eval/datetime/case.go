@@ -1,16 +1,12 @@
 package datetime
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Case is one sentence with the date it is known to hold.
@@ -63,7 +59,11 @@ type resolution struct {
 
 // Load reads JSON lines, gzipped or not, and selects what is scored.
 func Load(r io.Reader) (Set, error) {
-	records, err := decode(r)
+	unzipped, err := datafile.Unzipped(r)
+	if err != nil {
+		return Set{}, err
+	}
+	records, err := datafile.Lines(unzipped, "read case", func(record) error { return nil })
 	if err != nil {
 		return Set{}, err
 	}
@@ -86,31 +86,6 @@ func Load(r io.Reader) (Set, error) {
 		}
 	}
 	return s, nil
-}
-
-func decode(r io.Reader) ([]record, error) {
-	buffered := bufio.NewReader(r)
-	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, fmt.Errorf("open gzip: %w", err)
-		}
-		defer func() { _ = z.Close() }() // reading only
-		buffered = bufio.NewReader(z)
-	}
-	d := json.NewDecoder(buffered)
-	var records []record
-	for {
-		var rec record
-		switch err := d.Decode(&rec); err {
-		case nil:
-			records = append(records, rec)
-		case io.EOF:
-			return records, nil
-		default:
-			return nil, fmt.Errorf("read case %d: %w", len(records)+1, err)
-		}
-	}
 }
 
 // negativeReference dates the negatives that come without a reference time.

@@ -1,12 +1,13 @@
 package datetime
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Markdown writes the table for people.
@@ -33,11 +34,7 @@ func (t Table) Markdown(w io.Writer) error {
 }
 
 // JSON writes the table for programs.
-func (t Table) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(t)
-}
+func (t Table) JSON(w io.Writer) error { return datafile.WriteJSON(w, t) }
 
 func (t Table) types() []string {
 	if len(t.Rows) == 0 {

@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Sample is one conversation and its question.
@@ -58,17 +58,10 @@ type File struct {
 }
 
 // Load reads a file of JSON lines, gzipped or not.
-func Load(path string) (File, error) {
-	var file File
-	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
-		file, err = Read(r)
-		return err
-	})
-	return file, err
-}
+func Load(path string) (File, error) { return datafile.Load(path, Read) }
 
 // Read reads JSON lines.
-func Read(r io.Reader) (File, error) {
+func Read(r *bufio.Reader) (File, error) {
 	var file File
 	decoder := json.NewDecoder(r)
 	for n := 1; ; n++ {

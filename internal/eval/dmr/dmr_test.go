@@ -1,6 +1,7 @@
 package dmr_test
 
 import (
+	"bufio"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ const recordings = `{"id": "dmr-0", "question": "Which artist?", "answer": "Tayl
 
 func read(t *testing.T, text string) dmr.File {
 	t.Helper()
-	file, err := dmr.Read(strings.NewReader(text))
+	file, err := dmr.Read(bufio.NewReader(strings.NewReader(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("recorded %+v", file.Recorded)
 	}
 	for _, bad := range []string{"hello", `{"dialog": []}`, `{"id": "dmr-0", "question": "Which?", "answer": "This."}`} {
-		if _, err := dmr.Read(strings.NewReader(bad)); err == nil {
+		if _, err := dmr.Read(bufio.NewReader(strings.NewReader(bad))); err == nil {
 			t.Errorf("%s: taken", bad)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
 // Evaluate measures, for want of evidence, what of the answer a context shows:
@@ -24,37 +25,28 @@ import (
 func Evaluate(
 	ctx context.Context, client *annals.Client, file File, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
-	report := retrieve.NewReport("DMR", client, options)
-	report.Questions = len(file.Samples) + len(file.Recorded)
-	report.Notes = append(report.Notes,
+	run := suite.Begin(client, "DMR", prefix, options, examiner, measures(),
 		"No turn is labelled as evidence. What is measured is the share of the answer's words that is shown; the benchmark itself is judged by a model.")
-	scores := retrieve.NewScores(options, measures()...)
+	run.Report.Questions = len(file.Samples) + len(file.Recorded)
 	turns := 0
 	for i, s := range file.Samples {
-		haystack := haystackOf(s, retrieve.GroupName(client, fmt.Sprintf("%s-dmr-%d-%s", prefix, i, s.ID), options))
-		turns += len(haystack.Turns)
-		memory, err := retrieve.Fill(ctx, client, haystack, options)
+		said := s.turns()
+		turns += len(said)
+		memory, err := run.Fill(ctx, fmt.Sprintf("dmr-%d-%s", i, s.ID), said)
 		if err != nil {
-			return report, err
+			return run.Report, err
 		}
-		desk, err := examiner.Open(ctx, memory)
-		if err != nil {
-			return report, err
+		if err := memory.Answer(ctx, answer.Task{Question: question(s), Gold: s.Answer, Rule: answer.Generous}); err != nil {
+			return run.Report, err
 		}
-		if err := desk.Ask(ctx, answer.Task{Question: question(s), Gold: s.Answer, Rule: answer.Generous}); err != nil {
-			return report, err
-		}
-		if err := ask(ctx, memory, s, haystack, scores, &report, options); err != nil {
-			return report, err
+		if err := ask(ctx, run, memory, s, said); err != nil {
+			return run.Report, err
 		}
 	}
 	for _, r := range file.Recorded {
-		recorded(r, scores, &report)
+		recorded(r, run)
 	}
-	report.Corpus = fmt.Sprintf("%d conversations, %d turns, each searched by itself; %d recorded answers", len(file.Samples), turns, len(file.Recorded))
-	scores.Report(&report)
-	examiner.Report(&report)
-	return report, nil
+	return run.End(fmt.Sprintf("%d conversations, %d turns, each searched by itself; %d recorded answers", len(file.Samples), turns, len(file.Recorded))), nil
 }
 
 // What stands in the place of a session for a recorded answer: how it was judged.
@@ -71,52 +63,45 @@ func measures() []ranking.Measure {
 	return all
 }
 
-func haystackOf(s Sample, group string) retrieve.Haystack {
-	h := retrieve.Haystack{Group: group}
+func (s Sample) turns() []retrieve.Turn {
+	var turns []retrieve.Turn
 	for i, session := range s.Sessions {
 		for j, t := range session.Turns {
 			if strings.TrimSpace(t.Text) == "" {
 				continue
 			}
-			h.Turns = append(h.Turns, retrieve.Turn{
+			turns = append(turns, retrieve.Turn{
 				ID: fmt.Sprintf("S%d:%d", i+1, j+1), Session: fmt.Sprintf("S%d", i+1), Speaker: t.Speaker, Text: t.Text,
 				At: session.At.Add(time.Duration(j) * time.Second),
 			})
 		}
 	}
-	return h
+	return turns
 }
 
-func ask(
-	ctx context.Context, memory *retrieve.Memory, s Sample, h retrieve.Haystack, scores retrieve.Scores,
-	report *retrieve.Report, options retrieve.Options,
-) error {
+func ask(ctx context.Context, run *suite.Run, memory *suite.Memory, s Sample, turns []retrieve.Turn) error {
 	var said []string
-	for _, t := range h.Turns {
+	for _, t := range turns {
 		said = append(said, ranking.Stems(t.Text)...)
 	}
 	words := slices.DeleteFunc(answerWords(s.Question, s.Answer), func(word string) bool { return !slices.Contains(said, word) })
 	if len(words) == 0 {
-		report.Skip("no word of the answer was said")
+		run.Report.Skip("no word of the answer was said")
 		return nil
 	}
-	report.Scored++
-	all, err := memory.Find(ctx, question(s), retrieve.Probes(options), retrieve.Baselines(h.Turns))
-	if err != nil {
-		return err
-	}
-	contexts, err := memory.Contexts(ctx, question(s), all)
+	run.Report.Scored++
+	all, contexts, err := memory.Find(ctx, question(s))
 	if err != nil {
 		return err
 	}
 	gold := ranking.Gold{Turns: words}
 	for _, found := range all {
 		found.Ranking = wordsShown(found.Ranking, words)
-		scores.AddRanks(found, "", gold)
+		run.Scores.AddRanks(found, "", gold)
 	}
 	for _, found := range contexts {
 		found.Ranking = wordsShown(found.Ranking, words)
-		scores.AddContexts(found, "", gold)
+		run.Scores.AddContexts(found, "", gold)
 	}
 	return nil
 }
@@ -149,8 +134,8 @@ func wordsShown(r ranking.Ranking, words []string) ranking.Ranking {
 	return out
 }
 
-func recorded(r Recorded, scores retrieve.Scores, report *retrieve.Report) {
-	report.Scored++
+func recorded(r Recorded, run *suite.Run) {
+	run.Report.Scored++
 	words := answerWords(r.Question, r.Answer)
 	hit := wordsShown(ranking.Ranking{{Line: *r.Response, Tokens: retrieve.Tokens(*r.Response)}}, words)[0]
 	verdict := wrong
@@ -160,5 +145,5 @@ func recorded(r Recorded, scores retrieve.Scores, report *retrieve.Report) {
 	hit.Sources = append(hit.Sources, ranking.Source{Session: verdict})
 	took := time.Duration(r.SearchMS * float64(time.Millisecond))
 	found := retrieve.Found{Method: "answers recorded in the file", Ranking: ranking.Ranking{hit}, Took: took}
-	scores.AddRanks(found, "", ranking.Gold{Turns: words, Sessions: []string{right}})
+	run.Scores.AddRanks(found, "", ranking.Gold{Turns: words, Sessions: []string{right}})
 }

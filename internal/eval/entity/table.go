@@ -1,10 +1,11 @@
 package entity
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Result is how one method did on one data set.
@@ -85,8 +86,4 @@ func (t Table) Markdown(w io.Writer) error {
 }
 
 // JSON writes the table for programs.
-func (t Table) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(t)
-}
+func (t Table) JSON(w io.Writer) error { return datafile.WriteJSON(w, t) }

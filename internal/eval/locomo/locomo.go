@@ -9,13 +9,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Conversation is one sample: two speakers over many sessions, and what is
@@ -46,27 +45,16 @@ type Turn struct {
 const dateLayout = "3:04 pm on 2 January, 2006"
 
 // Load reads a file of conversations, gzipped or not.
-func Load(path string) ([]Conversation, error) {
-	var conversations []Conversation
-	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
-		conversations, err = Read(r)
-		return err
-	})
-	return conversations, err
-}
+func Load(path string) ([]Conversation, error) { return datafile.Load(path, Read) }
 
-// Read reads conversations, gzipped or not.
-func Read(r io.Reader) ([]Conversation, error) {
-	unzipped, err := retrieve.Unzipped(r)
-	if err != nil {
-		return nil, err
-	}
+// Read reads conversations.
+func Read(r *bufio.Reader) ([]Conversation, error) {
 	var samples []struct {
 		SampleID     string                     `json:"sample_id"`
 		Conversation map[string]json.RawMessage `json:"conversation"`
 		QA           []Question                 `json:"qa"`
 	}
-	if err := json.NewDecoder(unzipped).Decode(&samples); err != nil {
+	if err := json.NewDecoder(r).Decode(&samples); err != nil {
 		return nil, fmt.Errorf("is not LoCoMo's JSON: %w", err)
 	}
 	conversations := make([]Conversation, len(samples))

@@ -1,6 +1,7 @@
 package locomo_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/internal/corpora"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/locomo"
 )
 
@@ -25,7 +27,7 @@ const sample = `[{"sample_id": "conv-x", "conversation": {
 		{"question": "What did Bo plant?", "adversarial_answer": "tulips", "evidence": ["D1:1"], "category": 5}]}]`
 
 func ExampleConvert() {
-	conversations, err := locomo.Read(strings.NewReader(sample))
+	conversations, err := locomo.Read(bufio.NewReader(strings.NewReader(sample)))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,7 +48,7 @@ func ExampleConvert() {
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	conversations, err := locomo.Read(strings.NewReader(sample))
+	conversations, err := locomo.Read(bufio.NewReader(strings.NewReader(sample)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,11 @@ func TestWrite(t *testing.T) {
 	if err := zipper.Close(); err != nil {
 		t.Fatal(err)
 	}
-	conversations, err := locomo.Read(&zipped)
+	unzipped, err := datafile.Unzipped(&zipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conversations, err := locomo.Read(unzipped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +120,7 @@ func TestBadFiles(t *testing.T) {
 		"answer":   `[{"sample_id": "c", "conversation": {"speaker_a": "A", "speaker_b": "B"}, "qa": [{"category": 1, "answer": []}]}]`,
 		"cut gzip": "\x1f\x8b\x08",
 	} {
-		if _, err := locomo.Read(strings.NewReader(text)); err == nil {
+		if _, err := locomo.Read(bufio.NewReader(strings.NewReader(text))); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

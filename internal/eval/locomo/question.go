@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Category is what a question asks for, by LoCoMo's own numbers.
@@ -46,11 +48,11 @@ type Question struct {
 // UnmarshalJSON reads one of the objects under "qa".
 func (q *Question) UnmarshalJSON(data []byte) error {
 	var raw struct {
-		Question          string   `json:"question"`
-		Category          Category `json:"category"`
-		Answer            scalar   `json:"answer"`
-		AdversarialAnswer scalar   `json:"adversarial_answer"`
-		Evidence          []string `json:"evidence"`
+		Question          string          `json:"question"`
+		Category          Category        `json:"category"`
+		Answer            datafile.Scalar `json:"answer"`
+		AdversarialAnswer datafile.Scalar `json:"adversarial_answer"`
+		Evidence          []string        `json:"evidence"`
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return err
@@ -63,22 +65,6 @@ func (q *Question) UnmarshalJSON(data []byte) error {
 		Answer: string(raw.Answer), AdversarialAnswer: string(raw.AdversarialAnswer),
 		Evidence: turnsIn(raw.Evidence),
 	}
-	return nil
-}
-
-// scalar is a text, or a number (a year, mostly) as it is written.
-type scalar string
-
-// UnmarshalJSON takes a string, a number or null.
-func (a *scalar) UnmarshalJSON(data []byte) error {
-	var number json.Number
-	if json.Unmarshal(data, (*string)(a)) == nil {
-		return nil
-	}
-	if err := json.Unmarshal(data, &number); err != nil {
-		return fmt.Errorf("an answer is neither text nor a number: %w", err)
-	}
-	*a = scalar(number)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
 // What is measured of each question.
@@ -30,52 +31,43 @@ var measures = []ranking.Measure{
 func Evaluate(
 	ctx context.Context, client *annals.Client, conversations []Conversation, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
-	report := retrieve.NewReport("LoCoMo", client, options)
-	report.Notes = append(report.Notes,
+	run := suite.Begin(client, "LoCoMo", prefix, options, examiner, measures,
 		"Captions of shared pictures are part of the text; summaries and observations of the data set are not searched.",
 		"Adversarial questions have no true evidence. Evidence ids are read as they were meant (several in one, leading zeros); ids of no turn do not count.")
-	e := evaluation{options: options, scores: retrieve.NewScores(options, measures...), report: &report}
 	turns, sessions := 0, 0
 	for _, c := range conversations {
-		haystack, err := haystackOf(c, retrieve.GroupName(client, prefix+"-locomo-"+c.SampleID, options))
+		said, err := turnsOf(c)
 		if err != nil {
-			return report, err
+			return run.Report, err
 		}
-		turns, sessions = turns+len(haystack.Turns), sessions+len(c.Sessions)
-		memory, err := retrieve.Fill(ctx, client, haystack, options)
+		turns, sessions = turns+len(said), sessions+len(c.Sessions)
+		memory, err := run.Fill(ctx, "locomo-"+c.SampleID, said, retrieve.Threads)
 		if err != nil {
-			return report, err
+			return run.Report, err
 		}
-		desk, err := examiner.Open(ctx, memory)
-		if err != nil {
-			return report, err
-		}
-		if err := e.ask(ctx, memory, desk, c, haystack.Turns); err != nil {
-			return report, err
+		if err := ask(ctx, &run.Report, memory, c, said); err != nil {
+			return run.Report, err
 		}
 	}
-	report.Corpus = fmt.Sprintf("%d conversations, %d sessions, %d turns, each conversation searched by itself", len(conversations), sessions, turns)
-	e.scores.Report(&report)
-	examiner.Report(&report)
-	return report, nil
+	return run.End(fmt.Sprintf("%d conversations, %d sessions, %d turns, each conversation searched by itself", len(conversations), sessions, turns)), nil
 }
 
-func haystackOf(c Conversation, group string) (retrieve.Haystack, error) {
+func turnsOf(c Conversation) ([]retrieve.Turn, error) {
 	lines, err := Convert(spoken(c))
 	if err != nil {
-		return retrieve.Haystack{}, err
+		return nil, err
 	}
-	haystack := retrieve.Haystack{Group: group, Turns: make([]retrieve.Turn, len(lines))}
+	turns := make([]retrieve.Turn, len(lines))
 	for i, l := range lines {
 		metadata, err := json.Marshal(l.Metadata)
 		if err != nil {
-			return haystack, err
+			return nil, err
 		}
-		haystack.Turns[i] = retrieve.Turn{
+		turns[i] = retrieve.Turn{
 			ID: l.ExternalID, Session: l.ThreadID, Speaker: l.Actor, Text: l.Content, At: l.OccurredAt, Metadata: metadata,
 		}
 	}
-	return haystack, nil
+	return turns, nil
 }
 
 // spoken leaves out turns that say nothing: there is nothing in them to find.
@@ -87,43 +79,34 @@ func spoken(c Conversation) Conversation {
 	return c
 }
 
-type evaluation struct {
-	options retrieve.Options
-	scores  retrieve.Scores
-	report  *retrieve.Report
-}
-
 // ask asks the questions of a conversation, all after its last turn.
-func (e evaluation) ask(ctx context.Context, memory *retrieve.Memory, desk *answer.Desk, c Conversation, turns []retrieve.Turn) error {
-	baselines, probes := retrieve.Baselines(turns), retrieve.Probes(e.options, retrieve.Threads)
+func ask(ctx context.Context, report *retrieve.Report, memory *suite.Memory, c Conversation, turns []retrieve.Turn) error {
 	sessions := map[string]string{}
 	var at time.Time
 	for _, t := range turns {
 		sessions[t.ID], at = t.Session, t.At
 	}
 	for i, q := range c.Questions {
-		e.report.Questions++
+		report.Questions++
 		if q.Category == Adversarial {
-			e.report.Skip("adversarial")
+			report.Skip("adversarial")
 			continue
 		}
 		question := retrieve.Question{Text: q.Text, At: at}
-		err := desk.Ask(ctx, answer.Task{Category: q.Category.String(), Question: question, Gold: q.Answer, Rule: answer.Generous})
+		err := memory.Answer(ctx, answer.Task{Category: q.Category.String(), Question: question, Gold: q.Answer, Rule: answer.Generous})
 		if err != nil {
 			return err
 		}
 		gold := goldOf(c.SampleID, q, sessions)
 		if len(gold.Turns) == 0 {
-			e.report.Skip("no usable evidence")
+			report.Skip("no usable evidence")
 			continue
 		}
-		e.report.Scored++
+		report.Scored++
 		task := retrieve.Task{ID: fmt.Sprintf("%s:q%d", c.SampleID, i), Category: q.Category.String(), Question: question, Gold: gold}
-		done, err := memory.Score(ctx, e.scores, task, probes, baselines)
-		if err != nil {
+		if err := memory.Score(ctx, task); err != nil {
 			return err
 		}
-		e.report.Cases = append(e.report.Cases, done)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package locomo_test
 
 import (
+	"bufio"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ const asked = `[
 
 func evaluate(t *testing.T, client *annals.Client, options retrieve.Options) retrieve.Report {
 	t.Helper()
-	conversations, err := locomo.Read(strings.NewReader(asked))
+	conversations, err := locomo.Read(bufio.NewReader(strings.NewReader(asked)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Question is asked of its haystack.
@@ -53,14 +53,7 @@ const dateLayout = "2006/01/02 (Mon) 15:04"
 
 // Load reads a file of questions with their haystacks, gzipped or not: one JSON
 // array, as published, or one object a line.
-func Load(path string) ([]Question, error) {
-	var questions []Question
-	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
-		questions, err = Read(r)
-		return err
-	})
-	return questions, err
-}
+func Load(path string) ([]Question, error) { return datafile.Load(path, Read) }
 
 // Read reads questions: a JSON array, or one object after another.
 func Read(r *bufio.Reader) ([]Question, error) {
@@ -107,31 +100,15 @@ func firstByte(r *bufio.Reader) (byte, error) {
 }
 
 type questionJSON struct {
-	ID             string   `json:"question_id"`
-	Type           string   `json:"question_type"`
-	Question       string   `json:"question"`
-	Date           string   `json:"question_date"`
-	Answer         scalar   `json:"answer"`
-	AnswerSessions []string `json:"answer_session_ids"`
-	Dates          []string `json:"haystack_dates"`
-	SessionIDs     []string `json:"haystack_session_ids"`
-	Sessions       [][]Turn `json:"haystack_sessions"`
-}
-
-// scalar is a text, or a number as it is written.
-type scalar string
-
-// UnmarshalJSON takes a string or a number.
-func (a *scalar) UnmarshalJSON(data []byte) error {
-	if json.Unmarshal(data, (*string)(a)) == nil {
-		return nil
-	}
-	var number json.Number
-	if err := json.Unmarshal(data, &number); err != nil {
-		return fmt.Errorf("an answer is neither text nor a number: %w", err)
-	}
-	*a = scalar(number)
-	return nil
+	ID             string          `json:"question_id"`
+	Type           string          `json:"question_type"`
+	Question       string          `json:"question"`
+	Date           string          `json:"question_date"`
+	Answer         datafile.Scalar `json:"answer"`
+	AnswerSessions []string        `json:"answer_session_ids"`
+	Dates          []string        `json:"haystack_dates"`
+	SessionIDs     []string        `json:"haystack_session_ids"`
+	Sessions       [][]Turn        `json:"haystack_sessions"`
 }
 
 func (j questionJSON) question() (Question, error) {

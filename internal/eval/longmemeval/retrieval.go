@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
+	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
 // Corpus is what is searched.
@@ -52,30 +53,28 @@ var measures = []ranking.Measure{
 func Evaluate(
 	ctx context.Context, client *annals.Client, questions []Question, corpora []Corpus, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
-	report := retrieve.NewReport("LongMemEval", client, options)
-	report.Questions = len(questions)
-	report.Notes = append(report.Notes,
+	run := suite.Begin(client, "LongMemEval", prefix, options, examiner, measures,
 		"user: a haystack for each question, only what the user said, as the authors do it; both: with what the assistant said; "+
 			"pooled: the sessions of all questions in one memory, both roles.",
 		"Of sessions, any and all is whether one or all of the gold ones are found; NDCG is the authors'.")
+	run.Report.Questions = len(questions)
 	for _, q := range questions {
 		switch reason := skipped(q); reason {
 		case "":
-			report.Scored++
+			run.Report.Scored++
 		default:
-			report.Skip(reason)
+			run.Report.Skip(reason)
 		}
 	}
-	e := evaluation{client: client, prefix: prefix, options: options, examiner: examiner, scores: retrieve.NewScores(options, measures...), report: &report}
+	var searched []string // each corpus in words
 	for _, corpus := range corpora {
-		if err := e.corpus(ctx, corpus, questions); err != nil {
-			return report, err
+		sessions, err := search(ctx, run, corpus, questions)
+		if err != nil {
+			return run.Report, err
 		}
+		searched = append(searched, fmt.Sprintf("%s: %d sessions, %d turns", corpus, len(sessions), len(turnsOf(sessions, corpus))))
 	}
-	report.Corpus = strings.Join(e.searched, "; ")
-	e.scores.Report(&report)
-	examiner.Report(&report)
-	return report, nil
+	return run.End(strings.Join(searched, "; ")), nil
 }
 
 // skipped is why the evidence of a question is not looked for; empty: it is.
@@ -89,56 +88,36 @@ func skipped(q Question) string {
 	return ""
 }
 
-type evaluation struct {
-	client   *annals.Client
-	prefix   string
-	options  retrieve.Options
-	examiner *answer.Examiner
-	scores   retrieve.Scores
-	report   *retrieve.Report
-	searched []string // each corpus in words
-}
-
-func (e *evaluation) corpus(ctx context.Context, corpus Corpus, questions []Question) error {
+// search asks the questions of a corpus, and returns its sessions.
+func search(ctx context.Context, run *suite.Run, corpus Corpus, questions []Question) ([]Session, error) {
 	if corpus == Pooled {
 		sessions := pool(questions...)
-		e.describe(corpus, sessions)
-		return e.haystack(ctx, corpus, nameOf(questions), sessions, questions)
+		return sessions, ask(ctx, run, corpus, nameOf(questions), sessions, questions)
 	}
 	var all []Session
 	for _, q := range questions {
-		if e.examiner == nil && skipped(q) != "" {
+		if !run.Answers() && skipped(q) != "" {
 			continue // its haystack is asked nothing
 		}
 		sessions := pool(q)
 		all = append(all, sessions...)
-		if err := e.haystack(ctx, corpus, q.ID, sessions, []Question{q}); err != nil {
-			return err
+		if err := ask(ctx, run, corpus, q.ID, sessions, []Question{q}); err != nil {
+			return nil, err
 		}
 	}
-	e.describe(corpus, all)
-	return nil
+	return all, nil
 }
 
-func (e *evaluation) describe(corpus Corpus, sessions []Session) {
-	e.searched = append(e.searched, fmt.Sprintf("%s: %d sessions, %d turns", corpus, len(sessions), len(turnsOf(sessions, corpus))))
-}
-
-// haystack fills a group and asks the questions of it.
-func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, sessions []Session, questions []Question) error {
+// ask fills a group with sessions and asks the questions of it.
+func ask(ctx context.Context, run *suite.Run, corpus Corpus, name string, sessions []Session, questions []Question) error {
 	turns := turnsOf(sessions, corpus)
-	group := retrieve.GroupName(e.client, fmt.Sprintf("%s-longmemeval-%s-%s", e.prefix, corpus, name), e.options)
-	memory, err := retrieve.Fill(ctx, e.client, retrieve.Haystack{Group: group, Turns: turns}, e.options)
+	memory, err := run.Fill(ctx, fmt.Sprintf("longmemeval-%s-%s", corpus, name), turns, retrieve.Threads)
 	if err != nil {
 		return err
 	}
-	desk, err := e.examiner.Open(ctx, memory)
-	if err != nil {
-		return err
-	}
-	baselines := slices.Concat(retrieve.Baselines(turns), retrieve.SessionBaselines(turns))
+	memory.Beside(retrieve.SessionBaselines(turns))
 	for _, q := range questions {
-		if err := desk.Ask(ctx, q.task(corpus)); err != nil {
+		if err := memory.Answer(ctx, q.task(corpus)); err != nil {
 			return err
 		}
 		if skipped(q) != "" {
@@ -147,11 +126,9 @@ func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, s
 		task := retrieve.Task{
 			ID: q.ID, Group: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: goldOf(q, corpus),
 		}
-		done, err := memory.Score(ctx, e.scores, task, retrieve.Probes(e.options, retrieve.Threads), baselines)
-		if err != nil {
+		if err := memory.Score(ctx, task); err != nil {
 			return err
 		}
-		e.report.Cases = append(e.report.Cases, done)
 	}
 	return nil
 }

@@ -2,14 +2,11 @@ package reading
 
 import (
 	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"time"
 
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
@@ -99,27 +96,7 @@ func LoadStories(path string) ([]Memory, error) {
 
 // load reads a file of questions or stories, one a line.
 func load[Line interface{ validate() error }](path string) ([]Line, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err // says which file and why
-	}
-	defer f.Close()
-	var lines []Line
-	decoder := json.NewDecoder(bufio.NewReader(f))
-	for {
-		var line Line
-		err := decoder.Decode(&line)
-		if errors.Is(err, io.EOF) {
-			return lines, nil
-		}
-		if err == nil {
-			err = line.validate()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s: line %d: %w", path, len(lines)+1, err)
-		}
-		lines = append(lines, line)
-	}
+	return datafile.Load(path, func(r *bufio.Reader) ([]Line, error) { return datafile.Lines(r, "line", Line.validate) })
 }
 
 // validate refuses what could not be asked or would judge nothing.

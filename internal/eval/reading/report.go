@@ -2,13 +2,13 @@ package reading
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
@@ -146,9 +146,4 @@ func (j Judgement) write(b *strings.Builder, title string) {
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 // JSON writes all of it for programs.
-func (r Report) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
-}
+func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -1,12 +1,12 @@
 package retrieve
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
@@ -90,9 +90,4 @@ func (r Report) Markdown(w io.Writer) error {
 }
 
 // JSON writes the report for programs, with the cases it has.
-func (r Report) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
-}
+func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

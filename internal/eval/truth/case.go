@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -114,42 +113,21 @@ func (m *Moment) UnmarshalJSON(text []byte) error {
 }
 
 // Load reads a file of cases.
-func Load(path string) ([]Case, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err // says which file and why
-	}
-	defer f.Close()
-	cases, err := Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return cases, nil
-}
+func Load(path string) ([]Case, error) { return datafile.Load(path, Read) }
 
 // Read reads cases, one a line.
-func Read(r io.Reader) ([]Case, error) {
-	var cases []Case
+func Read(r *bufio.Reader) ([]Case, error) {
 	ids := map[string]bool{}
-	decoder := json.NewDecoder(bufio.NewReader(r))
-	for n := 1; ; n++ {
-		var c Case
-		err := decoder.Decode(&c)
-		if errors.Is(err, io.EOF) {
-			return cases, nil
+	return datafile.Lines(r, "case", func(c Case) error {
+		if err := c.validate(); err != nil {
+			return err
 		}
-		if err == nil {
-			err = c.validate()
-		}
-		if err == nil && ids[c.ID] {
-			err = fmt.Errorf("another case is called %s, too", c.ID)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("case %d: %w", n, err)
+		if ids[c.ID] {
+			return fmt.Errorf("another case is called %s, too", c.ID)
 		}
 		ids[c.ID] = true
-		cases = append(cases, c)
-	}
+		return nil
+	})
 }
 
 // validate refuses what could not be run or would judge nothing.

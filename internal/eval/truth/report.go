@@ -2,11 +2,12 @@ package truth
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Report is how the cases came out.
@@ -89,9 +90,4 @@ func (r Result) String() string {
 }
 
 // JSON writes all of it for programs.
-func (r Report) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
-}
+func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

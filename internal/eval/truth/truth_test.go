@@ -1,6 +1,7 @@
 package truth_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"os"
@@ -185,7 +186,7 @@ const wrongCase = `{"id": "wrong", "rule": "It is wrong.", "messages": [
 
 func TestWhatFailsIsTold(t *testing.T) {
 	t.Parallel()
-	all, err := truth.Read(strings.NewReader(wrongCase))
+	all, err := truth.Read(bufio.NewReader(strings.NewReader(wrongCase)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestRead(t *testing.T) {
 		if what == "twice" {
 			text += "\n" + wrongCase
 		}
-		if _, err := truth.Read(strings.NewReader(text)); err == nil {
+		if _, err := truth.Read(bufio.NewReader(strings.NewReader(text))); err == nil {
 			t.Errorf("%s: taken", what)
 		}
 	}

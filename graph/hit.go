@@ -1,0 +1,28 @@
+package graph
+
+// What a search found is written as what it is, with its score and its group.
+type (
+	// FactHitJSON is a fact that was found.
+	FactHitJSON struct {
+		FactJSON
+		GroupID string `json:"group_id"`
+	}
+
+	// EntityHitJSON is an entity that was found.
+	EntityHitJSON struct {
+		EntityJSON
+		GroupID string `json:"group_id"`
+	}
+
+	// EpisodeHitJSON is an episode that was found.
+	EpisodeHitJSON struct {
+		EpisodeJSON
+		GroupID string `json:"group_id"`
+	}
+
+	// CommunityHitJSON is a community that was found.
+	CommunityHitJSON struct {
+		CommunityJSON
+		GroupID string `json:"group_id"`
+	}
+)

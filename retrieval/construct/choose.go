@@ -1,0 +1,304 @@
+package construct
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
+)
+
+// Where the hits of a scope stand in the order in which they are taken, the first
+// and how far each next one lies behind it: a fact, three episodes, a fact … The
+// first is a fact, since of what changed an episode may be the older word. The
+// weights were chosen on the conversations of a public benchmark; two to six
+// episodes for a fact show the same evidence within a hundredth.
+var order = map[graph.Kind]struct{ first, step float64 }{
+	graph.KindEpisode:   {0, 1},
+	graph.KindFact:      {-0.5, 3},
+	graph.KindEntity:    {7.7, 12},
+	graph.KindCommunity: {9.7, 12},
+}
+
+const (
+	leastLine = 12  // tokens that a line takes at the least, to guess how many hits a budget may show
+	mostHits  = 100 // of a scope that are looked for, for any budget
+
+	// From how many of their words in common on two texts say almost the same, and
+	// with how many better ones a text is compared.
+	almostSame = 0.8
+	compared   = 100
+
+	// Facts that answer by their relation are taken so far before all else.
+	answersFirst = -1e6
+)
+
+// choice is what the default form shows, and what may be added.
+type choice struct {
+	sizes sizes
+	hits  int // at the most
+	most  int // tokens: of what is pinned a part of the budget, then all
+
+	topic topic
+	found retrieval.Result  // what may be shown
+	data  ContextData       // the same, as a template has it
+	dates []string          // of the facts, by index
+	at    map[uuid.UUID]int // the episodes, by id
+
+	facts, entities, communities map[int]bool
+	episodes                     map[int]ContextEpisode // as they are shown
+	words                        map[int][]string       // of those
+	days                         diary
+	size                         int // of all lines
+}
+
+// choose fills the default form with what is of most use for the question, and
+// tells what it shows.
+func (c Construction) choose(f *form, counted *counter, r retrieval.Result) (string, ContextData, error) {
+	b := c.newChoice(f, counted, r)
+	least, err := b.sizes.around(0, sections{})
+	if err != nil {
+		return "", ContextData{}, err
+	}
+	if least > b.sizes.limit {
+		return "", ContextData{}, tooFew(c.Tokens, least)
+	}
+	if err := b.takeAll(); err != nil {
+		return "", ContextData{}, err
+	}
+	taken := b.taken()
+	text, err := f.render(taken)
+	return text, taken, err
+}
+
+func (c Construction) newChoice(f *form, counted *counter, r retrieval.Result) *choice {
+	w, about := c.wording(r, f.fence), topicOf(r)
+	b := &choice{
+		hits: cmp.Or(c.Hits, math.MaxInt), topic: about, found: about.relevant(r), at: map[uuid.UUID]int{},
+		facts: map[int]bool{}, entities: map[int]bool{}, communities: map[int]bool{},
+		episodes: map[int]ContextEpisode{}, words: map[int][]string{}, days: diary{},
+	}
+	b.data = w.data(b.found)
+	b.data.Nothing = b.found.IsEmpty()
+	b.dates = each.Of(b.found.Facts, func(h retrieval.FactHit) string { return h.When(w.Reading) })
+	for i, e := range b.found.Episodes {
+		b.at[e.ID] = i
+	}
+	b.sizes = newSizes(f, counted, c.Tokens, b.data)
+	b.most = b.sizes.limit
+	return b
+}
+
+// taken is what is shown.
+func (b *choice) taken() ContextData {
+	d := ContextData{Nothing: b.data.Nothing, KnownOf: b.data.KnownOf, Citations: b.data.Citations, Words: b.data.Words, Days: b.days.lines()}
+	for _, i := range slices.Sorted(maps.Keys(b.facts)) {
+		d.Facts = append(d.Facts, b.data.Facts[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.entities)) {
+		d.Entities = append(d.Entities, b.data.Entities[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.communities)) {
+		d.Communities = append(d.Communities, b.data.Communities[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.episodes)) {
+		d.Episodes = append(d.Episodes, b.episodes[i])
+	}
+	return d
+}
+
+// queue is the order in which hits are taken: as their scopes are, what says
+// almost the same as something better last.
+func (b *choice) queue() []hit {
+	type placed struct {
+		hit
+		place float64
+	}
+	var all []placed
+	add := func(kind graph.Kind, hits int, moved func(i int, place float64) float64) {
+		for i := range hits {
+			all = append(all, placed{hit{kind, i}, moved(i, order[kind].first+order[kind].step*float64(i))})
+		}
+	}
+	stays := func(_ int, place float64) float64 { return place }
+	said := again(each.Of(b.found.Episodes, func(e retrieval.EpisodeHit) string { return e.Content }))
+	add(graph.KindFact, len(b.found.Facts), func(i int, place float64) float64 {
+		if b.found.Facts[i].Answers {
+			return place + answersFirst
+		}
+		return place
+	})
+	add(graph.KindEpisode, len(said), func(i int, place float64) float64 {
+		if said[i] {
+			return place + 1e6
+		}
+		return place
+	})
+	add(graph.KindEntity, len(b.found.Entities), stays)
+	add(graph.KindCommunity, len(b.found.Communities), stays)
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
+	return each.Of(all, func(p placed) hit { return p.hit })
+}
+
+// again tells which texts say almost the same as one before.
+func again(texts []string) []bool {
+	out := make([]bool, len(texts))
+	sets := make([]map[string]bool, len(texts))
+	for i, text := range texts {
+		sets[i] = prose.Set(strings.Join(prose.Words(text), " "))
+		for _, before := range sets[:min(i, compared)] {
+			if len(sets[i]) > 0 && likeness(sets[i], before) >= almostSame {
+				out[i] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// likeness is the share of the words of two texts that both have.
+func likeness(a, b map[string]bool) float64 {
+	if float64(min(len(a), len(b))) < almostSame*float64(max(len(a), len(b))) {
+		return 0 // it could not be enough
+	}
+	both := 0
+	for word := range a {
+		if b[word] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// takeAll takes the hits that fit, in their order, until too many in a row did not:
+// first what is pinned, up to its share, and what of it did not fit last.
+func (b *choice) takeAll() error {
+	queue, err := b.takePinned(b.queue())
+	if err != nil {
+		return err
+	}
+	misses := 0
+	for _, h := range queue {
+		if misses == maxMisses || b.shown() == b.hits {
+			break
+		}
+		taken, err := b.take(h)
+		if err != nil {
+			return err
+		}
+		if misses++; taken {
+			misses = 0
+		}
+	}
+	return nil
+}
+
+// shown is how many hits are shown.
+func (b *choice) shown() int {
+	return len(b.facts) + len(b.entities) + len(b.communities) + len(b.episodes)
+}
+
+// takePinned takes what is pinned, as far as it fits into its share, and returns the
+// others, followed by what of it does not fit.
+func (b *choice) takePinned(queue []hit) (rest []hit, err error) {
+	var late []hit
+	whole, hits := b.most, max(b.hits/retrieval.PinnedShare, 1)
+	if whole != math.MaxInt {
+		b.most = whole / retrieval.PinnedShare
+	}
+	for _, h := range queue {
+		if !b.pinned(h) {
+			rest = append(rest, h)
+			continue
+		}
+		taken := false
+		if b.shown() < hits {
+			if taken, err = b.take(h); err != nil {
+				return nil, err
+			}
+		}
+		if !taken {
+			late = append(late, h)
+		}
+	}
+	b.most = whole
+	return append(rest, late...), nil
+}
+
+func (b *choice) pinned(h hit) bool {
+	switch h.kind {
+	case graph.KindEpisode:
+		return b.found.Episodes[h.index].Marks.Pinned
+	case graph.KindFact:
+		return b.found.Facts[h.index].Marks.Pinned
+	case graph.KindEntity:
+		return b.found.Entities[h.index].Marks.Pinned
+	}
+	return false
+}
+
+func (b *choice) take(h hit) (bool, error) {
+	switch h.kind {
+	case graph.KindEpisode:
+		return b.takeEpisode(h.index)
+	case graph.KindFact:
+		return b.takeFact(h.index)
+	case graph.KindEntity:
+		return b.takeLine(b.entities, h.index, b.data.Entities[h.index].Line)
+	}
+	return b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
+}
+
+// takeFact takes a fact, if no episode that is shown says all of it.
+func (b *choice) takeFact(i int) (bool, error) {
+	if f := b.data.Facts[i]; len(f.against) > 0 && !f.opposed(b.taken().Facts) {
+		return false, nil
+	}
+	for _, id := range b.found.Facts[i].Episodes {
+		if at, found := b.at[id]; found && b.says(at, i) {
+			return true, nil
+		}
+	}
+	return b.takeLine(b.facts, i, b.data.Facts[i].Line)
+}
+
+// says reports whether an episode is shown and says all of a fact.
+func (b *choice) says(episode, fact int) bool {
+	words, shown := b.words[episode]
+	stays := b.found.Facts[fact].Marks.Pinned || b.found.Facts[fact].Answers || b.data.KnownOf != "" || b.disputes(fact)
+	return shown && !stays && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
+}
+
+// disputes reports whether a fact contradicts another one that was found, which needs it.
+func (b *choice) disputes(fact int) bool {
+	id := b.found.Facts[fact].ID
+	return slices.ContainsFunc(b.data.Facts, func(f ContextFact) bool { return slices.Contains(f.against, id) })
+}
+
+// takeLine takes a line of a section, if it fits.
+func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
+	size, err := b.sizes.line(line)
+	if err != nil {
+		return false, err
+	}
+	into[i] = true
+	if fits, err := b.fits(size, 0); !fits {
+		delete(into, i)
+		return false, err
+	}
+	b.size += size
+	return true, nil
+}
+
+// fits reports whether so many more tokens of lines fit, with so many facts less.
+func (b *choice) fits(more, factsLess int) (bool, error) {
+	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > factsLess, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
+	return size <= b.most, err
+}

@@ -1,0 +1,210 @@
+// Package construct puts what a search found into the context string of a model's prompt.
+package construct
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Construction says how what was found becomes the context string of a model's
+// prompt (χ). The zero value shows every hit in the default form.
+type Construction struct {
+	// Tokens is the most the string may have, counted exactly as Encoding
+	// counts. Zero: no limit.
+	//
+	// The default form takes what is of most use for the question first: see
+	// [DefaultTemplate]. A template of your own is given the first fact, entity,
+	// community and episode, then the second of each, and so on. One that does
+	// not fit into what is left is passed over, because a shorter one after it
+	// may fit, until 16 in a row did not. The content of an episode that takes
+	// more than a quarter of the budget, and more than 32 tokens, is cut to that
+	// after a sentence and ends with " …"; what does not fit into the rest of the
+	// budget is cut to that too, if 32 tokens of it stay. An episode that cannot
+	// be cut so is passed over.
+	//
+	// With a larger budget the first hit that is treated differently is shown
+	// where it was not, or at greater length; or it is a fact that an episode
+	// says, which is shown where it was not.
+	Tokens int
+
+	// Hits is how many facts, entities, communities and episodes the string may
+	// show in all, in the order in which they are taken as with Tokens. Zero:
+	// every one that was found, which is up to [retrieval.Query.Limit] of each scope.
+	Hits int
+
+	// Template is the form of the string as text/template reads it, with
+	// [ContextData] as its data and these functions beside those built in:
+	//
+	//	date    a time as 2024-03-08, or 2024-03-08 09:30; "" if it is zero
+	//	words   a time as 8 March 2024, or 8 March 2024, 09:30; "" if it is zero
+	//	oneLine a text with every run of white space made one space
+	//
+	// Empty: [DefaultTemplate]. What it puts out is at most 4 MiB. A template
+	// is part of the program that sets it: it is checked for mistakes, not for
+	// malice, so do not take one from a stranger.
+	Template string
+
+	// Within is a text that the string will become a part of, such as a template
+	// of the application's own. The hits cannot close its tags either.
+	Within string
+
+	// Citations ends every line with a short id of what it comes from, such as
+	// [f:0199d1c0]. [retrieval.Result.Cited] finds what it stands for.
+	Citations bool
+
+	// Words says the dates of episodes in words: "8 March 2024, 09:30" and not
+	// "2024-03-08 09:30".
+	Words bool
+
+	// Encoding is the tokenizer that counts, "o200k_base" or "cl100k_base".
+	// Empty: o200k_base, which is that of GPT-4o and all later models of
+	// OpenAI; other makers' count differs by some per cent.
+	Encoding string
+}
+
+// DefaultTemplate is the form of the context string where none is given: it
+// explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
+// was found in one section a scope, episodes in the order of time and below the
+// time of the first that a conversation has there within an hour. Of no result
+// it says that nothing is known, and what holds of whom the question names.
+//
+// A note in parentheses begins a line: when a fact holds or happened, and of what
+// somebody said until when it held, what holds now, that it was taken back or is
+// disputed. No stored text can stand before a note or begin a line like one.
+//
+// It does not show everything that was found. Facts that answer the question by their
+// relation come first, what holds before what has ended. Other facts are shown if they
+// have a word of the question or mean about the same, and if no episode that is shown
+// says as much. An episode that says no more than the facts which are shown is left
+// out. One sentence that gave several facts stands once. Of the summaries of entities
+// and communities only sentences stay that have words of the question, that no found
+// fact says, and that still hold; without any, the line is left out. An episode of a
+// few words stands below the question that it answers ([retrieval.Query.Replies]). What says
+// almost the same as something better comes last.
+//
+// What is pinned comes first, with its summary whole and "(pinned)" before it, as far
+// as it fits into a quarter of the budget or of the hits; what does not comes last.
+//
+// The order in which other hits are taken is a fact, three episodes, a fact, and so on;
+// behind the first eight episodes and each next twelve stands an entity, and behind
+// two more a community.
+const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
+{{else}}{{if .KnownOf}}Nothing is known about this. What holds of {{.KnownOf}}:
+{{- else}}What is known; (…) first in a line says when it holds.
+{{- end}}
+{{- if .Citations}} Each line ends with the id of what it comes from.{{end}}
+{{if .Facts}}<FACTS>
+{{range .Facts -}}
+- {{.Line}}
+{{end -}}
+</FACTS>
+{{end}}{{if .Entities}}<ENTITIES>
+{{range .Entities -}}
+- {{.Line}}
+{{end -}}
+</ENTITIES>
+{{end}}{{if .Communities}}<COMMUNITIES>
+{{range .Communities -}}
+- {{.Line}}
+{{end -}}
+</COMMUNITIES>
+{{end}}{{if .Days}}<EPISODES>
+{{range .Days -}}
+{{.Date}}:
+{{range .Lines -}}
+- {{.}}
+{{end -}}
+{{end -}}
+</EPISODES>
+{{end}}{{end}}`
+
+// Construct puts what was found into a context string. The same result always
+// gives the same string.
+//
+// Whatever the hits hold, they cannot close the tags that the template and the
+// prompts of Annals write, nor open others of them, nor begin a turn or a call
+// of a function as models know them: the bracket that would becomes ‹.
+//
+// It fails with code invalid if a setting is, as [Construction.Validate] says,
+// and if not even the string without any hit fits into the budget: the error
+// then names the least budget.
+func (c Construction) Construct(r retrieval.Result) (string, error) {
+	text, _, err := c.Show(r)
+	return text, err
+}
+
+// Show is [Construction.Construct], and tells what the string shows: the data
+// that its template was given, with the ids of the hits.
+func (c Construction) Show(r retrieval.Result) (string, ContextData, error) {
+	f, err := c.form()
+	if err != nil {
+		return "", ContextData{}, err
+	}
+	r = r.OfItsTime()
+	var tokens *counter // only for a budget: a vocabulary takes a while to unpack
+	if c.Tokens > 0 {
+		if tokens, err = newCounter(c.Encoding); err != nil {
+			return "", ContextData{}, err
+		}
+	}
+	if f.usual {
+		return c.choose(f, tokens, r)
+	}
+	data := c.data(r, f.fence).first(c.Hits)
+	if c.Tokens == 0 {
+		text, err := f.render(data)
+		return text, data, err
+	}
+	return fill(f, tokens, c.Tokens, data)
+}
+
+// For readies a query for a context: where it says nothing else, what is asked must
+// be known (retrieval.NothingKnown), and as many hits as the budget of the default form may
+// have room for are looked for; the questions that short messages answer are read.
+func (c Construction) For(q retrieval.Query) retrieval.Query {
+	if q.MinFit == 0 && !q.Conversation {
+		q.MinFit = retrieval.NothingKnown
+	}
+	q.Pinned, q.SaidByThen, q.Former, q.Changes = true, true, true, true
+	if c.Template != "" && c.Template != DefaultTemplate {
+		return q
+	}
+	if q.Limit == 0 && c.Tokens > 0 {
+		q.Limit = min(max(c.Tokens/leastLine, retrieval.DefaultLimit), mostHits)
+	}
+	q.Replies = true
+	return q
+}
+
+// ShowsAnswers reports whether the template shows standing answers.
+func (c Construction) ShowsAnswers() bool { return strings.Contains(c.Template, ".Answers") }
+
+// Validate tells whether the settings can be used, so that a mistake shows when
+// they are made. A template is tried on sample data: its error names the line.
+func (c Construction) Validate() error {
+	_, err := c.form()
+	return err
+}
+
+// form checks the settings and reads the template.
+func (c Construction) form() (*form, error) {
+	if c.Tokens < 0 {
+		return nil, graph.Invalid("tokens", "is %d; give the most tokens the context may have, or 0 for no limit", c.Tokens)
+	}
+	if c.Hits < 0 {
+		return nil, graph.Invalid("hits", "is %d; give the most hits the context may show, or 0 for all", c.Hits)
+	}
+	if _, ok := encodings[c.Encoding]; !ok {
+		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
+	}
+	if c.Template == "" || c.Template == DefaultTemplate {
+		f := &form{template: defaultForm(), fence: defaultFence(), usual: true}
+		if c.Within != "" {
+			f.fence = fenceOf(DefaultTemplate, c.Within)
+		}
+		return f, nil
+	}
+	return parseForm(c.Template, c.Within)
+}

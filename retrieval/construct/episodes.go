@@ -1,0 +1,125 @@
+package construct
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/annalsdb/annals/retrieval/prose"
+)
+
+// takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
+// the facts that it says. If facts say all of it, they are taken in its place: they have
+// its dates, and their own end.
+func (b *choice) takeEpisode(i int) (bool, error) {
+	if facts := b.tellers(i); len(facts) > 0 {
+		if taken, err := b.takeInstead(facts); err != nil || taken {
+			return taken, err
+		}
+	}
+	e := b.data.Episodes[i]
+	content, ok, err := b.sizes.share(e.Content)
+	if err == nil && content != e.Content {
+		if telling := b.topic.telling(e.Content); b.topic.heldBy(telling) > b.topic.heldBy(content) {
+			content, ok, err = b.sizes.share(telling)
+		}
+	}
+	if err != nil || !ok {
+		return false, err
+	}
+	if taken, err := b.put(i, e.cutTo(content)); err != nil || taken {
+		return taken, err
+	}
+	parts := prose.Sentences(content)
+	for n := len(parts) - 1; n > 0; n-- { // a share of the budget has few
+		short := excerpt(parts[:n])
+		if size, err := b.sizes.text(short); err != nil || size < minExcerpt {
+			return false, err
+		}
+		if taken, err := b.put(i, e.cutTo(short)); err != nil || taken {
+			return taken, err
+		}
+	}
+	return false, nil
+}
+
+// tellers are the facts that rest on an episode, if they say all of it.
+func (b *choice) tellers(i int) (facts []int) {
+	e := b.found.Episodes[i]
+	if e.Marks.Pinned {
+		return nil
+	}
+	var said []string
+	for n, f := range b.found.Facts {
+		if slices.Contains(f.Episodes, e.ID) {
+			facts = append(facts, n)
+			said = append(said, prose.Words(f.Source+" "+f.Told()+" "+f.Fact.Fact+" "+f.Target+" "+b.dates[n])...)
+		}
+	}
+	if !hasAll(said, prose.TellingWords(e.Content)) {
+		return nil
+	}
+	return facts
+}
+
+// takeInstead takes facts in the place of an episode, if all of them fit.
+func (b *choice) takeInstead(facts []int) (bool, error) {
+	var taken []int
+	for _, i := range facts {
+		if b.facts[i] {
+			continue
+		}
+		ok, err := b.takeLine(b.facts, i, b.data.Facts[i].Line)
+		if err != nil || !ok {
+			for _, i := range taken {
+				size, err := b.sizes.line(b.data.Facts[i].Line)
+				if err != nil {
+					return false, err
+				}
+				delete(b.facts, i)
+				b.size -= size
+			}
+			return false, err
+		}
+		taken = append(taken, i)
+	}
+	return true, nil
+}
+
+// put shows an episode as it is given, if that fits.
+func (b *choice) put(i int, e ContextEpisode) (bool, error) {
+	days, more, err := b.sizes.added(b.days, e.said())
+	if err != nil {
+		return false, err
+	}
+	b.episodes[i], b.words[i] = e, prose.Words(e.Content)
+	repeated, less, err := b.repeatedBy(i)
+	if err != nil {
+		return false, err
+	}
+	if fits, err := b.fits(more-less, len(repeated)); !fits {
+		delete(b.episodes, i)
+		delete(b.words, i)
+		return false, err
+	}
+	for _, fact := range repeated {
+		delete(b.facts, fact)
+	}
+	maps.Copy(b.days, days)
+	b.size += more - less
+	return true, nil
+}
+
+// repeatedBy are the facts that are shown and that an episode says, and the
+// tokens that they take.
+func (b *choice) repeatedBy(episode int) (facts []int, size int, err error) {
+	for fact := range b.facts {
+		if slices.Contains(b.found.Facts[fact].Episodes, b.found.Episodes[episode].ID) && b.says(episode, fact) {
+			n, err := b.sizes.line(b.data.Facts[fact].Line)
+			if err != nil {
+				return nil, 0, err
+			}
+			facts, size = append(facts, fact), size+n
+		}
+	}
+	return facts, size, nil
+}

@@ -1,0 +1,65 @@
+package construct
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/retrieval/prose"
+)
+
+const (
+	minExcerpt = 32 // tokens of a content that must stay of it when it is cut
+	wideToken  = 32 // bytes; text with longer tokens on average is not looked at in whole
+)
+
+// shorten cuts a content after a sentence so that it has at most limit tokens.
+// It reports false where less than minExcerpt would stay of it.
+func (c *counter) shorten(content string, limit int) (string, bool, error) {
+	if len(content) <= limit { // no token is shorter than a byte
+		return content, true, nil
+	}
+	var parts []string
+	if len(content) <= wideToken*limit {
+		if size, err := c.count(content); err != nil || size <= limit {
+			return content, err == nil, err
+		}
+		parts = prose.Sentences(content)
+	} else {
+		parts = prose.Sentences(content[:wideToken*limit])
+	}
+	// The last sentence is left out: with it, nothing would be cut, or it was
+	// torn off above.
+	size := 0
+	n, err := longest(len(parts)-1, func(n int) (bool, error) {
+		tokens, err := c.count(excerpt(parts[:n]))
+		if tokens <= limit {
+			size = tokens
+		}
+		return tokens <= limit, err
+	})
+	return excerpt(parts[:n]), size >= minExcerpt, err
+}
+
+// lookedThrough is how many bytes of a content are looked through for the words of a
+// question.
+const lookedThrough = 64 << 10
+
+// telling is a content from the sentence on that has the most words of the question,
+// the first of several.
+func (t topic) telling(content string) string {
+	sentences := prose.Sentences(strings.ToValidUTF8(content[:min(len(content), lookedThrough)], ""))
+	best, most := 0, 0
+	for i, sentence := range sentences {
+		if n := t.heldBy(sentence); n > most {
+			best, most = i, n
+		}
+	}
+	if best == 0 {
+		return content
+	}
+	return "… " + strings.TrimSpace(strings.Join(sentences[best:], ""))
+}
+
+// excerpt is the beginning of a text that was cut.
+func excerpt(sentences []string) string {
+	return strings.TrimSpace(strings.Join(sentences, "")) + " …"
+}

@@ -1,0 +1,243 @@
+package construct
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/retrieval/relation"
+)
+
+// topic is what a context is to be about.
+type topic struct {
+	words []string // that say what is asked for, in lower case, without names and times
+	names []string // of whom or what the question is, in lower case
+	open  []string // those of the words that no fact answers by its relation
+
+	answered bool // some fact answers by its relation
+}
+
+// topicOf reads a question with the names that were found for it: those of
+// speakers, of persons and, where the question writes them with a capital, of what
+// facts are about.
+func topicOf(r retrieval.Result) topic {
+	known, capital := map[string]bool{}, map[string]bool{}
+	add := func(to map[string]bool, names ...string) {
+		for _, name := range names {
+			for _, word := range prose.TellingWords(name) {
+				to[word] = true
+			}
+		}
+	}
+	for _, e := range r.Episodes {
+		add(known, e.Actor)
+	}
+	for _, e := range r.Entities {
+		if slices.Contains(e.Labels, "Person") {
+			add(known, append([]string{e.Name}, e.Aliases...)...)
+		} else {
+			add(capital, e.Name)
+		}
+	}
+	for _, f := range r.Facts {
+		add(capital, f.Source)
+	}
+	var t topic
+	for _, word := range prose.TellingWords(prose.WithoutTimes(r.Asked, r.ReadAt())) {
+		if known[word] || capital[word] && strings.Contains(r.Asked, titled(word)) {
+			t.names = append(t.names, word)
+		} else {
+			t.words = append(t.words, word)
+		}
+	}
+	t.open = t.words
+	if t.answered = slices.ContainsFunc(r.Facts, func(h retrieval.FactHit) bool { return h.Answers }); t.answered {
+		_, answered := relation.Asked(r.Asked)
+		t.open = slices.DeleteFunc(slices.Clone(t.words), func(word string) bool { return prose.Holds(answered, word) })
+	}
+	return t
+}
+
+// titled is a word with a capital.
+func titled(word string) string {
+	letters := []rune(word)
+	return strings.ToUpper(string(letters[:1])) + string(letters[1:])
+}
+
+// How a fact's place is multiplied that only mentions whom the question names.
+const mentionedOnly = 1.3
+
+// relevant is what was found as a context shows it: the facts about whom the
+// question names first, and of the summaries what fits.
+func (t topic) relevant(r retrieval.Result) retrieval.Result {
+	r.Facts = t.byPerson(withoutEndings(statements(r.Facts)))
+	if r.Asked != "" && len(r.KnownOf) == 0 {
+		r.Facts = slices.DeleteFunc(slices.Clone(r.Facts), func(h retrieval.FactHit) bool { return !t.bearsOn(h) })
+	}
+	r = r.WithAgainst()
+	if r.Asked == "" {
+		return r
+	}
+	said := map[string]bool{}
+	for _, f := range r.Facts {
+		said[prose.OneLine(f.Fact.Fact)], said[prose.OneLine(f.Told())], said[prose.OneLine(f.Dated(r.ReadAt()))] = true, true, true
+	}
+	var entities []retrieval.EntityHit
+	for _, e := range r.Entities {
+		if e.Summary = e.StillSo(); !e.Marks.Pinned {
+			e.Summary = t.fitting(e.Name, e.Summary, said)
+		}
+		if e.Summary != "" || e.Marks.Pinned {
+			entities = append(entities, e)
+		}
+	}
+	var communities []retrieval.CommunityHit
+	for _, c := range r.Communities {
+		if c.Summary = t.fitting(c.Name, c.Summary, said); c.Summary != "" {
+			communities = append(communities, c)
+		}
+	}
+	r.Entities, r.Communities = entities, communities
+	return r
+}
+
+// bearsOn reports whether a fact bears on the question: by its relation, by what it
+// means, or by a word. A question that has no word but of whom and of what relation it is
+// is answered by its relation, if it is at all.
+func (t topic) bearsOn(h retrieval.FactHit) bool {
+	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 && !t.answered ||
+		heldBy(t.open, strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
+}
+
+// withoutEndings leaves out the facts which say no more than that another one has ended
+// that is there with its end.
+func withoutEndings(facts []retrieval.FactHit) []retrieval.FactHit {
+	return slices.DeleteFunc(slices.Clone(facts), func(h retrieval.FactHit) bool {
+		return graph.Relation(h.Predicate) != h.Predicate && !h.Marks.Pinned && relation.OnlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o retrieval.FactHit) bool {
+			return o.Predicate == graph.Relation(h.Predicate) && o.SourceID == h.SourceID && o.TargetID == h.TargetID && !o.Valid.End.IsZero()
+		})
+	})
+}
+
+// byPerson puts facts about others than the question names last.
+func (t topic) byPerson(facts []retrieval.FactHit) []retrieval.FactHit {
+	if len(t.names) == 0 {
+		return facts
+	}
+	places := make([]float64, len(facts))
+	order := make([]int, len(facts))
+	for i, f := range facts {
+		places[i], order[i] = float64(i+1), i
+		switch {
+		case f.Marks.Pinned, f.Answers: // as they come: before all others
+		case t.isNamed(f.Source):
+		case t.isNamed(f.Target + " " + f.Fact.Fact):
+			places[i] *= mentionedOnly
+		default:
+			places[i] += mentionedOnly * float64(len(facts)) // after all others
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+	return each.Of(order, func(i int) retrieval.FactHit { return facts[i] })
+}
+
+// isNamed reports whether a text has a name that the question has.
+func (t topic) isNamed(text string) bool {
+	words := prose.Words(text)
+	return slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(words, name) })
+}
+
+// fitting cuts a summary to the sentences that have a word of the question, or,
+// where the question has none but names, to those of whom it names; without those
+// that facts or summaries before it say. What is cut ends with " …".
+func (t topic) fitting(name, summary string, said map[string]bool) string {
+	var kept []string
+	parts := prose.Sentences(summary)
+	for _, sentence := range parts {
+		sentence = strings.TrimSpace(sentence)
+		if !said[sentence] && t.fits(name, sentence) {
+			kept = append(kept, sentence)
+			said[sentence] = true
+		}
+	}
+	text := strings.Join(kept, " ")
+	if len(kept) > 0 && len(kept) < len(parts) {
+		text += " …"
+	}
+	return text
+}
+
+func (t topic) fits(name, sentence string) bool {
+	if len(t.words) == 0 {
+		return len(t.names) == 0 || t.isNamed(name+" "+sentence)
+	}
+	return heldBy(t.open, name+" "+sentence) > 0
+}
+
+// heldBy is how many words of the question a text has.
+func (t topic) heldBy(text string) int { return heldBy(t.words, text) }
+
+// heldBy is how many of some words a text has.
+func heldBy(words []string, text string) int {
+	said, n := prose.Words(text), 0
+	for _, word := range words {
+		if prose.Holds(said, word) {
+			n++
+		}
+	}
+	return n
+}
+
+// A fact repeats a message that has all but a fifth of its words.
+const newWords = 5
+
+// repeats reports whether a fact says no more than an episode as it is shown: it
+// has its words, has not ended, is not disputed, and gives no date but that of
+// the episode or one that stands in it.
+func repeats(f retrieval.FactHit, dates string, e graph.Episode, shown []string) bool {
+	if f.Trust == graph.TrustCandidate || len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
+		return false
+	}
+	speaker := prose.Words(e.Speaker() + " " + f.Source)
+	has := func(word string) bool { return prose.Holds(shown, word) || slices.Contains(speaker, word) }
+	if mostlyMissing(prose.TellingWords(f.Fact.Fact), has) {
+		return false
+	}
+	day := prose.Words(dayInWords(e.OccurredAt))
+	for _, word := range prose.Words(dates) {
+		if namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// mostlyMissing reports whether more than a fifth of some words are missing.
+func mostlyMissing(words []string, has func(string) bool) bool {
+	missing := 0
+	for _, word := range words {
+		if !has(word) {
+			missing++
+		}
+	}
+	return missing*newWords > len(words)
+}
+
+// hasAll reports whether a text has all but a fifth of some words.
+func hasAll(text, words []string) bool {
+	return !mostlyMissing(words, func(word string) bool { return prose.Holds(text, word) })
+}
+
+// namesDate reports whether a word of when something was is one of a date.
+func namesDate(word string) bool {
+	return word[0] >= '0' && word[0] <= '9' || months[word] || seasons[word]
+}
+
+var (
+	months  = prose.Set("january february march april may june july august september october november december")
+	seasons = prose.Set("spring summer autumn winter first second third fourth")
+)

@@ -1,0 +1,128 @@
+package construct
+
+import (
+	"math"
+	"slices"
+)
+
+// sections tells which parts of the default form are there: facts, entities,
+// communities, episodes.
+type sections [4]bool
+
+// sizes counts the tokens of the default form by its lines, each of which is
+// counted by itself (see pieces), and of what stands around them. Without a limit
+// nothing is counted.
+type sizes struct {
+	form   *form
+	tokens *counter
+	limit  int
+	frame  ContextData // without any hit
+	known  map[sections]int
+}
+
+func newSizes(f *form, counted *counter, limit int, data ContextData) sizes {
+	if limit == 0 {
+		limit = math.MaxInt
+	}
+	return sizes{
+		form: f, tokens: counted, limit: limit, known: map[sections]int{},
+		frame: ContextData{Nothing: data.Nothing, KnownOf: data.KnownOf, Citations: data.Citations, Words: data.Words},
+	}
+}
+
+// text is how many tokens a text has that begins a line and ends it.
+func (s sizes) text(text string) (int, error) {
+	if s.limit == math.MaxInt {
+		return 0, nil
+	}
+	return s.tokens.count(text)
+}
+
+func (s sizes) line(line string) (int, error) { return s.text("- " + line + "\n") }
+
+// around is the size of the whole with lines of a size in some sections.
+func (s sizes) around(lines int, in sections) (int, error) {
+	frame, known := s.known[in]
+	if !known {
+		d, empty := s.frame, "- \n"
+		taken := ""
+		for i, show := range []func(){
+			func() { d.Facts = make([]ContextFact, 1) },
+			func() { d.Entities = make([]ContextEntity, 1) },
+			func() { d.Communities = make([]ContextCommunity, 1) },
+			func() { d.Days, empty = []ContextDay{{Date: "1"}}, "1:\n" },
+		} {
+			if in[i] {
+				show()
+				taken += empty
+			}
+		}
+		text, err := s.form.render(d)
+		if err != nil {
+			return 0, err
+		}
+		whole, err := s.text(text)
+		if err != nil {
+			return 0, err
+		}
+		less, err := s.text(taken)
+		if err != nil {
+			return 0, err
+		}
+		frame = whole - less
+		s.known[in] = frame
+	}
+	return frame + lines, nil
+}
+
+// share cuts a text to its share of the limit. It reports false where too little
+// would stay of it.
+func (s sizes) share(text string) (string, bool, error) {
+	if s.limit == math.MaxInt {
+		return text, true, nil
+	}
+	return s.tokens.shorten(text, max(s.limit/episodeShare, minExcerpt))
+}
+
+// added is what a diary has with more sayings, where it differs, and how many
+// tokens more that takes.
+func (s sizes) added(to diary, more []saying) (diary, int, error) {
+	days, size := diary{}, 0
+	for _, said := range more {
+		if _, known := days[said.in]; !known {
+			days[said.in] = slices.Clone(to[said.in])
+		}
+		days.add(said)
+	}
+	for in, said := range days {
+		with, err := s.sitting(said)
+		if err != nil {
+			return nil, 0, err
+		}
+		without, err := s.sitting(to[in])
+		if err != nil {
+			return nil, 0, err
+		}
+		size += with - without
+	}
+	return days, size, nil
+}
+
+// sitting is how many tokens what was said in one takes, with its date.
+func (s sizes) sitting(said []saying) (int, error) {
+	if len(said) == 0 {
+		return 0, nil
+	}
+	size, err := s.text(said[0].date + ":\n")
+	if err != nil {
+		return 0, err
+	}
+	for _, saying := range said {
+		n, err := s.line(saying.line)
+		if err != nil {
+			return 0, err
+		}
+		size += n
+	}
+	return size, nil
+}

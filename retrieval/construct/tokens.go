@@ -1,0 +1,87 @@
+package construct
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/annalsdb/annals/model/tokens"
+)
+
+// encodings has the tokenizers by name. They are unpacked when first used.
+var encodings = map[string]func() *tokens.Encoding{
+	"":            tokens.O200k,
+	"o200k_base":  tokens.O200k,
+	"cl100k_base": tokens.Cl100k,
+}
+
+// CountTokens counts the tokens of a text as an encoding has them: o200k_base, which
+// is what empty means, or cl100k_base.
+func CountTokens(text, encoding string) (int, error) {
+	c, err := newCounter(encoding)
+	if err != nil {
+		return 0, err
+	}
+	return c.count(text)
+}
+
+// counter counts the tokens of texts that share most of their lines, each line
+// once.
+type counter struct {
+	encoding *tokens.Encoding
+	known    map[string]int
+}
+
+func newCounter(encoding string) (*counter, error) {
+	open, ok := encodings[encoding]
+	if !ok {
+		return nil, fmt.Errorf("count tokens: no encoding %q", encoding)
+	}
+	return &counter{encoding: open(), known: map[string]int{}}, nil
+}
+
+// count is the exact number of tokens of a text: that of its pieces, see pieces.
+func (c *counter) count(text string) (int, error) {
+	total := 0
+	for piece := range pieces(text) {
+		n, ok := c.known[piece]
+		if !ok {
+			var err error
+			if n, err = c.encoding.Count(piece); err != nil {
+				return 0, fmt.Errorf("count tokens: %w", err)
+			}
+			c.known[piece] = n
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// pieces cuts a text where no token and no decision of the tokenizer reaches
+// over: after a line break that a visible ASCII character other than / follows.
+//
+// Both encodings first cut a text by a regular expression, then merge bytes
+// inside of what it cut. Its alternatives that take a line break in go on only
+// with more white space or, in o200k_base, with slashes; and only the one for
+// white space without a line break looks ahead.
+func pieces(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := strings.IndexByte(text, '\n'); i >= 0 && i+1 < len(text); {
+			if next := text[i+1]; next > ' ' && next < 0x7f && next != '/' {
+				if !yield(text[start : i+1]) {
+					return
+				}
+				start = i + 1
+			}
+			skip := strings.IndexByte(text[i+1:], '\n')
+			if skip < 0 {
+				break
+			}
+			i += 1 + skip
+		}
+		if start < len(text) {
+			yield(text[start:])
+		}
+	}
+}

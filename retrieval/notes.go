@@ -1,0 +1,180 @@
+package retrieval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/retrieval/prose"
+)
+
+// A note says what a line may not be believed without: when a fact holds, and what
+// became of what somebody said. It stands in parentheses at the beginning of its line,
+// where nothing stored ever stands: names lose what a line is made of, and everything
+// else comes after a name or a note. What is written like a note within a text gets other
+// brackets.
+
+// Notes writes them, as what was found is known at a time of reading. Its fence keeps
+// stored texts from closing the tags around them.
+type Notes struct {
+	fence.Fence
+	Reading time.Time
+}
+
+// usualFence knows the tags of the default form of a context.
+var usualFence = sync.OnceValue(func() fence.Fence { return fence.New("FACTS", "ENTITIES", "COMMUNITIES", "EPISODES") })
+
+func notesAt(reading time.Time) Notes { return Notes{usualFence(), reading} }
+
+// inNote is a text as it may stand in a note: it cannot end the note or begin another.
+func (n Notes) inNote(text string) string { return strings.ReplaceAll(n.Name(text), ";", ",") }
+
+const (
+	mostNotes      = 3  // of what an episode says
+	shortStatement = 10 // words: it says one thing, which need not be named
+)
+
+// OfEpisode says what became of what an episode says, as it is known at a time of reading,
+// and of a text that begins like a message whose words they are not.
+func (n Notes) OfEpisode(h EpisodeHit) []string {
+	var notes []string
+	if h.Speaker() == "" && h.Source != graph.SourceMessage && fence.LikeTurn(prose.Squeeze(h.Content)) {
+		notes = append(notes, "no speaker")
+	}
+	if note := graph.TakenBackNote(h.TakenBack); len(h.Changes) == 0 && note != "" {
+		return append(notes, note)
+	}
+	short := len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
+	return append(notes, n.ofChanges(h.Changes, !short || len(h.Changes) > 1)...)
+}
+
+// OfChanges says what became of several things, each of which it names.
+func (n Notes) OfChanges(changes []Change) []string { return n.ofChanges(changes, true) }
+
+func (n Notes) ofChanges(changes []Change, named bool) []string {
+	var notes []string
+	for _, c := range changes {
+		note := n.noteOf(c, named)
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	if more := len(notes) - mostNotes; more > 0 {
+		notes = append(notes[:mostNotes], fmt.Sprintf("%d more no longer so", more))
+	}
+	return notes
+}
+
+// noteOf says what became of one thing; named says of which, where an episode says
+// several.
+func (n Notes) noteOf(c Change, named bool) string {
+	subject := ""
+	if named {
+		if subject = c.Fact.Target; subject == "" {
+			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
+		}
+		subject = n.inNote(subject) + ": "
+	}
+	if c.TakenBack {
+		return subject + n.takenBack(c)
+	}
+	if c.Displaced {
+		return subject + "no longer believed" + n.instead(", now ", c)
+	}
+	if c.Opposed {
+		return subject + n.otherwise(c.By, n.instead("", c))
+	}
+	ended := c.Fact.Valid.PhraseOfEnd()
+	if !strings.HasPrefix(ended, "until ") { // a time of its own: "in 2019"
+		return subject + ended
+	}
+	if c.Again.ID != uuid.Nil {
+		again := ", again "
+		if start := c.Again.Valid.Start; !start.IsZero() && start.Before(c.Fact.Valid.End) {
+			again = ", also " // another fact says the same, of a time that goes on
+		}
+		return subject + ended + again + c.Again.When(n.Reading)
+	}
+	return subject + ended + n.instead(", now ", c)
+}
+
+func (n Notes) takenBack(c Change) string {
+	note := "taken back"
+	if c.CalledOff {
+		note = "called off"
+	}
+	if len(c.Now) == 0 {
+		return note
+	}
+	if now := c.Now[0]; now.TargetID == c.Fact.TargetID && now.SourceID == c.Fact.SourceID {
+		return note + ", corrected: " + now.When(n.Reading)
+	}
+	return note + n.instead(", corrected: ", c)
+}
+
+// instead names what holds in the place of something.
+func (n Notes) instead(before string, c Change) string {
+	var names []string
+	for _, f := range c.Now[:min(len(c.Now), 2)] {
+		name := f.Target
+		if f.SourceID != c.Fact.SourceID {
+			name = strings.TrimRight(f.Told(), ".!? ")
+		}
+		if name = n.inNote(name); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return before + strings.Join(names, " and ")
+}
+
+// Dates says when a fact holds or happened, and of one that another contradicts who says
+// so, and who otherwise.
+func (n Notes) Dates(h FactHit) string {
+	if words := n.contradicted(h, true); len(words) > 0 {
+		return strings.Join(words, "; ")
+	}
+	return h.When(n.Reading)
+}
+
+// Caveat is what a fact may not be believed without, beside its dates.
+func (n Notes) Caveat(h FactHit) string {
+	notes := n.OfChanges(h.Changes)
+	if words := n.contradicted(h, false); len(words) > 0 {
+		notes = append(words, notes...)
+	} else if h.Fact.Disputed() {
+		notes = append([]string{"disputed"}, notes...)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// StillSo is the summary without the sentences that tell what the entity is no longer.
+func (h EntityHit) StillSo() string {
+	if len(h.Over) == 0 {
+		return h.Summary
+	}
+	var kept []string
+	for _, sentence := range prose.Sentences(h.Summary) {
+		said := " " + strings.Join(prose.Words(sentence), " ") + " "
+		over := slices.ContainsFunc(h.Over, func(over string) bool {
+			words := prose.Words(over)
+			return len(words) > 0 && strings.Contains(said, " "+strings.Join(words, " ")+" ")
+		})
+		if !over {
+			kept = append(kept, strings.TrimSpace(sentence))
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// ReadAt is when a result is read.
+func (r Result) ReadAt() time.Time { return cmp.Or(r.AsOf, time.Now()) }

@@ -1,0 +1,112 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// plan is what a search asks, how it reads the question and what it knows of the group: what
+// decides which rows are looked for, without asking the database.
+type plan struct {
+	searcher *Searcher
+	query    Query
+	model    string
+	vector   []float32
+	unnamed  []float32 // of the query without the names of speakers; nil: not needed
+	shape    db.Shape  // of the group
+	narrowed bool
+	filter   []byte
+	guarded  []byte // filter, without what the group withholds
+
+	times    []askedTime                     // that the question is about
+	event    event                           // that tells one more; empty: none
+	onlyThen bool                            // of what has ended, only what fits them is found
+	widened  int                             // how many times as many facts are looked for then
+	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+}
+
+func (p *plan) uses(m Method) bool { return slices.Contains(p.query.Methods, m) }
+
+func (p *plan) wants(kind graph.Kind) bool { return slices.Contains(p.query.Scopes, kind) }
+
+// kinds are the scopes that have rows of their own.
+func (p *plan) kinds() []graph.Kind {
+	return slices.DeleteFunc(slices.Clone(p.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread || k == graph.KindObservation })
+}
+
+// candidates is how many rows a method gives.
+func (p *plan) candidates() int { return max(p.query.Limit*candidateFactor, minCandidates) }
+
+// maxRows is how many rows of a kind a method is asked for: of facts more, where
+// some of them may have ended too early for what the question asks.
+func (p *plan) maxRows(kind graph.Kind) int32 {
+	if kind == graph.KindFact && p.asksOfThen() {
+		return int32(p.widened * p.candidates())
+	}
+	return int32(p.candidates())
+}
+
+func (p *plan) validAt() *time.Time { return db.Nullable(p.query.ValidAt) }
+
+func (p *plan) knownAt() *time.Time { return db.Nullable(p.query.KnownAt) }
+
+// scoresTooLittle reports whether a hit is left out: where no least score is asked for
+// none is, though scores may be negative.
+func (p *plan) scoresTooLittle(score float64) bool {
+	return p.query.MinScore != 0 && score < p.query.MinScore
+}
+
+// isDone reports whether nothing is asked about hits once they are read.
+func (p *plan) isDone() bool {
+	asksReplies := p.query.Replies && p.wants(graph.KindEpisode)
+	return !asksReplies && !p.shape.Rules().Marked
+}
+
+// asksOfThen reports whether of what has ended some is looked for.
+func (p *plan) asksOfThen() bool { return p.onlyThen && p.query.IncludeEnded }
+
+// reading is the time at which a search asks what became of what it finds; nil: it
+// does not.
+func (p *plan) reading() *time.Time {
+	if !p.query.Changes {
+		return nil
+	}
+	at := p.now()
+	return &at
+}
+
+// now is when what is found is read.
+func (p *plan) now() time.Time { return cmp.Or(p.query.readAt(), time.Now()) }
+
+// asKnown reports whether rows of a kind must be read as they were known.
+// Episodes are what they were.
+func (p *plan) asKnown(kind graph.Kind) bool { return p.knownAt() != nil && kind != graph.KindEpisode }
+
+// lexical reports whether the vectors are of spellings, not of meanings.
+func (p *plan) lexical() bool {
+	return model.Lexical(p.searcher.embedder)
+}
+
+// wordsOverVectors reports whether vectors count only where words find nothing:
+// those of spellings know the same words of an episode, and less of them.
+func (p *plan) wordsOverVectors(kind graph.Kind) bool {
+	return kind == graph.KindEpisode && p.uses(MethodTerms) && p.uses(MethodVector) && p.lexical()
+}
+
+// fits reports whether the rows of a kind are ranked by how well words and vectors
+// fit together. Vectors of spellings know the words of an episode a second time,
+// and less well: there they count only where words find nothing.
+func (p *plan) fits(kind graph.Kind) bool {
+	return p.uses(MethodTerms) && p.uses(MethodVector) && !p.wordsOverVectors(kind)
+}
+
+// readsAround reports whether episodes are ranked by what stands around them too.
+func (p *plan) readsAround() bool { return !p.query.Conversation }

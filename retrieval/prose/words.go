@@ -1,0 +1,100 @@
+package prose
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words of English that say nothing of what a text is about. Those of other
+// languages count as words: then more fits than need be, and nothing is lost.
+var functionWords = Set(`a about after again ago all also am an and any are as at be because been before being both but by can
+	could d did do does doing don done down during each else ever few first for from further get gets go goes going got had has have having he her
+	here hers him his how i if in into is it its just last let like ll m made make many may me might mine more most much must my new next no nor not
+	now of off on once one only or other our out over own re really s same say said says she should since so some soon still such t take tell than
+	that the their them then there these they thing things this those through to too under until up us ve very was way we were what when where
+	which while who whom whose why will with would yes yet you your kind type sort name named mention mentioned know known happen happened`)
+
+// Set is the set of the words of a text that spaces part.
+func Set(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// unspaced are the scripts whose words are written without spaces.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
+// Words are the words of a text in lower case; of scripts without spaces,
+// every two neighbouring letters.
+func Words(text string) []string {
+	var words []string
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), BetweenWords) {
+		if first, _ := utf8.DecodeRuneInString(word); !unicode.In(first, unspaced...) {
+			words = append(words, word)
+			continue
+		}
+		letters := []rune(word)
+		words = append(words, string(letters[:min(2, len(letters))]))
+		for i := 2; i < len(letters); i++ {
+			words = append(words, string(letters[i-1:i+1]))
+		}
+	}
+	return words
+}
+
+// TellingWords are the words that say what a text is about.
+func TellingWords(text string) []string {
+	var words []string
+	for _, word := range Words(text) {
+		if !functionWords[word] {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// How many letters two forms of one word have in common at the least, and by how
+// many either may go on: painting, painted; volunteer, volunteers.
+const (
+	leastStem  = 4
+	mostEnding = 4
+)
+
+// Alike reports whether two words may be forms of one.
+func Alike(a, b string) bool {
+	if a == b || a+"s" == b || b+"s" == a {
+		return true
+	}
+	n := CommonPrefix(a, b)
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n-- // a letter of which the first bytes are the same is another letter
+	}
+	return utf8.RuneCountInString(a[:n]) >= leastStem && utf8.RuneCountInString(a[n:]) <= mostEnding && utf8.RuneCountInString(b[n:]) <= mostEnding
+}
+
+// Holds reports whether a word, in any form, is among others.
+func Holds(words []string, word string) bool {
+	for _, w := range words {
+		if Alike(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// BetweenWords reports whether a character is no part of a word.
+func BetweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
+}
+
+// CommonPrefix is how many bytes two texts begin with in common.
+func CommonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,216 @@
+// Package relation knows the relations that people ask about, by the words that they
+// ask with and the predicates that answer.
+package relation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
+)
+
+// Relation is something that people ask about somebody, by the words that they ask
+// with. "Who pays her?" shares no word with "works at", and means it.
+type Relation struct {
+	asks       pattern.Pattern
+	predicates []string // of the facts that answer, in their order of use
+	inverse    []string // of those that lead from the answer to whom the question names; none: both ways are alike
+	things     []string // words of facts that answer, whatever their predicate is
+	single     bool     // whoever has it has one at a time: a later one takes its place
+	Kin        bool     // it leads to somebody, of whom more may be asked
+	Planned    bool     // what has not begun answers, whatever its predicate is
+}
+
+// relations are tried in order. What one of them matches, the next ones do not see:
+// "for a living" is no home.
+var relations = []Relation{
+	{
+		asks:       words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
+		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "JOB_TITLE", "OCCUPATION", "PROFESSION", "ROLE", "TITLE"}, single: true,
+	},
+	{
+		asks:       words(`jobs?`),
+		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
+	},
+	{
+		asks: words(`who pays\b.*\b(?:salary|wages?)|work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
+		predicates: []string{
+			"WORKS_AT", "WORKS_FOR", "WORKS_IN", "EMPLOYED_BY", "EMPLOYED_AT", "HAS_EMPLOYER", "EMPLOYER", "JOINED", "INTERNS_AT", "TEACHES_AT", "PLAYS_FOR", "WORKS_AS",
+		}, single: true,
+	},
+	{asks: words(`salary|wages?|earn(?:s|ed|ings)?|income`), predicates: []string{"HAS_SALARY", "SALARY", "EARNS", "HAS_INCOME", "HAS_WAGE"}, single: true},
+	{
+		asks:       words(`(?:shar\w+|live\w*|living) (?:\w+ ){0,3}(?:home|house|flat|apartment|roof|room|place)? ?with|shar\w+ (?:a |the |an )?(?:home|house|flat|apartment|roof|room)|(?:room|flat|house)mates?`),
+		predicates: []string{"LIVES_WITH", "SHARES_FLAT_WITH", "SHARES_HOME_WITH", "SHARES_HOUSE_WITH", "STAYS_WITH", "HAS_ROOMMATE", "ROOMMATE_OF", "LIVES_IN"},
+		things:     []string{"lives with", "live with", "living with"},
+	},
+	{
+		asks:       words(`address(?:es)?`),
+		predicates: []string{"ADDRESS", "HAS_ADDRESS", "LIVES_AT"}, single: true,
+	},
+	{
+		asks: words(`live[sd]?|living|home|(?:current|present|new|old) (?:city|town|country|place)|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
+		predicates: []string{
+			"LIVES_IN", "LIVES_AT", "RESIDES_IN", "HOME", "HOMETOWN", "HAS_HOME", "BASED_IN", "MOVED_TO", "MOVES_TO", "PLANS_TO_MOVE_TO", "WANTS_TO_MOVE_TO", "STAYS_IN", "STAYED_IN",
+		}, single: true,
+	},
+	{
+		asks:       words(`husband|wife|spouse|married|marr(?:y|ies)|wedding`),
+		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, Kin: true, single: true,
+	},
+	{
+		asks: words(`partner|single|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
+		predicates: []string{
+			"HAS_PARTNER", "PARTNER_OF", "IS_PARTNER_OF", "DATES", "DATING", "HAS_BOYFRIEND", "HAS_GIRLFRIEND", "MARRIED_TO", "ENGAGED_TO",
+		}, Kin: true, single: true,
+	},
+	{
+		asks:       words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
+		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY"},
+		inverse:    []string{"BOSS_OF", "MANAGER_OF", "MANAGES", "SUPERVISES"}, Kin: true, single: true,
+	},
+	{
+		asks:       words(`siblings?|brothers?|sisters?`),
+		predicates: []string{"HAS_SISTER", "HAS_BROTHER", "SISTER_OF", "BROTHER_OF", "SIBLING_OF", "HAS_SIBLING", "TWIN_OF"}, Kin: true,
+	},
+	{
+		asks:       words(`parents?|mother|father|mum|mom|dad`),
+		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "HAS_PARENT", "CHILD_OF", "SON_OF", "DAUGHTER_OF"},
+		inverse:    []string{"MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_CHILD", "HAS_SON", "HAS_DAUGHTER"}, Kin: true,
+	},
+	{
+		asks:       words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
+		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "PARENT_OF", "MOTHER_OF", "FATHER_OF"},
+		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, Kin: true,
+	},
+	{
+		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
+		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
+	},
+	{asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
+	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
+	{asks: words(`host|stay(?:s|ed|ing)? (?:with|at)`), predicates: []string{"STAYS_WITH", "STAYED_WITH", "STAYS_AT", "STAYED_IN", "LIVES_WITH"}, single: true},
+	{
+		asks:       words(`who (?:teaches|taught|instructs|tutors)|'s (?:\w+ )?(?:teacher|instructor|tutor)s?|(?:teacher|instructor|tutor)s? of|lessons?|taught by`),
+		predicates: []string{"HAS_TEACHER", "HAS_TUTOR", "HAS_LESSONS_WITH", "TAKES_LESSONS_WITH", "LEARNS_FROM"}, inverse: []string{"TEACHER_OF", "TUTOR_OF", "TEACHES"},
+	},
+	{asks: words(`teach(?:es|er|ers|ing)?|taught|instruct(?:or|s|ed)?|tutors?`), predicates: []string{"TEACHES_AT", "TEACHES", "TAUGHT_AT", "TEACHER_OF", "TUTOR_OF"}},
+	{asks: words(`instruments?|music`), predicates: []string{"PLAYS", "LEARNS", "STUDIES"}},
+	{asks: words(`teams?|clubs?|choirs?|bands?|member`), predicates: []string{"PLAYS_FOR", "MEMBER_OF", "SINGS_IN", "PLAYS_IN", "JOINED", "PLAYS", "BELONGS_TO"}},
+	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
+	{
+		asks:       words(`pets?|animals?`),
+		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
+		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
+	},
+	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
+	{
+		asks:   words(`driv(?:e|es|ing|en)`),
+		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
+	},
+	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}},
+	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
+	{asks: words(`not eat|avoid|allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO", "DOES_NOT_EAT", "AVOIDS", "DISLIKES"}},
+	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
+	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
+	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
+	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), Planned: true},
+	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
+}
+
+func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
+
+// Asked are those that a question asks about, and the words by which it does.
+func Asked(text string) (asked []Relation, by []string) {
+	for _, r := range relations {
+		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
+			asked, by = append(asked, r), append(by, prose.TellingWords(strings.Join(found, " "))...)
+			text = r.asks().ReplaceAllString(text, " ")
+		}
+	}
+	return asked, by
+}
+
+var turned = words(`whose|who (?:all )?reports? to`)
+
+// IsTurned reports whether a question asks for whom somebody is the relation of: "Whose
+// boss is Ana?"
+func IsTurned(question string) bool { return turned().MatchString(question) }
+
+// Listed are the predicates of the facts that may answer, whichever way they lead.
+func (r Relation) Listed() []string { return slices.Concat(r.predicates, r.inverse) }
+
+// Place is that of a predicate among those that are listed; below zero: it is none.
+func (r Relation) Place(predicate string) int {
+	if i := slices.Index(r.predicates, predicate); i >= 0 {
+		return i
+	}
+	if i := slices.Index(r.inverse, predicate); i >= 0 {
+		return len(r.predicates) + i
+	}
+	return -1
+}
+
+// AnsweredBy reports whether a fact is of the relation. It starts from whom the question
+// names if outgoing is set; a question that is turned asks of both.
+func (r Relation) AnsweredBy(predicate, sentence string, outgoing, turned bool) bool {
+	switch {
+	case slices.Contains(r.predicates, predicate):
+		return outgoing || turned || len(r.inverse) == 0
+	case slices.Contains(r.inverse, predicate):
+		return !outgoing || turned
+	}
+	said := prose.Words(sentence)
+	return slices.ContainsFunc(r.things, func(thing string) bool {
+		for _, word := range strings.Fields(thing) {
+			if !prose.Holds(said, word) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// sexes are the words of predicates that say of whom somebody is a relative, and the words
+// with which that one alone is asked for.
+var sexes = []struct {
+	predicate string
+	asks      pattern.Pattern
+	other     int // place of the other one
+}{
+	{"MOTHER", words(`mother|mum|mom`), 1},
+	{"FATHER", words(`father|dad`), 0},
+	{"SISTER", words(`sisters?`), 3},
+	{"BROTHER", words(`brothers?`), 2},
+	{"DAUGHTER", words(`daughters?`), 5},
+	{"SON", words(`sons?`), 4},
+}
+
+// OfOtherSex reports whether a fact leads to a mother where a father is asked for, and the
+// like.
+func OfOtherSex(predicate, question string, outgoing bool) bool {
+	relative, has := strings.CutPrefix(predicate, "HAS_")
+	if !outgoing {
+		relative, has = strings.CutSuffix(predicate, "_OF")
+	}
+	if !has {
+		return false
+	}
+	for _, s := range sexes {
+		if s.predicate == relative {
+			return !s.asks().MatchString(question) && sexes[s.other].asks().MatchString(question)
+		}
+	}
+	return false
+}
+
+// IsSingle reports whether a relation holds to one at a time, as far as that is known.
+func IsSingle(predicate string) bool {
+	return strings.HasPrefix(predicate, "FAVORITE_") ||
+		slices.ContainsFunc(relations, func(r Relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
+}
+
+// OnlyEnds reports whether a sentence says no more than that something is no longer so:
+// "sold the bicycle" and "is fixed" do.
+func OnlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }
