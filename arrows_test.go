@@ -58,7 +58,7 @@ var may = map[string][]string{
 	"internal/each": {},
 
 	// Words and sentences of texts, and the relations that people ask about.
-	"retrieval/prose":    {"temporal", "internal/pattern"},
+	"retrieval/prose":    {"temporal", "internal/pattern", "internal/dates"},
 	"retrieval/relation": {"retrieval/prose", "internal/pattern"},
 
 	// What was found becomes the context string of a prompt.

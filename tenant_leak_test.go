@@ -70,7 +70,9 @@ func newLeak(t *testing.T) *leak {
 	t.Cleanup(l.owner.Close)
 	l.tables, l.views = l.texts(relations, []string{"r", "p"}), l.texts(relations, []string{"v", "m"})
 	// No tenant's: see keysAreInvisible, and erasedGroupsAreHidden.
-	l.tables = slices.DeleteFunc(l.tables, func(table string) bool { return table == "annals_internal.api_keys" || table == "annals_internal.erased_groups" })
+	l.tables = slices.DeleteFunc(l.tables, func(table string) bool {
+		return table == "annals_internal.api_keys" || table == "annals_internal.erased_groups"
+	})
 	l.views = slices.DeleteFunc(l.views, func(view string) bool { return slices.Contains(forms, view) })
 	for _, form := range forms {
 		if rows := l.texts("SELECT f::text FROM " + form + " f"); len(rows) > 0 {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/internal/dates"
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // A text asks something where a sentence ends so.
