@@ -53,8 +53,8 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
-	// Where pages of lists end.
-	"internal/paging": {},
+	// What operations are told, for all doors.
+	"internal/input": {"graph"},
 
 	// How requests of HTTP are sent again.
 	"internal/resend": {},
@@ -72,7 +72,7 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval":        {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
+	"retrieval":        {"internal/input", "retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
@@ -113,10 +113,13 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+	"internal/server": {".", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/input", "internal/paging"},
+
+	// Where pages of lists end, for REST and its client.
+	"internal/paging": {".", "temporal"},
 
 	// The library's face over REST. It knows the library's types and no server.
-	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
+	"client": {".", "internal/archive", "graph", "temporal", "internal/input", "internal/paging", "internal/resend"},
 
 	"internal/eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
@@ -166,7 +169,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/worker", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading",
 		"internal/bench",
-		"internal/telemetry", "internal/resend", "internal/postgres", "testdata",
+		"internal/telemetry", "internal/resend", "internal/input", "internal/postgres", "testdata",
 	},
 }
 

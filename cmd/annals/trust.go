@@ -118,11 +118,7 @@ func (a *app) factsConfirmCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			confirm := service.New(client).Confirm
-			if undo {
-				confirm = service.New(client).Unconfirm
-			}
-			facts, err := confirm(ctx, a.group, ids)
+			facts, err := service.New(client).Confirm(ctx, a.group, ids, !undo)
 			if err != nil {
 				return err
 			}

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // AskingQuery is the body of a question. What a search may say it may say too.
 type AskingQuery struct {
 	annals.QueryInput
-	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what the answer is made from; left out: 2000"`
-	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well"`
+	Tokens int          `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what the answer is made from; left out: 2000"`
+	Schema input.Object `json:"schema,omitzero" doc:"A JSON Schema of an object, whose values are filled in as well"`
 }
 
 func (a *api) asking() {
