@@ -17,7 +17,7 @@ import (
 
 func (a *app) printUndone(u annals.Undone) error {
 	if a.json {
-		return a.printJSON(map[string]*service.UndoneJSON{"undone": service.UndoneOf(u)})
+		return a.printJSON(map[string]annals.Undone{"undone": u})
 	}
 	_, err := fmt.Fprintf(a.stdout, "%d taken back, %d later ones placed again; facts: %d removed, %d open again, %d changed, %d added; entities: %d removed, %d changed\n",
 		u.Episodes, u.Replayed, u.FactsRemoved, u.FactsReopened, u.FactsChanged, u.FactsAdded, u.EntitiesRemoved, u.EntitiesChanged)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 const dryRunHelp = "do nothing, and tell what would be done"
@@ -13,9 +12,9 @@ const dryRunHelp = "do nothing, and tell what would be done"
 func (a *app) printPreview(p annals.Preview) error {
 	if a.json {
 		return a.printJSON(struct {
-			Undone  *service.UndoneJSON `json:"undone"`
-			Preview annals.PreviewJSON  `json:"preview"`
-		}{service.UndoneOf(p.Undone), p.JSON()})
+			Undone  *annals.Undone     `json:"undone"`
+			Preview annals.PreviewJSON `json:"preview"`
+		}{&p.Undone, p.JSON()})
 	}
 	var rows [][]string
 	for _, c := range p.Facts {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 func (a *app) tripleCommand() *cobra.Command {
@@ -58,7 +57,7 @@ func (a *app) addTriple(ctx context.Context, client *annals.Client, t annals.Tri
 		return err
 	}
 	if a.json {
-		return a.printJSON(service.AddedTripleOf(added))
+		return a.printJSON(added)
 	}
 	words := "Added"
 	if added.Repeated {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 func (a *app) usageCommand() *cobra.Command {
@@ -25,7 +24,7 @@ The view annals.model_usage has the same by day.`,
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string][]service.UsageJSON{"usage": views(usage, func(u annals.Usage) service.UsageJSON { return service.UsageJSON(u) })})
+				return a.printJSON(map[string][]annals.Usage{"usage": append([]annals.Usage{}, usage...)})
 			}
 			if len(usage) == 0 {
 				a.say("No model was asked for the group %s.", a.group)

@@ -12,7 +12,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 type factPage struct {
@@ -127,11 +126,10 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 	InGroup
 	Body input.NewTriple
 },
-) (*body[service.AddedTriple], error) {
+) (*body[annals.AddedTriple], error) {
 	t, err := input.Read(in.Body, annals.Triple{GroupID: in.Group})
 	if err != nil {
 		return nil, err
 	}
-	added, err := a.client(ctx).AddTriple(ctx, t)
-	return answer(service.AddedTripleOf(added), err)
+	return answer(a.client(ctx).AddTriple(ctx, t))
 }

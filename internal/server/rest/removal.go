@@ -15,7 +15,7 @@ import (
 
 // removed is the outcome of a removal: one of the first two, or what it would be.
 type removed struct {
-	Undone      *service.UndoneJSON      `json:"undone,omitempty" doc:"Of episodes that were undone"`
+	Undone      *annals.Undone           `json:"undone,omitempty" doc:"Of episodes that were undone"`
 	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
 }
@@ -52,7 +52,7 @@ func (a *api) removal() {
 		},
 		) (*body[removed], error) {
 			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader)
-			return answer(removed{Undone: service.UndoneOf(done)}, err)
+			return answer(removed{Undone: &done}, err)
 		})
 }
 
@@ -70,7 +70,7 @@ func (a *api) deleteEpisode(ctx context.Context, in *struct {
 		return previewed(a.client(ctx).PreviewUndo(ctx, deletion))
 	}
 	done, err := a.client(ctx).DeleteEpisodes(ctx, deletion)
-	return answer(removed{Undone: service.UndoneOf(done)}, err)
+	return answer(removed{Undone: &done}, err)
 }
 
 func (a *api) eraseEntity(ctx context.Context, in *struct {
@@ -99,7 +99,7 @@ func previewed(p annals.Preview, err error) (*body[removed], error) {
 	}
 	out := removed{Preview: new(p.JSON())}
 	if p.Undone.Episodes > 0 {
-		out.Undone = service.UndoneOf(p.Undone)
+		out.Undone = &p.Undone
 	}
 	return &body[removed]{out}, nil
 }

@@ -134,6 +134,7 @@ func config(o Options) huma.Config {
 	c.OnAddOperation = []huma.AddOpFunc{documentProblems}
 	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[input.Object](), reflect.TypeFor[object]())
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[annals.Result](), reflect.TypeFor[found]())
 	c.Info.Description = "Long-term memory for AI agents: episodes go in, a graph of entities and facts on two time axes comes out."
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"key": {Type: "http", Scheme: "bearer", Description: "An API key: annals keys create, or ANNALS_API_KEYS"},

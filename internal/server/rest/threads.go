@@ -119,7 +119,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	out := acceptedMessages{}
 	if in.Body.ReturnContext {
 		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
-		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, Construction{})
+		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, input.Construction{})
 		if err != nil {
 			return nil, err
 		}
