@@ -21,16 +21,16 @@ type NewTriple struct {
 	Predicate        string `json:"predicate" flag:"-" mcp:"edge_name" minLength:"1" maxLength:"512" doc:"The kind of fact" example:"WORKS_AT"`
 	Target           string `json:"target" flag:"-" mcp:"target_node_name" to:"Target.Name" minLength:"1" maxLength:"512" doc:"Who or what it is about as well" example:"Acme Corp"`
 	Fact             string `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
-	SourceLabel      string `json:"source_label,omitempty" to:"Source.Label" maxLength:"512" doc:"The source's type, such as Person"`
-	TargetLabel      string `json:"target_label,omitempty" to:"Target.Label" maxLength:"512" doc:"The target's type"`
-	Attributes       Object `json:"attributes,omitzero" doc:"Of the fact"`
-	SourceAttributes Object `json:"source_attributes,omitzero" to:"Source.Attributes" doc:"Of the source"`
-	TargetAttributes Object `json:"target_attributes,omitzero" to:"Target.Attributes" doc:"Of the target"`
+	SourceLabel      string `json:"source_label,omitempty" mcp:"-" to:"Source.Label" maxLength:"512" doc:"The source's type, such as Person"`
+	TargetLabel      string `json:"target_label,omitempty" mcp:"-" to:"Target.Label" maxLength:"512" doc:"The target's type"`
+	Attributes       Object `json:"attributes,omitzero" mcp:"-" doc:"Of the fact"`
+	SourceAttributes Object `json:"source_attributes,omitzero" mcp:"-" to:"Source.Attributes" doc:"Of the source"`
+	TargetAttributes Object `json:"target_attributes,omitzero" mcp:"-" to:"Target.Attributes" doc:"Of the target"`
 	ValidAt          string `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
 	InvalidAt        string `json:"invalid_at,omitempty" doc:"Until when it held"`
-	OccurredAt       string `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
-	ExternalID       string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
+	OccurredAt       string `json:"occurred_at,omitempty" mcp:"-" doc:"When it became known; left out: now"`
+	ExternalID       string `json:"external_id,omitempty" mcp:"-" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Force            bool   `json:"force,omitempty" mcp:"-" doc:"Take it in even where it was erased"`
 }
 
 // FactChange is a correction of a fact.
