@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-func (a *app) diffCommand() *cobra.Command {
+func diffCommand(a *app) *cobra.Command {
 	var from, to string
 	filter := annals.DiffFilter{}
 	cmd := &cobra.Command{
@@ -23,7 +23,7 @@ are times of belief, not times in the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if filter.From, err = parseTime("from", from); err != nil {
 				return err
@@ -31,15 +31,15 @@ are times of belief, not times in the world.`,
 			if filter.To, err = parseTime("to", to); err != nil {
 				return err
 			}
-			filter.GroupID = a.group
-			diff, err := client.Diff(ctx, filter)
+			filter.GroupID = s.group
+			diff, err := s.Diff(ctx, filter)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(diff.JSON())
+			if s.json {
+				return s.printJSON(diff.JSON())
 			}
-			return a.printDiff(diff)
+			return s.printDiff(diff)
 		}),
 	}
 	cmd.Flags().StringVar(&from, "from", "", "the earlier time")

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) factsCommand() *cobra.Command {
+func factsCommand(a *app) *cobra.Command {
 	var at asOf
 	var entity string
 	var limit int
@@ -32,8 +32,8 @@ func (a *app) factsCommand() *cobra.Command {
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.listFacts(ctx, client, filter, entity)
+			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+				return s.listFacts(ctx, filter, entity)
 			})(cmd, args)
 		},
 	}
@@ -42,34 +42,34 @@ func (a *app) factsCommand() *cobra.Command {
 	cmd.Flags().StringVar(&trust, "trust", "", "believed, candidate, disputed or all; left out: believed, with those that are disputed")
 	cmd.Flags().StringSliceVar(&toldBy, "told-by", nil, "only what one of these speakers told: what they believe")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
-	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand(), a.factsConfirmCommand(), a.factsRejectedCommand(), a.factsRestoreCommand())
+	cmd.AddCommand(factsEditCommand(a), factsEndCommand(a), factsWithdrawCommand(a), factsConfirmCommand(a), factsRejectedCommand(a), factsRestoreCommand(a))
 	return cmd
 }
 
 // listFacts prints facts, of one entity where it is named.
-func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annals.FactFilter, entity string) error {
+func (s *session) listFacts(ctx context.Context, filter annals.FactFilter, entity string) error {
 	if entity != "" {
-		about, err := a.entity(ctx, client, entity, filter.KnownAt)
+		about, err := s.entity(ctx, entity, filter.KnownAt)
 		if err != nil {
 			return err
 		}
 		filter.EntityID = about.ID
 	}
-	facts, err := client.Facts(ctx, filter)
+	facts, err := s.Facts(ctx, filter)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
+	if s.json {
+		return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
 	}
-	return a.printFacts(facts, filter.ValidAt)
+	return s.printFacts(facts, filter.ValidAt)
 }
 
 // printFacts lists facts for who reads them as of a time, zero: now; those that have ended
 // are set off.
-func (a *app) printFacts(facts []annals.Fact, reading time.Time) error {
+func (p *printer) printFacts(facts []annals.Fact, reading time.Time) error {
 	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
-	return a.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
 		return []string{short(f.ID), f.When(cmp.Or(reading, time.Now())), f.Predicate, brief(f.Told(), 90)}
 	}), func(i int) bool { return facts[i].Ended(time.Now()) })
 }

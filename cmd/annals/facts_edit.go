@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) factsEditCommand() *cobra.Command {
+func factsEditCommand(a *app) *cobra.Command {
 	var fact, predicate, attributes, validAt, invalidAt, asKnownAt string
 	cmd := &cobra.Command{
 		Use:   "edit FACT",
@@ -73,23 +73,23 @@ func timeGiven(given func(string) bool, flag, text string) (*time.Time, error) {
 
 // editFact edits the fact that text names.
 func (a *app) editFact(text string, edit annals.FactEdit) func(*cobra.Command, []string) error {
-	return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-		ids, err := a.ids(ctx, client, graph.KindFact, "fact", text)
+	return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+		ids, err := s.ids(ctx, graph.KindFact, "fact", text)
 		if err != nil {
 			return err
 		}
-		fact, err := client.EditFact(ctx, a.group, ids[0], edit)
+		fact, err := s.EditFact(ctx, s.group, ids[0], edit)
 		if err != nil {
 			return err
 		}
-		if a.json {
-			return a.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
+		if s.json {
+			return s.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
 		}
-		return a.printFacts([]annals.Fact{fact}, time.Time{})
+		return s.printFacts([]annals.Fact{fact}, time.Time{})
 	})
 }
 
-func (a *app) factsEndCommand() *cobra.Command {
+func factsEndCommand(a *app) *cobra.Command {
 	var at string
 	cmd := &cobra.Command{
 		Use:   "end FACT [--at TIME]",
@@ -112,7 +112,7 @@ a fact of the past; what was never true is to be withdrawn instead.`,
 	return cmd
 }
 
-func (a *app) factsWithdrawCommand() *cobra.Command {
+func factsWithdrawCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "withdraw FACT…",
 		Short: "Withdraw facts that never were true",
@@ -123,20 +123,20 @@ readmits them, or a user states that they began after they were withdrawn.
 true.`,
 		Example: `  annals facts withdraw 63f4d958 --group chat`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
 			if err != nil {
 				return err
 			}
 			for i, id := range ids {
-				if err := client.WithdrawFact(ctx, a.group, id); err != nil {
+				if err := s.WithdrawFact(ctx, s.group, id); err != nil {
 					return withdrawn(i, err)
 				}
 			}
-			if a.json {
-				return a.printJSON(map[string][]uuid.UUID{"withdrawn": ids})
+			if s.json {
+				return s.printJSON(map[string][]uuid.UUID{"withdrawn": ids})
 			}
-			_, err = fmt.Fprintf(a.stdout, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
+			_, err = fmt.Fprintf(s.stdout, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
 			return err
 		}),
 		ValidArgsFunction: a.completeIDs(graph.KindFact),

@@ -20,7 +20,7 @@ var markNames = []graph.Mark{
 	graph.MarkExpires, graph.MarkKeeps, graph.MarkPinned, graph.MarkUnpinned, graph.MarkUseful, graph.MarkWrong, graph.MarkOutdated, graph.MarkUnjudged,
 }
 
-func (a *app) markCommand() *cobra.Command {
+func markCommand(a *app) *cobra.Command {
 	var at string
 	cmd := &cobra.Command{
 		Use:   "mark MARK ID…",
@@ -41,7 +41,7 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
   annals mark expires 63f4d958 --at 2030-01-01 --group chat
   annals mark wrong 63f4d958 --group chat`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
 			change := service.MarkChange{Mark: graph.Mark(args[0])}
 			if !slices.Contains(markNames, change.Mark) {
 				return graph.Invalid("mark", "%q is not one of %s", args[0], strings.Join(views(markNames, func(m graph.Mark) string { return string(m) }), ", "))
@@ -51,81 +51,81 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
 				return err
 			}
 			for _, text := range args[1:] {
-				id, err := a.markable(ctx, client, text)
+				id, err := s.markable(ctx, text)
 				if err != nil {
 					return err
 				}
 				change.IDs = append(change.IDs, id)
 			}
-			marked, err := service.New(client).Mark(ctx, a.group, change)
+			marked, err := service.New(s.Client).Mark(ctx, s.group, change)
 			if err != nil {
 				return err
 			}
-			return a.printMarked(change.Mark, marked)
+			return s.printMarked(change.Mark, marked)
 		}),
 	}
 	cmd.Flags().StringVar(&at, "at", "", "with expires: from when on it is hidden: 2030-01-01 or 2030-01-01T09:30:00Z")
 	cmd.ValidArgs = views(markNames, func(m graph.Mark) string { return string(m) })
-	cmd.AddCommand(a.markListCommand())
+	cmd.AddCommand(markListCommand(a))
 	return cmd
 }
 
 // markable finds what is meant by an id, a part of one, or the name of an entity.
-func (a *app) markable(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+func (s *session) markable(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	id, found, err := a.idByPart(ctx, client, text, graph.KindFact, graph.KindEpisode, graph.KindEntity)
+	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity)
 	if err != nil || found {
 		return id, err
 	}
-	entity, err := client.EntityAt(ctx, a.group, text, time.Time{})
+	entity, err := s.EntityAt(ctx, s.group, text, time.Time{})
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return uuid.Nil, graph.Invalid("id", "%q is no id of a fact, an episode or an entity, and no name of one; 'annals facts' and 'annals episodes' list them", text)
 	}
 	return entity.ID, err
 }
 
-func (a *app) printMarked(mark graph.Mark, marked []service.MarkedJSON) error {
-	if a.json {
-		return a.printJSON(map[string][]service.MarkedJSON{"marked": marked})
+func (p *printer) printMarked(mark graph.Mark, marked []service.MarkedJSON) error {
+	if p.json {
+		return p.printJSON(map[string][]service.MarkedJSON{"marked": marked})
 	}
 	for _, m := range marked {
 		line := fmt.Sprintf("%s %s: %s", m.Kind, tail(m.ID, shownPart), mark)
 		if m.Offer != "" {
 			line += fmt.Sprintf("; it is believed all the same: 'annals facts withdraw %s' takes it out", tail(m.ID, shownPart))
 		}
-		if _, err := fmt.Fprintln(a.stdout, line); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) markListCommand() *cobra.Command {
+func markListCommand(a *app) *cobra.Command {
 	filter := service.MarkFilter{}
 	cmd := &cobra.Command{
 		Use:     "list [ID]",
 		Short:   "List marks, also those that were ended, the latest first",
 		Example: `  annals mark list --group chat`,
 		Args:    cobra.MaximumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			filter.GroupID = a.group
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			filter.GroupID = s.group
 			if len(args) > 0 {
 				var err error
-				if filter.SubjectID, err = a.markable(ctx, client, args[0]); err != nil {
+				if filter.SubjectID, err = s.markable(ctx, args[0]); err != nil {
 					return err
 				}
 			}
-			marks, err := service.New(client).Marks(ctx, filter)
+			marks, err := service.New(s.Client).Marks(ctx, filter)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]service.NotedMarkJSON{"marks": views(marks, service.NotedMarkOf)})
+			if s.json {
+				return s.printJSON(map[string][]service.NotedMarkJSON{"marks": views(marks, service.NotedMarkOf)})
 			}
 			short := shorten(views(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
-			return a.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", views(marks, func(m service.NotedMark) []string {
+			return s.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", views(marks, func(m service.NotedMark) []string {
 				return []string{string(m.Kind), short(m.SubjectID), markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
 			}), func(i int) bool { return !marks[i].Until.IsZero() })
 		}),

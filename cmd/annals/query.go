@@ -86,8 +86,8 @@ func uncapitalised(s string) string {
 }
 
 // build makes the query from the flags.
-func (q *query) build(ctx context.Context, a *app, client *annals.Client, text string) (annals.Query, error) {
-	if err := checkGroups(ctx, client, q.AlsoIn...); err != nil {
+func (q *query) build(ctx context.Context, s *session, text string) (annals.Query, error) {
+	if err := checkGroups(ctx, s.Client, q.AlsoIn...); err != nil {
 		return annals.Query{}, err
 	}
 	in := q.QueryInput
@@ -96,8 +96,8 @@ func (q *query) build(ctx context.Context, a *app, client *annals.Client, text s
 	if in.Filter, err = annals.ParseFilter(q.filter); err != nil {
 		return annals.Query{}, err
 	}
-	built, err := in.In(a.group, func(name string, knownAt time.Time) (uuid.UUID, error) {
-		entity, err := a.entity(ctx, client, name, knownAt)
+	built, err := in.In(s.group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+		entity, err := s.entity(ctx, name, knownAt)
 		return entity.ID, err
 	})
 	if wrong, ok := errors.AsType[*annals.Error](err); ok {

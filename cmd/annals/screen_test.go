@@ -53,7 +53,7 @@ func TestPrintable(t *testing.T) {
 func TestAScreenKeepsWhatJSONSays(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	a := &app{stdout: newScreen(&out, nil)}
+	a := &app{printer: printer{stdout: newScreen(&out, nil)}}
 	if err := a.printJSON(hostile); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-func (a *app) timelineCommand() *cobra.Command {
+func timelineCommand(a *app) *cobra.Command {
 	var at asOf
 	filter := annals.TimelineFilter{}
 	cmd := &cobra.Command{
@@ -20,20 +20,20 @@ func (a *app) timelineCommand() *cobra.Command {
 		Example: `  annals timeline --group demo
   annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if filter.AsOf, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			filter.GroupID = a.group
-			changes, err := client.Timeline(ctx, filter)
+			filter.GroupID = s.group
+			changes, err := s.Timeline(ctx, filter)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
+			if s.json {
+				return s.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
 			}
-			return a.printTimeline(changes)
+			return s.printTimeline(changes)
 		}),
 	}
 	at.flags(cmd, "only changes in the world until this time")
@@ -41,8 +41,8 @@ func (a *app) timelineCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printTimeline(changes []annals.Change) error {
-	return a.table("", views(changes, func(c annals.Change) []string {
+func (p *printer) printTimeline(changes []annals.Change) error {
+	return p.table("", views(changes, func(c annals.Change) []string {
 		return []string{roughly(c), what(c), brief(c.Words, 100)}
 	}))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-func (a *app) tripleCommand() *cobra.Command {
+func tripleCommand(a *app) *cobra.Command {
 	var t annals.Triple
 	var validAt, invalidAt, occurredAt, attributes string
 	cmd := &cobra.Command{
@@ -33,8 +33,8 @@ is closed, as with the facts of an episode.`,
 			if t.OccurredAt, err = parseTime("occurred-at", occurredAt); err != nil {
 				return err
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.addTriple(ctx, client, t)
+			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
+				return s.addTriple(ctx, t)
 			})(cmd, args)
 		},
 	}
@@ -51,18 +51,18 @@ is closed, as with the facts of an episode.`,
 	return cmd
 }
 
-func (a *app) addTriple(ctx context.Context, client *annals.Client, t annals.Triple) error {
-	added, err := client.AddTriple(ctx, t)
+func (s *session) addTriple(ctx context.Context, t annals.Triple) error {
+	added, err := s.AddTriple(ctx, t)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(added)
+	if s.json {
+		return s.printJSON(added)
 	}
 	words := "Added"
 	if added.Repeated {
 		words = "Known already"
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: fact %s\n", words, added.FactID)
+	_, err = fmt.Fprintf(s.stdout, "%s: fact %s\n", words, added.FactID)
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) trustCommand() *cobra.Command {
+func trustCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Show what a group does not believe until it is confirmed; set, release it",
@@ -23,19 +23,19 @@ func (a *app) trustCommand() *cobra.Command {
   annals trust release --thread-id inbox --group chat
   annals facts --trust candidate --group chat           # what waits`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			policy, err := service.New(client).TrustPolicy(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			policy, err := service.New(s.Client).TrustPolicy(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			return a.printTrust(policy)
+			return s.printTrust(policy)
 		}),
 	}
-	cmd.AddCommand(a.trustSetCommand(), a.trustReleaseCommand())
+	cmd.AddCommand(trustSetCommand(a), trustReleaseCommand(a))
 	return cmd
 }
 
-func (a *app) trustSetCommand() *cobra.Command {
+func trustSetCommand(a *app) *cobra.Command {
 	var policy service.TrustPolicy
 	var nothing bool
 	cmd := &cobra.Command{
@@ -45,15 +45,15 @@ func (a *app) trustSetCommand() *cobra.Command {
   annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			if err := service.New(client).SetTrustPolicy(ctx, a.group, policy); err != nil {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			if err := service.New(s.Client).SetTrustPolicy(ctx, s.group, policy); err != nil {
 				return err
 			}
-			set, err := service.New(client).TrustPolicy(ctx, a.group)
+			set, err := service.New(s.Client).TrustPolicy(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			return a.printTrust(set)
+			return s.printTrust(set)
 		}),
 	}
 	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
@@ -68,7 +68,7 @@ func (a *app) trustSetCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) trustReleaseCommand() *cobra.Command {
+func trustReleaseCommand(a *app) *cobra.Command {
 	var release service.Release
 	cmd := &cobra.Command{
 		Use:   "release [EPISODE…]",
@@ -77,23 +77,23 @@ func (a *app) trustReleaseCommand() *cobra.Command {
 then. What comes later is held again. --undo puts back what was released.`,
 		Example: `  annals trust release 63f4d958 --group chat
   annals trust release --all --undo --group chat`,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
 			var err error
-			if release.EpisodeIDs, err = a.ids(ctx, client, graph.KindEpisode, "episode", args...); err != nil {
+			if release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", args...); err != nil {
 				return err
 			}
-			n, err := service.New(client).Release(ctx, a.group, release)
+			n, err := service.New(s.Client).Release(ctx, s.group, release)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]int{"released": n})
+			if s.json {
+				return s.printJSON(map[string]int{"released": n})
 			}
 			what := "Released"
 			if release.Hold {
 				what = "Put back"
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d\n", what, n)
+			_, err = fmt.Fprintf(s.stdout, "%s: %d\n", what, n)
 			return err
 		}),
 		ValidArgsFunction: a.completeWithheld(graph.KindEpisode),
@@ -104,7 +104,7 @@ then. What comes later is held again. --undo puts back what was released.`,
 	return cmd
 }
 
-func (a *app) factsConfirmCommand() *cobra.Command {
+func factsConfirmCommand(a *app) *cobra.Command {
 	var undo bool
 	cmd := &cobra.Command{
 		Use:   "confirm FACT…",
@@ -113,19 +113,19 @@ func (a *app) factsConfirmCommand() *cobra.Command {
   annals facts confirm 63f4d958 --group chat
   annals facts confirm 63f4d958 --undo --group chat`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
 			if err != nil {
 				return err
 			}
-			facts, err := service.New(client).Confirm(ctx, a.group, ids, !undo)
+			facts, err := service.New(s.Client).Confirm(ctx, s.group, ids, !undo)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+			if s.json {
+				return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
 			}
-			return a.printFacts(facts, time.Time{})
+			return s.printFacts(facts, time.Time{})
 		}),
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
 	}
@@ -133,26 +133,26 @@ func (a *app) factsConfirmCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printTrust(p service.TrustPolicy) error {
-	if a.json {
-		return a.printJSON(map[string]service.TrustPolicy{"trust": p})
+func (p *printer) printTrust(policy service.TrustPolicy) error {
+	if p.json {
+		return p.printJSON(map[string]service.TrustPolicy{"trust": policy})
 	}
 	var held []string
-	if p.Assistants {
+	if policy.Assistants {
 		held = append(held, "what assistants say, until a user or a person confirms it")
 	}
-	if p.Documents {
+	if policy.Documents {
 		held = append(held, "documents, until they are released")
-	} else if len(p.Threads) > 0 {
-		held = append(held, "documents of "+strings.Join(p.Threads, ", ")+", until they are released")
+	} else if len(policy.Threads) > 0 {
+		held = append(held, "documents of "+strings.Join(policy.Threads, ", ")+", until they are released")
 	}
 	if len(held) == 0 {
 		held = append(held, "nothing: what is said is believed")
 	}
 	records := ""
-	if p.RecordsSucceed {
+	if policy.RecordsSucceed {
 		records = "Records of a later time end what a user said of an earlier one.\n"
 	}
-	_, err := fmt.Fprintf(a.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
+	_, err := fmt.Fprintf(p.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
 	return err
 }
