@@ -13,34 +13,28 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
 func factsRejectedCommand(a *app) *cobra.Command {
-	filter := service.RejectionFilter{}
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "rejected",
 		Short:   "List facts that were withdrawn or taken back, and by whom",
 		Example: `  annals facts rejected --group chat`,
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			filter.GroupID = s.group
-			rejected, err := service.New(s.Client).Rejections(ctx, filter)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
-			}
-			short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
-			return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
-				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
-			}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
-		}),
-	}
-	cmd.Flags().BoolVar(&filter.Lifted, "all", false, "also those that were readmitted since")
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "rejections at the most")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.ListRejections, _ []string) error {
+		rejected, err := service.New(s.Client).Rejections(ctx, service.RejectionFilter{GroupID: s.group, Lifted: in.All, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
+		}
+		short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
+		return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
+			return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
+		}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
+	})
 }
 
 // rejectedBy says who rejected a fact: an episode, or the key or role at a door.

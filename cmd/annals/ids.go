@@ -132,3 +132,12 @@ func (s *session) entity(ctx context.Context, text string, knownAt time.Time) (a
 	}
 	return s.EntityAt(ctx, s.group, id.String(), knownAt)
 }
+
+// about finds the entity that a list is to be about; an empty text is none.
+func (s *session) about(ctx context.Context, text string, knownAt time.Time) (uuid.UUID, error) {
+	if text == "" {
+		return uuid.Nil, nil
+	}
+	entity, err := s.entity(ctx, text, knownAt)
+	return entity.ID, err
+}

@@ -88,7 +88,7 @@ func TestBadTriples(t *testing.T) {
 		{`valid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--valid-at", "someday"}},
 		{`invalid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--invalid-at", "someday"}},
 		{`occurred-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--occurred-at", "someday"}},
-		{"invalid_at: is not after valid_at", []string{"Alice", "KNOWS", "Bob", "--valid-at", "2024-01-02", "--invalid-at", "2024-01-02"}},
+		{"invalid-at: is not after valid_at", []string{"Alice", "KNOWS", "Bob", "--valid-at", "2024-01-02", "--invalid-at", "2024-01-02"}},
 		{"attributes: is not a JSON object", []string{"Alice", "KNOWS", "Bob", "--attributes", "[1]"}},
 		{"source: is not valid UTF-8", []string{"caf\xe9", "KNOWS", "Bob"}},
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -35,32 +36,29 @@ func trustCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// policy is what a group does not believe, or nothing of it.
+type policy struct {
+	graph.TrustPolicy
+	Nothing bool `json:"nothing" doc:"Nothing: all is believed"`
+}
+
 func trustSetCommand(a *app) *cobra.Command {
-	var policy service.TrustPolicy
-	var nothing bool
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
   annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			if err := service.New(s.Client).SetTrustPolicy(ctx, s.group, policy); err != nil {
-				return err
-			}
-			set, err := service.New(s.Client).TrustPolicy(ctx, s.group)
-			if err != nil {
-				return err
-			}
-			return s.printTrust(set)
-		}),
-	}
-	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
-	cmd.Flags().BoolVar(&policy.Documents, "documents", false, "documents, and what tools and systems say, until they are released")
-	cmd.Flags().StringSliceVar(&policy.Threads, "thread-id", nil, "documents of these conversations, until they are released")
-	cmd.Flags().BoolVar(&policy.RecordsSucceed, "records-succeed", false, "records of a later time end what a user said of an earlier one; left out: both stand")
-	cmd.Flags().BoolVar(&nothing, "nothing", false, "nothing: all is believed")
+	}, func(ctx context.Context, s *session, in *policy, _ []string) error {
+		if err := service.New(s.Client).SetTrustPolicy(ctx, s.group, in.TrustPolicy); err != nil {
+			return err
+		}
+		set, err := service.New(s.Client).TrustPolicy(ctx, s.group)
+		if err != nil {
+			return err
+		}
+		return s.printTrust(set)
+	})
 	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "records-succeed", "nothing")
 	for _, other := range []string{"assistants", "documents", "thread-id"} {
 		cmd.MarkFlagsMutuallyExclusive("nothing", other)
@@ -69,68 +67,67 @@ func trustSetCommand(a *app) *cobra.Command {
 }
 
 func trustReleaseCommand(a *app) *cobra.Command {
-	var release service.Release
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "release [EPISODE…]",
 		Short: "Take documents out of quarantine: episodes, those of a conversation, or all",
 		Long: `Takes documents out of quarantine, on record: what was read in them is believed
 then. What comes later is held again. --undo puts back what was released.`,
 		Example: `  annals trust release 63f4d958 --group chat
   annals trust release --all --undo --group chat`,
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			var err error
-			if release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", args...); err != nil {
-				return err
-			}
-			n, err := service.New(s.Client).Release(ctx, s.group, release)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]int{"released": n})
-			}
-			what := "Released"
-			if release.Hold {
-				what = "Put back"
-			}
-			_, err = fmt.Fprintf(s.stdout, "%s: %d\n", what, n)
-			return err
-		}),
+		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeWithheld(graph.KindEpisode),
-	}
-	cmd.Flags().StringVar(&release.ThreadID, "thread-id", "", "the documents that this conversation holds now")
-	cmd.Flags().BoolVar(&release.All, "all", false, "all documents that the group holds now")
-	cmd.Flags().BoolVar(&release.Hold, "undo", false, "put them back into quarantine")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.ReleaseBody, args []string) error {
+		release, err := input.Read(in, service.Release{})
+		if err == nil {
+			release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", args...)
+		}
+		if err != nil {
+			return err
+		}
+		n, err := service.New(s.Client).Release(ctx, s.group, release)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string]int{"released": n})
+		}
+		what := "Released"
+		if release.Hold {
+			what = "Put back"
+		}
+		_, err = fmt.Fprintf(s.stdout, "%s: %d\n", what, n)
+		return err
+	})
+}
+
+// confirmation is what is told of facts that are confirmed.
+type confirmation struct {
+	Undo bool `json:"undo" doc:"Take the confirmation back"`
 }
 
 func factsConfirmCommand(a *app) *cobra.Command {
-	var undo bool
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "confirm FACT…",
 		Short: "Confirm facts by hand: they are believed, as the word of who confirms them",
 		Example: `  annals facts --trust candidate --group chat
   annals facts confirm 63f4d958 --group chat
   annals facts confirm 63f4d958 --undo --group chat`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
-			if err != nil {
-				return err
-			}
-			facts, err := service.New(s.Client).Confirm(ctx, s.group, ids, !undo)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
-			}
-			return s.printFacts(facts, time.Time{})
-		}),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
-	}
-	cmd.Flags().BoolVar(&undo, "undo", false, "take the confirmation back")
-	return cmd
+	}, func(ctx context.Context, s *session, in *confirmation, args []string) error {
+		ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
+		if err != nil {
+			return err
+		}
+		facts, err := service.New(s.Client).Confirm(ctx, s.group, ids, !in.Undo)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+		}
+		return s.printFacts(facts, time.Time{})
+	})
 }
 
 func (p *printer) printTrust(policy service.TrustPolicy) error {

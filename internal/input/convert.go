@@ -24,13 +24,13 @@ func Read[T any](in any, into T) (T, error) {
 		if said.IsZero() {
 			continue
 		}
-		if enum := f.Enum(); enum != nil && said.Kind() == reflect.String && !slices.Contains(enum, said.String()) {
-			return into, graph.Invalid(f.Name, "%q is not one of %s", graph.Brief(said.String(), 40), strings.Join(enum, ", "))
-		}
 		if place := f.in(to); place.IsValid() {
 			if err := convert(f.Name, place, said); err != nil {
 				return into, err
 			}
+		}
+		if enum := f.Enum(); enum != nil && said.Kind() == reflect.String && !slices.Contains(enum, said.String()) {
+			return into, graph.Invalid(f.Name, "%q is not one of %s", graph.Brief(said.String(), 40), strings.Join(enum, ", "))
 		}
 	}
 	return into, nil
@@ -96,6 +96,9 @@ func convert(field string, to, from reflect.Value) (err error) {
 			*place, err = readID(field, text)
 			return err
 		}
+	case *graph.Trust:
+		*place = graph.Trust(from.String())
+		return graph.ValidateTrust(field, *place)
 	case *json.RawMessage:
 		if object, said := from.Interface().(Object); said {
 			*place = object.RawMessage

@@ -70,5 +70,8 @@ func (f Field) Enum() []string {
 // Required is whether the field must be said.
 func (f Field) Required() bool {
 	tag, asJSON := f.Tag.Lookup("json")
-	return f.Tag.Get("required") == "true" || asJSON && !strings.Contains(tag, ",omit")
+	if required, said := f.Tag.Lookup("required"); said {
+		return required == "true"
+	}
+	return asJSON && !strings.Contains(tag, ",omit")
 }
