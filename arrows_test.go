@@ -67,8 +67,8 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
-	// Where pages of lists end.
-	"internal/paging": {},
+	// What operations are told, for all doors.
+	"internal/input": {"graph"},
 
 	// How requests of HTTP are sent again.
 	"internal/resend": {},
@@ -86,7 +86,7 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each"},
+	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each", "internal/input"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "engine/timeline", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern"},
@@ -132,10 +132,13 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input"},
+
+	// Where pages of lists end, for REST and its client.
+	"internal/paging": {".", "temporal"},
 
 	// The library's face over REST. It knows the library's types and no server.
-	"client": {".", "internal/archive", "graph", "temporal", "internal/paging", "internal/resend"},
+	"client": {".", "internal/archive", "graph", "temporal", "internal/input", "internal/paging", "internal/resend"},
 
 	// Files of benchmarks.
 	"internal/eval/datafile": {},
@@ -189,7 +192,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input",
 	},
 }
 

@@ -81,7 +81,7 @@ func TestWhatFollowsAnImportIsLater(t *testing.T) {
 		t.Fatalf("%v, %v", facts, err)
 	}
 	ids := []uuid.UUID{facts[0].ID}
-	if _, err := s.Confirm(t.Context(), "t", ids); err != nil {
+	if _, err := s.Confirm(t.Context(), "t", ids, true); err != nil {
 		t.Fatal(err)
 	}
 	marked(t, client, graph.MarkPinned, time.Time{}, ids...)
@@ -98,7 +98,7 @@ func TestWhatFollowsAnImportIsLater(t *testing.T) {
 	if _, err := s.Mark(t.Context(), "copy", service.MarkChange{IDs: ids, Mark: graph.MarkUnpinned}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Unconfirm(t.Context(), "copy", ids); err != nil {
+	if _, err := s.Confirm(t.Context(), "copy", ids, false); err != nil {
 		t.Fatal(err)
 	}
 	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.marks WHERE group_id = 'copy' AND mark = 'pinned' AND until > since + interval '1 microsecond'`); n != 1 {
@@ -134,13 +134,13 @@ func TestTheClockIsSetBackWhileBeliefsChange(t *testing.T) {
 		marked(t, client, graph.MarkPinned, time.Time{}, tea)
 		marked(t, client, graph.MarkWrong, time.Time{}, tea)
 		marked(t, client, graph.MarkUseful, time.Time{}, tea)
-		if _, err := s.Confirm(ctx, "t", []uuid.UUID{opera}); err != nil {
+		if _, err := s.Confirm(ctx, "t", []uuid.UUID{opera}, true); err != nil {
 			t.Fatal(err)
 		}
 		if err := client.Process(ctx, "t", nil); err != nil { // which asks its questions anew
 			t.Fatal(err)
 		}
-		if _, err := s.Unconfirm(ctx, "t", []uuid.UUID{opera}); err != nil {
+		if _, err := s.Confirm(ctx, "t", []uuid.UUID{opera}, false); err != nil {
 			t.Fatal(err)
 		}
 	}

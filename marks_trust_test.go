@@ -57,7 +57,7 @@ func TestWhatIsConfirmedAndExpiresIsInNoSummary(t *testing.T) {
 	helper("Alice likes yoga.", time.Time{})  // confirmed and said again, nothing expires
 	helper("Alice likes golf.", time.Time{})
 	marked(t, client, graph.MarkExpires, soon, candidate("chess"), candidate("tea"))
-	if _, err := service.New(client).Confirm(t.Context(), "t", []uuid.UUID{candidate("opera"), candidate("chess"), candidate("golf")}); err != nil {
+	if _, err := service.New(client).Confirm(t.Context(), "t", []uuid.UUID{candidate("opera"), candidate("chess"), candidate("golf")}, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, said := range []string{"tea", "jazz", "yoga"} {

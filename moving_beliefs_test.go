@@ -84,9 +84,9 @@ func opinions(t *testing.T) *annals.Client {
 	for _, f := range facts {
 		by[f.Episodes[0]] = f.ID
 	}
-	must(s.Confirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}))
-	must(s.Unconfirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}))
-	must(s.Confirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}))
+	must(s.Confirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}, true))
+	must(s.Confirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}, false))
+	must(s.Confirm(t.Context(), "t", []uuid.UUID{by[stated[3]]}, true))
 	must(s.Release(t.Context(), "t", service.Release{EpisodeIDs: stated[1:3]}))
 	must(s.Release(t.Context(), "t", service.Release{EpisodeIDs: stated[2:3], Hold: true}))
 	for i, mark := range []graph.Mark{graph.MarkExpires, graph.MarkPinned, graph.MarkUnpinned, graph.MarkUseful, graph.MarkWrong, graph.MarkOutdated, graph.MarkUnjudged, graph.MarkPinned} {

@@ -39,10 +39,7 @@ func (l *leak) beliefCalls() map[string]clientCall {
 			return service.New(c).Marks(ctx, service.MarkFilter{GroupID: g})
 		}},
 		"Confirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Confirm(ctx, g, []uuid.UUID{l.fact})
-		}},
-		"Unconfirm": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Unconfirm(ctx, g, []uuid.UUID{l.fact})
+			return service.New(c).Confirm(ctx, g, []uuid.UUID{l.fact}, true)
 		}},
 		"Release": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Release(ctx, g, service.Release{All: true})

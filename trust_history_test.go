@@ -156,12 +156,7 @@ func (h *trustHistory) step(what int) {
 	case what == 4 && len(h.now.said) > 0:
 		sentence := h.now.said[h.random.IntN(len(h.now.said))].sentence
 		ids := []uuid.UUID{h.facts(annals.FactFilter{Trust: graph.TrustAll})[sentence].ID}
-		var err error
-		if h.now.confirmed[sentence] {
-			_, err = s.Unconfirm(ctx, h.group, ids)
-		} else {
-			_, err = s.Confirm(ctx, h.group, ids)
-		}
+		_, err := s.Confirm(ctx, h.group, ids, !h.now.confirmed[sentence])
 		h.must(err)
 		h.now.confirmed[sentence] = !h.now.confirmed[sentence]
 	case what == 5 && len(h.now.said) > 0:

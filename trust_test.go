@@ -214,7 +214,7 @@ func TestWhoMaySayWhatIsBelieved(t *testing.T) {
 	ids := []uuid.UUID{facts[0].ID}
 	for _, of := range []graph.Authority{graph.AuthorityAssistant, graph.AuthorityDocument} {
 		as := annals.WithOrigin(t.Context(), annals.Origin{Cap: of})
-		_, confirm := s.Confirm(as, "t", ids)
+		_, confirm := s.Confirm(as, "t", ids, true)
 		_, release := s.Release(as, "t", service.Release{EpisodeIDs: []uuid.UUID{document}})
 		for what, err := range map[string]error{"confirm": confirm, "release": release, "policy": s.SetTrustPolicy(as, "t", service.TrustPolicy{})} {
 			if graph.CodeOf(err) != graph.CodeForbidden {
@@ -222,16 +222,16 @@ func TestWhoMaySayWhatIsBelieved(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Confirm(t.Context(), "t", append(ids, ids...)); err != nil {
+	if _, err := s.Confirm(t.Context(), "t", append(ids, ids...), true); err != nil {
 		t.Fatal(err)
 	}
 	user := annals.WithOrigin(t.Context(), annals.Origin{Cap: graph.AuthorityUser})
-	if _, err := s.Unconfirm(user, "t", ids); graph.CodeOf(err) != graph.CodeForbidden {
+	if _, err := s.Confirm(user, "t", ids, false); graph.CodeOf(err) != graph.CodeForbidden {
 		t.Errorf("a user takes back what a person confirmed: %v", err)
 	}
 	ctx := context.Background()
-	_, none := s.Confirm(ctx, "t", nil)
-	_, gone := s.Confirm(ctx, "t", []uuid.UUID{uuid.New()})
+	_, none := s.Confirm(ctx, "t", nil, true)
+	_, gone := s.Confirm(ctx, "t", []uuid.UUID{uuid.New()}, true)
 	_, nothing := s.Release(ctx, "t", service.Release{})
 	_, both := s.Release(ctx, "t", service.Release{All: true, ThreadID: "x"})
 	_, lost := s.Release(ctx, "t", service.Release{EpisodeIDs: []uuid.UUID{uuid.New()}})
@@ -265,7 +265,7 @@ func TestTrustMovesAlong(t *testing.T) {
 	if err != nil || len(facts) != 3 {
 		t.Fatalf("%v, %v", facts, err)
 	}
-	if _, err := s.Confirm(t.Context(), "t", []uuid.UUID{facts[0].ID}); err != nil {
+	if _, err := s.Confirm(t.Context(), "t", []uuid.UUID{facts[0].ID}, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Release(t.Context(), "t", service.Release{EpisodeIDs: []uuid.UUID{released}}); err != nil {

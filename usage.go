@@ -11,17 +11,17 @@ import (
 
 // Usage is what was asked of one model with one prompt.
 type Usage struct {
-	Kind         string // chat, embedding or rerank
-	Prompt       string
-	Model        string
-	Calls        int // that reached the model
-	Cached       int // answered from the ledger at no cost
-	Repairs      int // calls that asked to mend the answer before
-	Failed       int
-	InputTokens  int
-	OutputTokens int
-	Cost         float64 // US dollars, of the calls whose price is known
-	Unpriced     int     // calls whose price is not known
+	Kind         string  `json:"kind" doc:"chat, embedding or rerank"`
+	Prompt       string  `json:"prompt"`
+	Model        string  `json:"model"`
+	Calls        int     `json:"calls" doc:"That reached the model"`
+	Cached       int     `json:"cached" doc:"Answered at no cost"`
+	Repairs      int     `json:"repairs"` // calls that asked to mend the answer before
+	Failed       int     `json:"failed"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	Cost         float64 `json:"cost" doc:"US dollars, of the calls whose price is known"`
+	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
 }
 
 // Usage says what a group has cost so far, by prompt and model.

@@ -18,12 +18,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/resend"
 )
 
@@ -91,7 +92,29 @@ type call struct {
 
 // in is a request about a group.
 func in(method, groupID string, path ...string) call {
-	return call{method: method, path: append([]string{"groups", groupID}, path...), query: url.Values{}, header: http.Header{}}
+	return to(method, append([]string{"groups", groupID}, path...)...)
+}
+
+func to(method string, path ...string) call {
+	return call{method: method, path: path, query: url.Values{}, header: http.Header{}}
+}
+
+// asking is the call with what is asked in its URL.
+func (k call) asking(said any) call {
+	k.query = input.Values(said)
+	return k
+}
+
+// saying is the call with a body.
+func (k call) saying(body any) call {
+	k.body = body
+	return k
+}
+
+// doing is the call of a POST that writes.
+func (k call) doing() call {
+	k.once = true
+	return k
 }
 
 const jsonLines = "application/x-ndjson"
@@ -174,17 +197,56 @@ func isQuestion(k call) bool {
 	return k.method == http.MethodPost && (last == "search" || last == "context")
 }
 
-// written is a time as REST reads it; the zero time is left out.
-func written(t time.Time) string {
-	if t.IsZero() {
-		return ""
+// get sends a call and makes a value of the library of its answer.
+func get[View, Value any](ctx context.Context, c *Client, k call, of func(View) Value) (Value, error) {
+	view, _, err := send[View](ctx, c, k)
+	if err != nil {
+		var none Value
+		return none, err
 	}
-	return t.UTC().Format(time.RFC3339Nano)
+	return of(view), nil
 }
 
-// set adds what is not empty to a query.
-func (k call) set(name, value string) {
-	if value != "" {
-		k.query.Set(name, value)
+// member sends a call and reads one member of the object that it is answered with; a
+// member that is not there is left zero.
+func member[View any](ctx context.Context, c *Client, k call, name string) (View, error) {
+	var view View
+	object, _, err := send[map[string]json.RawMessage](ctx, c, k)
+	if err != nil || object[name] == nil {
+		return view, err
 	}
+	if err := json.Unmarshal(object[name], &view); err != nil {
+		return view, &annals.Error{Code: annals.CodeInternal, Message: "the service answers with what is not of Annals; look at the URL", Err: err}
+	}
+	return view, nil
 }
+
+// list sends a call and makes rows of the member of its answer with the name.
+func list[View, Row any](ctx context.Context, c *Client, k call, name string, of func(View) Row) ([]Row, error) {
+	views, err := member[[]View](ctx, c, k, name)
+	return each(views, of), err
+}
+
+// page asks for the page of a list behind a row, nil: for the first.
+func page[View, Row any](ctx context.Context, c *Client, k call, l paging.List[Row], after *Row, limit int, name string, of func(View) Row) ([]Row, error) {
+	most, err := graph.RowLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	k.query.Set("limit", fmt.Sprint(most))
+	if after != nil {
+		k.query.Set("cursor", l.After(after))
+	}
+	return list(ctx, c, k, name, of)
+}
+
+func each[View, Row any](views []View, of func(View) Row) []Row {
+	rows := make([]Row, len(views))
+	for i, view := range views {
+		rows[i] = of(view)
+	}
+	return rows
+}
+
+// itself is for answers that are values of the library.
+func itself[T any](value T) T { return value }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
 
@@ -42,22 +43,16 @@ func inputOf(e annals.Episode) (graph.EpisodeInput, error) {
 	if err := e.Validate(); err != nil {
 		return graph.EpisodeInput{}, err
 	}
-	return graph.EpisodeInput{
-		Content: e.Content, OccurredAt: written(e.OccurredAt), ExpiresAt: written(e.ExpiresAt), Source: e.Source, Actor: e.Actor, Role: e.Role, ThreadID: e.ThreadID, ExternalID: e.ExternalID,
-		Metadata: e.Metadata, Name: e.Name, SourceDescription: e.SourceDescription, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
-	}, nil
+	return input.Say[graph.EpisodeInput](e), nil
 }
 
 // Add stores an episode, as [annals.Client.Add] does.
 func (c *Client) Add(ctx context.Context, episode annals.Episode) (annals.Stored, error) {
-	input, err := inputOf(episode)
+	said, err := inputOf(episode)
 	if err != nil {
 		return annals.Stored{}, err
 	}
-	k := in(http.MethodPost, episode.GroupID, "episodes")
-	k.body, k.once = input, true
-	out, _, err := send[accepted](ctx, c, k)
-	return out.stored(), err
+	return get(ctx, c, in(http.MethodPost, episode.GroupID, "episodes").saying(said).doing(), accepted.stored)
 }
 
 // AddAll stores several episodes in order, as [annals.Client.AddAll] does, but some
@@ -66,9 +61,9 @@ func (c *Client) Add(ctx context.Context, episode annals.Episode) (annals.Stored
 func (c *Client) AddAll(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error) {
 	lines := make([][]byte, len(episodes))
 	for i, e := range episodes {
-		input, err := inputOf(e)
+		said, err := inputOf(e)
 		if err == nil {
-			lines[i], err = json.Marshal(input)
+			lines[i], err = json.Marshal(said)
 		}
 		if err != nil {
 			return nil, err
@@ -108,10 +103,7 @@ func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]
 			Code: annals.CodeConflict, Field: graph.ErasedField, Message: fmt.Sprintf("%d of %d episodes were erased, the others are stored: %s", len(out.Refused), len(lines), out.Refused[0].Reason),
 		}
 	}
-	stored := make([]annals.Stored, len(out.Episodes))
-	for i, e := range out.Episodes {
-		stored[i] = e.stored()
-	}
+	stored := each(out.Episodes, accepted.stored)
 	if len(stored) != len(lines) {
 		return nil, &annals.Error{Code: annals.CodeInternal, Message: fmt.Sprintf("the service names %d of %d episodes", len(stored), len(lines))}
 	}
@@ -120,55 +112,24 @@ func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]
 
 // Episode returns one episode, or a [annals.CodeNotFound].
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (annals.Episode, error) {
-	out, _, err := send[graph.EpisodeJSON](ctx, c, in(http.MethodGet, groupID, "episodes", id.String()))
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	return episodeOf(groupID, out), nil
+	return get(ctx, c, in(http.MethodGet, groupID, "episodes", id.String()), episodeIn(groupID))
 }
 
 // Episodes lists episodes, the latest first.
 func (c *Client) Episodes(ctx context.Context, f annals.EpisodeFilter) ([]annals.Episode, error) {
-	k := in(http.MethodGet, f.GroupID, "episodes")
-	k.set("state", string(f.State))
-	k.set("thread_id", f.ThreadID)
-	if f.After != nil {
-		k.set("cursor", paging.Cursor{List: "episodes", ID: &f.After.ID, At: f.After.OccurredAt}.String())
-	}
-	if err := k.limit(f.Limit); err != nil {
-		return nil, err
-	}
-	out, _, err := send[struct {
-		Episodes []graph.EpisodeJSON `json:"episodes"`
-	}](ctx, c, k)
-	episodes := make([]annals.Episode, len(out.Episodes))
-	for i, j := range out.Episodes {
-		episodes[i] = episodeOf(f.GroupID, j)
-	}
-	return episodes, err
-}
-
-// limit bounds a list, as the library does.
-func (k call) limit(rows int) error {
-	most, err := graph.RowLimit(rows)
-	if err != nil {
-		return err
-	}
-	k.query.Set("limit", fmt.Sprint(most))
-	return nil
+	k := in(http.MethodGet, f.GroupID, "episodes").asking(input.Say[input.ListEpisodes](f))
+	return page(ctx, c, k, paging.Episodes, f.After, f.Limit, "episodes", episodeIn(f.GroupID))
 }
 
 // EpisodeCounts says how many of the group's episodes are in each state; states
 // without any are left out.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
-	out, _, err := send[struct {
-		Episodes map[graph.State]int `json:"episodes"`
-	}](ctx, c, in(http.MethodGet, groupID))
+	found, err := member[map[graph.State]int](ctx, c, in(http.MethodGet, groupID), "episodes")
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return map[graph.State]int{}, nil // a group that is not there has none
 	}
 	counts := map[graph.State]int{}
-	for state, n := range out.Episodes {
+	for state, n := range found {
 		if n > 0 {
 			counts[state] = n
 		}
@@ -176,33 +137,26 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, err
 }
 
+// decision is a decision about an episode.
+type decision struct {
+	Step, Decision, Subject, Reason string
+
+	EntityID *uuid.UUID `json:"entity_id"`
+	FactID   *uuid.UUID `json:"fact_id"`
+}
+
 // Trace says what was decided about an episode and why, in order.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.TraceEntry, error) {
-	out, _, err := send[struct {
-		Trace []struct {
-			Step, Decision, Subject, Reason string
-
-			EntityID *uuid.UUID `json:"entity_id"`
-			FactID   *uuid.UUID `json:"fact_id"`
-		} `json:"trace"`
-	}](ctx, c, in(http.MethodGet, groupID, "episodes", episodeID.String(), "trace"))
-	var trace []annals.TraceEntry
-	for _, e := range out.Trace {
-		trace = append(trace, annals.TraceEntry{
-			Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason, EntityID: idOr(e.EntityID), FactID: idOr(e.FactID),
-		})
-	}
-	return trace, err
+	return list(ctx, c, in(http.MethodGet, groupID, "episodes", episodeID.String(), "trace"), "trace", func(d decision) annals.TraceEntry {
+		return annals.TraceEntry{
+			Step: d.Step, Decision: d.Decision, Subject: d.Subject, Reason: d.Reason, EntityID: orZero(d.EntityID), FactID: orZero(d.FactID),
+		}
+	})
 }
 
 // Retry has failed and deferred episodes read again, and says how many.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
-	k := in(http.MethodPost, groupID, "retry")
-	k.once = true
-	out, _, err := send[struct {
-		Retried int `json:"retried"`
-	}](ctx, c, k)
-	return out.Retried, err
+	return member[int](ctx, c, in(http.MethodPost, groupID, "retry").doing(), "retried")
 }
 
 // DeleteEpisode undoes one episode.
@@ -216,33 +170,6 @@ func (c *Client) DeleteEpisodes(ctx context.Context, deletion annals.Deletion) (
 	if len(ids) != 1 {
 		return annals.Undone{}, graph.Invalid("episodes", "are %d; over REST undo one at a time", len(ids))
 	}
-	k := in(http.MethodDelete, deletion.GroupID, "episodes", ids[0].String())
-	k.anyReader(deletion.AnyReader)
-	return c.undone(ctx, k)
-}
-
-func (k call) anyReader(any bool) {
-	if any {
-		k.query.Set("any_reader", "true")
-	}
-}
-
-func (c *Client) undone(ctx context.Context, k call) (annals.Undone, error) {
-	out, _, err := send[struct {
-		Undone struct {
-			Episodes        int `json:"episodes"`
-			Replayed        int `json:"replayed"`
-			FactsRemoved    int `json:"facts_removed"`
-			FactsReopened   int `json:"facts_reopened"`
-			FactsChanged    int `json:"facts_changed"`
-			FactsAdded      int `json:"facts_added"`
-			EntitiesRemoved int `json:"entities_removed"`
-			EntitiesChanged int `json:"entities_changed"`
-		} `json:"undone"`
-	}](ctx, c, k)
-	u := out.Undone
-	return annals.Undone{
-		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened, FactsChanged: u.FactsChanged,
-		FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
-	}, err
+	k := in(http.MethodDelete, deletion.GroupID, "episodes", ids[0].String()).asking(input.Say[input.Judged](deletion))
+	return member[annals.Undone](ctx, c, k, "undone")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // Marked is a thing that was marked.
@@ -21,15 +22,9 @@ type Marked struct {
 // none. expiresAt goes with [graph.MarkExpires] alone, and is a time to come; else it is
 // zero.
 func (c *Client) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
-	k := in(http.MethodPost, groupID, "marks")
-	k.once = true
-	k.body = struct {
-		IDs       []uuid.UUID `json:"ids"`
-		Mark      graph.Mark  `json:"mark"`
-		ExpiresAt string      `json:"expires_at,omitempty"`
-	}{ids, mark, written(expiresAt)}
-	out, _, err := send[struct {
-		Marked []Marked `json:"marked"`
-	}](ctx, c, k)
-	return out.Marked, err
+	change := input.MarkChange{IDs: texts(ids), Mark: mark}
+	if !expiresAt.IsZero() {
+		change.ExpiresAt = expiresAt.UTC().Format(time.RFC3339Nano)
+	}
+	return list(ctx, c, in(http.MethodPost, groupID, "marks").saying(change).doing(), "marked", itself[Marked])
 }

@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/archive"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // Erase removes every trace of a group, a user, an episode or an entity. What is in
@@ -27,7 +27,7 @@ func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certifi
 		return annals.Certificate{}, graph.Invalid("copies", "are not erased over REST; erase each group, or use 'annals erase --copies'")
 	}
 	group := cmp.Or(what.GroupID, what.UserID)
-	k := in(http.MethodDelete, group)
+	k, removal := in(http.MethodDelete, group), input.Removal{Judged: input.Judged{AnyReader: what.AnyReader}}
 	switch ids := what.EpisodeIDs; {
 	case len(ids) > 1:
 		return annals.Certificate{}, graph.Invalid("episodes", "are %d; over REST erase one at a time", len(ids))
@@ -35,19 +35,13 @@ func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certifi
 		return annals.Certificate{}, graph.Invalid("episodes", "name an episode or an entity, not both")
 	case len(ids) == 1:
 		k = in(http.MethodDelete, group, "episodes", ids[0].String())
-		k.query.Set("erase", "true")
+		k = k.asking(input.DeleteEpisode{Removal: removal, Erase: true})
 	case what.EntityID != uuid.Nil:
-		k = in(http.MethodDelete, group, "entities", what.EntityID.String())
+		k = in(http.MethodDelete, group, "entities", what.EntityID.String()).asking(removal)
 	case what.UserID != "":
-		k = call{method: http.MethodDelete, path: []string{"users", what.UserID}, query: url.Values{}, header: http.Header{}}
+		k = to(http.MethodDelete, "users", what.UserID)
 	}
-	if len(what.EpisodeIDs) > 0 || what.EntityID != uuid.Nil {
-		k.anyReader(what.AnyReader)
-	}
-	out, _, err := send[struct {
-		Certificate annals.Certificate `json:"certificate"`
-	}](ctx, c, k)
-	return out.Certificate, err
+	return member[annals.Certificate](ctx, c, k, "certificate")
 }
 
 // Export writes a group as lines of JSON, as [annals.Client.Export] does, and checks

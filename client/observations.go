@@ -9,57 +9,26 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/temporal"
 )
 
 // Observations lists what several facts together show, that with most proof first.
 func (c *Client) Observations(ctx context.Context, f annals.ObservationFilter) ([]annals.Observation, error) {
-	k := in(http.MethodGet, f.GroupID, "observations")
-	k.set("as_of", written(f.ValidAt))
-	k.set("known_at", written(f.KnownAt))
-	if f.EntityID != uuid.Nil {
-		k.set("entity", f.EntityID.String())
-	}
-	if f.Ended {
-		k.set("include_ended", "true")
-	}
-	if f.After != nil {
-		k.set("cursor", paging.Cursor{List: "observations", ID: &f.After.ID, Count: f.After.Proof}.String())
-	}
-	if err := k.limit(f.Limit); err != nil {
-		return nil, err
-	}
-	out, _, err := send[struct {
-		Observations []graph.ObservationJSON `json:"observations"`
-	}](ctx, c, k)
-	return observationsOf(out.Observations), err
+	k := in(http.MethodGet, f.GroupID, "observations").asking(input.Say[input.ListObservations](f)).about(f.EntityID)
+	return page(ctx, c, k, paging.Observations, f.After, f.Limit, "observations", observationOf)
 }
 
 // Observe finds what several facts together show, and has the group keep it.
 func (c *Client) Observe(ctx context.Context, groupID string) error {
-	k := in(http.MethodPost, groupID, "observations", "build")
-	k.once = true
-	_, _, err := send[struct {
-		Observations int `json:"observations"`
-	}](ctx, c, k)
+	_, err := member[int](ctx, c, in(http.MethodPost, groupID, "observations", "build").doing(), "observations")
 	return err
 }
 
 // ObservationHistory lists every version of an observation, the first first.
 func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Observation, error) {
-	out, _, err := send[struct {
-		Versions []graph.ObservationJSON `json:"versions"`
-	}](ctx, c, in(http.MethodGet, groupID, "observations", id.String(), "history"))
-	return observationsOf(out.Versions), err
-}
-
-func observationsOf(list []graph.ObservationJSON) []annals.Observation {
-	out := make([]annals.Observation, len(list))
-	for i, j := range list {
-		out[i] = observationOf(j)
-	}
-	return out
+	return list(ctx, c, in(http.MethodGet, groupID, "observations", id.String(), "history"), "versions", observationOf)
 }
 
 func observationOf(j graph.ObservationJSON) annals.Observation {

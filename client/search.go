@@ -3,21 +3,19 @@ package client
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 const maxQuery = 8192 // bytes; the library cuts what is longer too
 
 // Search finds what a memory has about a text.
 func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, error) {
-	k := in(http.MethodPost, q.GroupID, "search")
-	k.body = inputOfQuery(q)
 	out, _, err := send[struct {
 		Facts []struct {
 			GroupID string `json:"group_id"`
@@ -42,7 +40,7 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 		} `json:"threads"`
 		Observations []graph.ObservationJSON `json:"observations"`
 		Explanation  *annals.Explanation     `json:"explanation"`
-	}](ctx, c, k)
+	}](ctx, c, in(http.MethodPost, q.GroupID, "search").saying(inputOfQuery(q)))
 	if err != nil {
 		return annals.Result{}, err
 	}
@@ -91,52 +89,24 @@ func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Constr
 	if as.Template != "" || as.Within != "" {
 		return "", graph.Invalid("template", "is not taken over REST; fill it from what Search finds")
 	}
-	k := in(http.MethodPost, q.GroupID, "context")
-	k.body = struct {
+	return member[string](ctx, c, in(http.MethodPost, q.GroupID, "context").saying(struct {
 		annals.QueryInput
-		Hits      int    `json:"hits,omitempty"`
-		Tokens    int    `json:"tokens,omitempty"`
-		Citations bool   `json:"citations,omitempty"`
-		Words     bool   `json:"dates_in_words,omitempty"`
-		Encoding  string `json:"encoding,omitempty"`
-	}{inputOfQuery(q), as.Hits, as.Tokens, as.Citations, as.Words, as.Encoding}
-	out, _, err := send[struct {
-		Context string `json:"context"`
-	}](ctx, c, k)
-	return out.Context, err
+		input.Construction
+	}{inputOfQuery(q), input.Say[input.Construction](as)}), "context")
 }
 
 // inputOfQuery is a query as REST takes it. Replies, Former, Changes, Pinned and SaidByThen are left
 // out: contexts ask for them by themselves.
 func inputOfQuery(q annals.Query) annals.QueryInput {
-	input := annals.QueryInput{
-		Query: cut(q.Text), Conversation: q.Conversation, Limit: q.Limit, Scopes: texts(q.Scopes), Methods: texts(q.Methods), Rerank: texts(q.Rerank),
-		Lambda: q.Lambda, SeedRecent: q.SeedRecent, Hops: q.Hops, AsOf: written(q.ValidAt), KnownAt: written(q.KnownAt), AskedAt: written(q.AskedAt),
-		IncludeEnded: q.IncludeEnded, AlsoIn: q.AlsoIn, MinScore: q.MinScore, MinFit: q.MinFit, MentionBoost: q.MentionBoost, Explain: q.Explain,
-		Trust: string(q.Trust),
-	}
-	for _, id := range q.Seeds {
-		input.Seeds = append(input.Seeds, id.String())
-	}
+	said := input.Say[annals.QueryInput](q)
+	said.Query, said.Seeds = cut(q.Text), texts(q.Seeds)
 	if q.Center != uuid.Nil {
-		input.Center = q.Center.String()
+		said.Center = q.Center.String()
 	}
-	if q.Recency != 0 {
-		input.Recency = q.Recency.String()
-	}
-	if !reflect.DeepEqual(q.Filter, annals.Filter{}) {
-		input.Filter = &q.Filter
-	}
-	return input
+	return said
 }
 
-func texts[T ~string](list []T) []string {
-	var out []string
-	for _, one := range list {
-		out = append(out, string(one))
-	}
-	return out
-}
+func texts(ids []uuid.UUID) []string { return each(ids, uuid.UUID.String) }
 
 // cut shortens a text to what a query may have.
 func cut(text string) string {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
@@ -51,12 +49,9 @@ func boundOf(j graph.BoundJSON) temporal.Bound {
 	return temporal.Bound{Basis: temporal.Basis(j.Basis), Precision: temporal.Precision(j.Precision)}
 }
 
-func factsOf(groupID string, list []graph.FactJSON) []annals.Fact {
-	facts := make([]annals.Fact, len(list))
-	for i, j := range list {
-		facts[i] = factOf(groupID, j)
-	}
-	return facts
+// factIn reads facts of a group.
+func factIn(groupID string) func(graph.FactJSON) annals.Fact {
+	return func(j graph.FactJSON) annals.Fact { return factOf(groupID, j) }
 }
 
 // entityOf reads an entity. Since when it is known so is in the header, of one alone.
@@ -77,7 +72,7 @@ func versionIn(header http.Header) time.Time {
 }
 
 // unless lets a request pass only while a row is in one of some versions.
-func (k call) unless(versions []time.Time) {
+func (k call) unless(versions []time.Time) call {
 	var tags []string
 	for _, v := range versions {
 		tags = append(tags, strconv.Quote(strconv.FormatInt(v.UnixMicro(), 36)))
@@ -85,6 +80,12 @@ func (k call) unless(versions []time.Time) {
 	if len(tags) > 0 {
 		k.header.Set("If-Match", strings.Join(tags, ", "))
 	}
+	return k
+}
+
+// episodeIn reads episodes of a group.
+func episodeIn(groupID string) func(graph.EpisodeJSON) annals.Episode {
+	return func(j graph.EpisodeJSON) annals.Episode { return episodeOf(groupID, j) }
 }
 
 func episodeOf(groupID string, j graph.EpisodeJSON) annals.Episode {
@@ -105,6 +106,3 @@ func episodeOf(groupID string, j graph.EpisodeJSON) annals.Episode {
 func communityOf(groupID string, j graph.CommunityJSON) annals.Community {
 	return annals.Community{GroupID: groupID, ID: j.ID, Name: j.Name, Summary: j.Summary, CreatedAt: j.CreatedAt}
 }
-
-// idOr is an id, or none.
-func idOr(id *uuid.UUID) uuid.UUID { return orZero(id) }

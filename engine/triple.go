@@ -20,13 +20,13 @@ import (
 
 // AddedTriple says where a triple went.
 type AddedTriple struct {
-	EpisodeID uuid.UUID // of the episode that was made of it, which the fact cites
-	SourceID  uuid.UUID
-	TargetID  uuid.UUID
-	FactID    uuid.UUID // of the known fact where Repeated
-	Repeated  bool      // the graph had the fact already
+	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"` // of the episode that was made of it, which the fact cites
+	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
+	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
+	FactID    uuid.UUID `json:"fact_id" format:"uuid"` // of the known fact where Repeated
+	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
 
-	FactIDs []uuid.UUID // of the facts of all pairs, in their order
+	FactIDs []uuid.UUID `json:"-"` // of the facts of all pairs, in their order
 }
 
 // AddTriple takes one fact into the graph: both its ends are resolved against

@@ -29,14 +29,14 @@ type Deletion struct {
 
 // Undone says what undoing episodes did.
 type Undone struct {
-	Episodes        int // undone
-	Replayed        int // that came after them, placed again
-	EntitiesRemoved int
-	EntitiesChanged int // in names, types, attributes or summary
-	FactsRemoved    int
-	FactsReopened   int // that hold longer without the episodes
-	FactsChanged    int // in any other way
-	FactsAdded      int // that were taken for a repetition of what is gone, or were ended by it
+	Episodes        int `json:"episodes" doc:"That were undone"`
+	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
+	FactsRemoved    int `json:"facts_removed"`
+	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
+	FactsChanged    int `json:"facts_changed"` // in any other way
+	FactsAdded      int `json:"facts_added"`   // that were taken for a repetition of what is gone, or were ended by it
+	EntitiesRemoved int `json:"entities_removed"`
+	EntitiesChanged int `json:"entities_changed"` // in names, types, attributes or summary
 
 	entities []uuid.UUID // removed or changed
 	facts    []uuid.UUID

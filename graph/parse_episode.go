@@ -21,19 +21,19 @@ const MaxEpisodeJSON = 10 << 20
 // describe the fields in documents.
 type EpisodeInput struct {
 	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
-	OccurredAt        string          `json:"occurred_at,omitempty" doc:"When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now" example:"2023-01-10"` // as [ParseTime] reads it
+	OccurredAt        string          `json:"occurred_at,omitempty" mcp:"reference_time" doc:"When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now" example:"2023-01-10"` // as [ParseTime] reads it
 	Source            Source          `json:"source,omitempty" enum:"message,text,json" doc:"Its form; left out: message"`
 	Actor             string          `json:"actor,omitempty" maxLength:"512" doc:"Who said or wrote it" example:"Alice"`
-	Role              string          `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	ThreadID          string          `json:"thread_id,omitempty" maxLength:"512" doc:"The conversation it belongs to"`
-	ExternalID        string          `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Metadata          json.RawMessage `json:"metadata,omitempty" doc:"A JSON object, kept as it is, at most 64 KiB"`
+	Role              string          `json:"role,omitempty" mcp:"-" maxLength:"512" doc:"user, assistant, system, tool …"`
+	ThreadID          string          `json:"thread_id,omitempty" mcp:"saga" maxLength:"512" doc:"The conversation it belongs to"`
+	ExternalID        string          `json:"external_id,omitempty" mcp:"-" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Metadata          json.RawMessage `json:"metadata,omitempty" mcp:"-" doc:"A JSON object, kept as it is, at most 64 KiB"`
 	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
 	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
 	ExpiresAt         string          `json:"expires_at,omitempty" maxLength:"64" doc:"When it is hidden, with what only it supports, and undone soon after; left out: never" example:"2030-01-01"` // as [ParseTime] reads it
-	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
-	Force             bool            `json:"force,omitempty" doc:"Take it in even where it was erased"`
-	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
+	Deferred          bool            `json:"deferred,omitempty" mcp:"-" doc:"Keep it from the language model until a retry asks for it"`
+	Force             bool            `json:"force,omitempty" mcp:"-" doc:"Take it in even where it was erased"`
+	Previous          *int            `json:"previous,omitempty" mcp:"-" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
 }
 
 // ParseEpisode reads an episode from a JSON object over what it may leave out.

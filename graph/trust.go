@@ -43,7 +43,7 @@ type TrustPolicy struct {
 	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
 	// Threads are the conversations of which that holds, at most MaxPolicyThreads.
-	Threads []string `json:"threads" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
+	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
 
 	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
 	// before the time of which the record tells.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // QueryInput is a query as users write it at every door: the flags of the
@@ -17,24 +18,24 @@ import (
 // field in JSON (json), in a URL (query) and as a flag (flag, where it is not
 // the name in JSON with hyphens), bound it and describe it (doc).
 type QueryInput struct {
-	Query        string   `json:"query" query:"query" flag:"-" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
+	Query        string   `json:"query" query:"query" flag:"-" to:"Text" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Conversation bool     `json:"conversation,omitempty" query:"conversation" doc:"The query is the last of a conversation and not a question"`
 	Limit        int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"Hits of each scope at the most; left out: 10"`
-	Recipe       string   `json:"recipe,omitempty" query:"recipe" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
+	Recipe       string   `json:"recipe,omitempty" query:"recipe" to:"-" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
 	Scopes       []string `json:"scopes,omitempty" query:"scopes" flag:"scope" maxItems:"10" enum:"fact,entity,episode,community,observation,thread" doc:"What to look for; left out: all but observations and threads"`
 	Methods      []string `json:"methods,omitempty" query:"methods" flag:"method" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
 	Rerank       []string `json:"rerank,omitempty" query:"rerank" maxItems:"10" enum:"mmr,mentions,salience,node_distance,cross_encoder" doc:"How to put what was found into another order"`
 	Lambda       float64  `json:"lambda,omitempty" query:"lambda" minimum:"0" maximum:"1" doc:"Weight of relevance against diversity in mmr: 1 is relevance alone; left out: 0.5"`
-	Seeds        []string `json:"seeds,omitempty" query:"seeds" flag:"seed" maxItems:"100" doc:"Entities that bfs starts from, by their ids or names; left out: those of the first hits"`
+	Seeds        []string `json:"seeds,omitempty" query:"seeds" flag:"seed" to:"-" maxItems:"100" doc:"Entities that bfs starts from, by their ids or names; left out: those of the first hits"`
 	SeedRecent   int      `json:"seed_recent,omitempty" query:"seed_recent" minimum:"0" maximum:"100" doc:"Start bfs also from the entities of so many of the latest episodes"`
 	Hops         int      `json:"hops,omitempty" query:"hops" minimum:"1" maximum:"4" doc:"How far bfs goes; left out: 2"`
-	Center       string   `json:"center,omitempty" query:"center" maxLength:"512" doc:"The entity that node_distance measures from, by its id or name"`
-	AsOf         string   `json:"as_of,omitempty" query:"as_of" maxLength:"64" doc:"Only facts that held at this time; left out: those that have not ended"`
+	Center       string   `json:"center,omitempty" query:"center" to:"-" maxLength:"512" doc:"The entity that node_distance measures from, by its id or name"`
+	AsOf         string   `json:"as_of,omitempty" query:"as_of" to:"ValidAt" maxLength:"64" doc:"Only facts that held at this time; left out: those that have not ended"`
 	KnownAt      string   `json:"known_at,omitempty" query:"known_at" maxLength:"64" doc:"As we believed it at this time; left out: now"`
 	AskedAt      string   `json:"asked_at,omitempty" query:"asked_at" maxLength:"64" doc:"When the question is asked, for \"last year\" in it; left out: now"`
 	IncludeEnded bool     `json:"include_ended,omitempty" query:"include_ended" doc:"Also facts that have ended"`
 	Trust        string   `json:"trust,omitempty" query:"trust" enum:"believed,candidate,disputed,all" doc:"Which facts to find: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed"`
-	ToldBy       []string `json:"told_by,omitempty" query:"told_by,explode" maxItems:"100" doc:"Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes"`
+	ToldBy       []string `json:"told_by,omitempty" query:"told_by,explode" to:"-" maxItems:"100" doc:"Only what one of these speakers told, by any name of theirs: what they believe; left out: what the group believes"`
 	AlsoIn       []string `json:"also_in,omitempty" query:"also_in" flag:"also" maxItems:"19" doc:"Further groups to search"`
 	Filter       *Filter  `json:"filter,omitempty" doc:"What narrows the search; docs/search.md has its form"` // ParseFilter reads it from a text
 	MinScore     float64  `json:"min_score,omitempty" query:"min_score" doc:"Leave out hits that score less"`
@@ -50,63 +51,21 @@ type FindEntity func(idOrName string, knownAt time.Time) (uuid.UUID, error)
 
 // In is the query of a group that was written so. What it lists stands in the
 // place of what its recipe says. Searching validates the rest.
-func (in QueryInput) In(groupID string, find FindEntity) (Query, error) {
-	q := Query{
-		GroupID: groupID, AlsoIn: in.AlsoIn, Text: in.Query, Conversation: in.Conversation, Limit: in.Limit, Lambda: in.Lambda,
-		SeedRecent: in.SeedRecent, Hops: in.Hops, IncludeEnded: in.IncludeEnded, MinScore: in.MinScore, MinFit: in.MinFit,
-		MentionBoost: in.MentionBoost, Explain: in.Explain, Trust: graph.Trust(in.Trust),
-	}
-	var err error
+func (in QueryInput) In(groupID string, find FindEntity) (q Query, err error) {
+	q.GroupID = groupID
 	if in.Recipe != "" {
 		if q, err = q.With(in.Recipe); err != nil {
 			return q, err
 		}
 	}
-	q.Scopes = listed(in.Scopes, q.Scopes)
-	q.Methods = listed(in.Methods, q.Methods)
-	q.Rerank = listed(in.Rerank, q.Rerank)
-	if in.Filter != nil {
-		q.Filter = *in.Filter
+	if q, err = input.Read(in, q); err != nil {
+		return q, err
 	}
 	if len(in.ToldBy) > 0 && len(q.Filter.ToldBy) > 0 {
 		return q, graph.Invalid("told_by", "is named twice: by the filter as well")
 	}
 	q.Filter.ToldBy = append(q.Filter.ToldBy, in.ToldBy...)
-	if err := in.times(&q); err != nil {
-		return q, err
-	}
 	return q, in.entities(&q, find)
-}
-
-// listed are the names that were written or, where there are none, the others.
-func listed[T ~string](names []string, others []T) []T {
-	if len(names) == 0 {
-		return others
-	}
-	list := make([]T, len(names))
-	for i, name := range names {
-		list[i] = T(name)
-	}
-	return list
-}
-
-func (in QueryInput) times(q *Query) error {
-	for _, t := range []struct {
-		field, text string
-		into        *time.Time
-	}{{"as_of", in.AsOf, &q.ValidAt}, {"known_at", in.KnownAt, &q.KnownAt}, {"asked_at", in.AskedAt, &q.AskedAt}} {
-		at, err := graph.ParseTime(t.field, t.text)
-		if t.text == "now" {
-			at, err = time.Now().UTC(), nil
-		}
-		if err != nil {
-			return err
-		}
-		*t.into = at
-	}
-	var err error
-	q.Recency, err = graph.ParseDuration("recency", in.Recency)
-	return err
 }
 
 func (in QueryInput) entities(q *Query, find FindEntity) error {

@@ -57,7 +57,7 @@ type addition struct {
 	episode      annals.Episode
 }
 
-func (a *app) addCommand() *cobra.Command {
+func addCommand(a *app) *cobra.Command {
 	var in addition
 	cmd := &cobra.Command{
 		Use:   "add [TEXT]",
@@ -111,7 +111,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 		return report.stopped(err)
 	}
 	if !in.store && ctx.Err() == nil {
-		if err := a.process(ctx, client, report); err != nil {
+		if err := (&session{a, client}).process(ctx, report); err != nil {
 			return err // the bad line, if any, is told when the same command runs again
 		}
 	}

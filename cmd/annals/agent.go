@@ -47,22 +47,22 @@ func (o *outside) options(a *app) agent.Options {
 	return agent.Options{Log: a.config.log, Folder: o.folder, FolderOfGroup: o.perGroup, Hosts: o.hosts}
 }
 
-func (a *app) agentCommand() *cobra.Command {
+func agentCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "agent", Short: "Make agents that manage their own memory, and talk with them", Long: agentHelp,
 		Example: "  annals agent create sam --persona 'I am Sam, a patient librarian.'\n  annals agent chat sam --calls",
 	}
 	cmd.AddCommand(
-		a.agentAttachCommand(), a.agentBlocksCommand(), a.agentChatCommand(), a.agentCreateCommand(), a.agentDeleteCommand(), a.agentExportCommand(),
-		a.agentImportCommand(), a.agentListCommand(), a.agentRunCommand(),
+		agentAttachCommand(a), agentBlocksCommand(a), agentChatCommand(a), agentCreateCommand(a), agentDeleteCommand(a), agentExportCommand(a),
+		agentImportCommand(a), agentListCommand(a), agentRunCommand(a),
 	)
 	return cmd
 }
 
 // withAgent runs work on the agent that the first argument names.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
-	return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-		one, err := a.agents(client, o).Open(ctx, a.group, args[0])
+	return a.withMemory(func(ctx context.Context, s *session, args []string) error {
+		one, err := s.agents(s.Client, o).Open(ctx, s.group, args[0])
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (a *app) agents(client *annals.Client, o *outside) *agent.Agents {
 	return agent.New(client, o.options(a))
 }
 
-func (a *app) agentCreateCommand() *cobra.Command {
+func agentCreateCommand(a *app) *cobra.Command {
 	var spec agent.Spec
 	var persona, human string
 	var limit int
@@ -86,17 +86,17 @@ func (a *app) agentCreateCommand() *cobra.Command {
 		Short:   "Make an agent",
 		Example: "  annals agent create sam --human 'Eva, lives in Lisbon.' --window 16384",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			spec.GroupID, spec.Name, spec.Blocks = a.group, args[0], agent.DefaultBlocks()
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
+			spec.GroupID, spec.Name, spec.Blocks = s.group, args[0], agent.DefaultBlocks()
 			spec.Blocks[0].Value, spec.Blocks[1].Value = persona, human
 			for i := range spec.Blocks {
 				spec.Blocks[i].Limit = limit
 			}
-			one, err := a.agents(client, nil).Create(ctx, spec)
+			one, err := s.agents(s.Client, nil).Create(ctx, spec)
 			if err != nil {
 				return err
 			}
-			return a.printAgents([]*agent.Agent{one})
+			return s.printAgents([]*agent.Agent{one})
 		}),
 	}
 	flags := cmd.Flags()
@@ -114,30 +114,30 @@ func (a *app) agentCreateCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) agentListCommand() *cobra.Command {
+func agentListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the agents of a group", Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			all, err := a.agents(client, nil).List(ctx, a.group, "", annals.MaxRows)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			all, err := s.agents(s.Client, nil).List(ctx, s.group, "", annals.MaxRows)
 			if err != nil {
 				return err
 			}
-			return a.printAgents(all)
+			return s.printAgents(all)
 		}),
 	}
 }
 
-func (a *app) printAgents(all []*agent.Agent) error {
-	if a.json {
-		return a.printJSON(map[string][]*agent.Agent{"agents": all})
+func (p *printer) printAgents(all []*agent.Agent) error {
+	if p.json {
+		return p.printJSON(map[string][]*agent.Agent{"agents": all})
 	}
 	short := shorten(views(all, func(one *agent.Agent) uuid.UUID { return one.ID }))
-	return a.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", views(all, func(one *agent.Agent) []string {
+	return p.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", views(all, func(one *agent.Agent) []string {
 		return []string{one.Name, short(one.ID), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
 	}))
 }
 
-func (a *app) agentRunCommand() *cobra.Command {
+func agentRunCommand(a *app) *cobra.Command {
 	var o outside
 	var calls bool
 	var event agent.Event
@@ -177,25 +177,25 @@ with a turn that was not finished, after a crash or an error of the model.`,
 }
 
 // reporter prints what an agent does.
-func (a *app) reporter(calls bool) func(agent.Step) {
+func (p *printer) reporter(calls bool) func(agent.Step) {
 	return func(s agent.Step) {
 		if calls && s.Thought != "" {
-			fmt.Fprintf(a.stdout, "  (%s)\n", cell(s.Thought))
+			fmt.Fprintf(p.stdout, "  (%s)\n", cell(s.Thought))
 		}
 		switch {
 		case s.Message != "":
-			fmt.Fprintln(a.stdout, s.Message)
+			fmt.Fprintln(p.stdout, s.Message)
 		case !calls && s.Kind != agent.StepStopped:
 		case s.Kind == agent.StepCall:
-			fmt.Fprintf(a.stdout, "  → %s %s\n  ← %s\n", s.Function, brief(s.Arguments, 200), brief(s.Result, 400))
+			fmt.Fprintf(p.stdout, "  → %s %s\n  ← %s\n", s.Function, brief(s.Arguments, 200), brief(s.Result, 400))
 		case s.Kind == agent.StepThought:
 		default:
-			fmt.Fprintf(a.stdout, "  [%s] %s\n", s.Kind, brief(s.Result, 400))
+			fmt.Fprintf(p.stdout, "  [%s] %s\n", s.Kind, brief(s.Result, 400))
 		}
 	}
 }
 
-func (a *app) agentChatCommand() *cobra.Command {
+func agentChatCommand(a *app) *cobra.Command {
 	var o outside
 	var calls bool
 	var actor string
@@ -241,7 +241,7 @@ func (a *app) chat(ctx context.Context, one *agent.Agent, actor string, calls bo
 	}
 }
 
-func (a *app) agentAttachCommand() *cobra.Command {
+func agentAttachCommand(a *app) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use: "attach NAME FILE", Short: "Give an agent a document to read", Args: cobra.ExactArgs(2),
@@ -281,7 +281,7 @@ func (a *app) readAll(name string) ([]byte, error) {
 	return text, nil
 }
 
-func (a *app) agentExportCommand() *cobra.Command {
+func agentExportCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "export NAME", Short: "Print what an agent is: instructions, settings, blocks, documents, archive", Args: cobra.ExactArgs(1),
 		Long: `Prints what an agent is, so that another can be made like it. What was said stays
@@ -291,28 +291,28 @@ behind; 'annals export' moves all of a group.`,
 	}
 }
 
-func (a *app) agentImportCommand() *cobra.Command {
+func agentImportCommand(a *app) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Make an agent of what was exported", Args: cobra.ExactArgs(1),
 		Example: "  annals agent import sam.json --name sue",
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			text, err := a.readAll(args[0])
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
+			text, err := s.readAll(args[0])
 			if err != nil {
 				return err
 			}
-			one, err := a.agents(client, nil).Import(ctx, a.group, name, strings.NewReader(string(text)))
+			one, err := s.agents(s.Client, nil).Import(ctx, s.group, name, strings.NewReader(string(text)))
 			if err != nil {
 				return err
 			}
-			return a.printAgents([]*agent.Agent{one})
+			return s.printAgents([]*agent.Agent{one})
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what it is called; not given: as it was")
 	return cmd
 }
 
-func (a *app) agentDeleteCommand() *cobra.Command {
+func agentDeleteCommand(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "delete NAME", Short: "Remove an agent with its messages, archive and documents", Args: cobra.ExactArgs(1),

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 )
@@ -19,7 +18,7 @@ type blockEdit struct {
 	set, undo, redo, history bool
 }
 
-func (a *app) agentBlocksCommand() *cobra.Command {
+func agentBlocksCommand(a *app) *cobra.Command {
 	var e blockEdit
 	cmd := &cobra.Command{
 		Use:   "blocks NAME",
@@ -40,8 +39,8 @@ func (a *app) agentBlocksCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("as-of", "set", "undo", "redo", "history")
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		e.set = flags.Changed("set")
-		return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			return a.editBlocks(ctx, a.agents(client, nil), args[0], e)
+		return a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			return s.editBlocks(ctx, s.agents(s.Client, nil), args[0], e)
 		})(c, args)
 	}
 	return cmd
@@ -81,7 +80,7 @@ func (a *app) editBlocks(ctx context.Context, agents *agent.Agents, name string,
 	return a.printBlocks(shown)
 }
 
-func (a *app) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) error {
+func (p *printer) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) error {
 	at, err := parseTime("as-of", e.asOf)
 	if err != nil {
 		return err
@@ -101,14 +100,14 @@ func (a *app) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) err
 		}
 		blocks = slices.DeleteFunc(blocks, func(b agent.Block) bool { return b.Label != e.label })
 	}
-	return a.printBlocks(blocks)
+	return p.printBlocks(blocks)
 }
 
-func (a *app) printBlocks(blocks []agent.Block) error {
-	if a.json {
-		return a.printJSON(map[string][]agent.Block{"blocks": blocks})
+func (p *printer) printBlocks(blocks []agent.Block) error {
+	if p.json {
+		return p.printJSON(map[string][]agent.Block{"blocks": blocks})
 	}
-	return a.table("BLOCK\tVERSION\tSINCE\tBY\tSAYS", views(blocks, func(b agent.Block) []string {
+	return p.table("BLOCK\tVERSION\tSINCE\tBY\tSAYS", views(blocks, func(b agent.Block) []string {
 		return []string{b.Label, fmt.Sprint(b.Version), b.Since.Format(time.DateTime), b.EditedBy, brief(b.Value, 200)}
 	}))
 }

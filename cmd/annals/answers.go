@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) answersCommand() *cobra.Command {
+func answersCommand(a *app) *cobra.Command {
 	var at asOf
 	var f annals.StandingFilter
 	cmd := &cobra.Command{
@@ -25,18 +25,18 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
   annals answers --group demo
   annals answers --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			f.GroupID = a.group
-			list, err := client.StandingAnswers(ctx, f)
+			f.GroupID = s.group
+			list, err := s.StandingAnswers(ctx, f)
 			if err != nil {
 				return err
 			}
 			short := shorten(views(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
-			return printList(a, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
+			return printList(&s.printer, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
 				asked := ""
 				if s.AnsweredAt != nil {
 					asked = moment(*s.AnsweredAt)
@@ -46,7 +46,7 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 		}),
 	}
 	at.flags(cmd, "what the answers say of how things were at this time; left out: of how they are")
-	cmd.AddCommand(a.answersShowCommand(), a.answersHistoryCommand(), a.answersDropCommand(), a.answersRefreshCommand())
+	cmd.AddCommand(answersShowCommand(a), answersHistoryCommand(a), answersDropCommand(a), answersRefreshCommand(a))
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func standingText(s annals.StandingAnswer) string {
 }
 
 // keepAnswer keeps a question answered. What else a search may say cannot be said.
-func (a *app) keepAnswer(ctx context.Context, client *annals.Client, flags *pflag.FlagSet, asked annals.Question) error {
+func (s *session) keepAnswer(ctx context.Context, flags *pflag.FlagSet, asked annals.Question) error {
 	other := ""
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed && f.Name != "keep" && f.Name != "tokens" && f.Name != "schema" {
@@ -71,30 +71,30 @@ func (a *app) keepAnswer(ctx context.Context, client *annals.Client, flags *pfla
 	if other != "" {
 		return graph.Invalid(other, "does not go with --keep: a question that is kept answered is asked of one group, as things are then")
 	}
-	kept, err := client.KeepAnswer(ctx, asked)
+	kept, err := s.KeepAnswer(ctx, asked)
 	if err != nil {
 		return err
 	}
-	return a.printStanding(kept)
+	return s.printStanding(kept)
 }
 
 // printStanding prints an answer as 'annals ask' does.
-func (a *app) printStanding(s annals.StandingAnswer) error {
-	if a.json {
-		return a.printJSON(s)
+func (p *printer) printStanding(s annals.StandingAnswer) error {
+	if p.json {
+		return p.printJSON(s)
 	}
-	a.say("%s is kept answered as %s.", quoteBrief(s.Question), s.ID)
+	p.say("%s is kept answered as %s.", quoteBrief(s.Question), s.ID)
 	if s.Answer == nil {
-		a.say("It waits to be asked again: 'annals answers refresh' does so, and a worker.")
+		p.say("It waits to be asked again: 'annals answers refresh' does so, and a worker.")
 		return nil
 	}
-	return a.printAnswer(*s.Answer)
+	return p.printAnswer(*s.Answer)
 }
 
 func quoteBrief(text string) string { return fmt.Sprintf("%q", brief(text, 80)) }
 
-func (a *app) answerID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
-	ids, err := a.ids(ctx, client, kindAnswer, "answer", text)
+func (s *session) answerID(ctx context.Context, text string) (uuid.UUID, error) {
+	ids, err := s.ids(ctx, kindAnswer, "answer", text)
 	switch {
 	case err != nil:
 		return uuid.Nil, err
@@ -105,55 +105,55 @@ func (a *app) answerID(ctx context.Context, client *annals.Client, text string) 
 }
 
 // standing reads the versions of an answer that a filter chooses: one at the least.
-func (a *app) standing(ctx context.Context, client *annals.Client, id string, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
+func (s *session) standing(ctx context.Context, id string, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
 	var err error
-	if f.ID, err = a.answerID(ctx, client, id); err != nil {
+	if f.ID, err = s.answerID(ctx, id); err != nil {
 		return nil, err
 	}
-	f.GroupID = a.group
-	list, err := client.StandingAnswers(ctx, f)
+	f.GroupID = s.group
+	list, err := s.StandingAnswers(ctx, f)
 	if err == nil && len(list) == 0 {
-		err = &graph.Error{Code: graph.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s; 'annals answers' lists them", a.group, id)}
+		err = &graph.Error{Code: graph.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s; 'annals answers' lists them", s.group, id)}
 	}
 	return list, err
 }
 
-func (a *app) answersShowCommand() *cobra.Command {
+func answersShowCommand(a *app) *cobra.Command {
 	var at asOf
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a standing answer with what each sentence cites",
 		Example: `  annals answers show --group demo 3f8a61d2 --as-of 2024-02-01`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
 			var f annals.StandingFilter
 			var err error
 			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			list, err := a.standing(ctx, client, args[0], f)
+			list, err := s.standing(ctx, args[0], f)
 			if err != nil {
 				return err
 			}
-			return a.printStanding(list[0])
+			return s.printStanding(list[0])
 		}),
 	}
 	at.flags(cmd, "what it says of how things were at this time; left out: of how they are")
 	return cmd
 }
 
-func (a *app) answersHistoryCommand() *cobra.Command {
+func answersHistoryCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of a standing answer",
 		Example: `  annals answers history --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			versions, err := a.standing(ctx, client, args[0], annals.StandingFilter{EveryVersion: true})
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			versions, err := s.standing(ctx, args[0], annals.StandingFilter{EveryVersion: true})
 			if err != nil {
 				return err
 			}
-			return printList(a, "versions", versions, itself, "KNOWN FROM\tUNTIL\tANSWER", func(s annals.StandingAnswer) []string {
+			return printList(&s.printer, "versions", versions, itself, "KNOWN FROM\tUNTIL\tANSWER", func(s annals.StandingAnswer) []string {
 				until := ""
 				if s.KnownUntil != nil {
 					until = moment(*s.KnownUntil)
@@ -164,31 +164,31 @@ func (a *app) answersHistoryCommand() *cobra.Command {
 	}
 }
 
-func (a *app) answersDropCommand() *cobra.Command {
+func answersDropCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "drop ID",
 		Short:   "Keep a question answered no longer",
 		Long:    `Drops a question. Its history stays, for who asks what was known (--known-at).`,
 		Example: `  annals answers drop --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := a.answerID(ctx, client, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			id, err := s.answerID(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			if err := client.DropAnswer(ctx, a.group, id); err != nil {
+			if err := s.DropAnswer(ctx, s.group, id); err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]string{"dropped": id.String()})
+			if s.json {
+				return s.printJSON(map[string]string{"dropped": id.String()})
 			}
-			a.say("Dropped. What it said stays readable with --known-at.")
+			s.say("Dropped. What it said stays readable with --known-at.")
 			return nil
 		}),
 	}
 }
 
-func (a *app) answersRefreshCommand() *cobra.Command {
+func answersRefreshCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "refresh",
 		Short: "Ask again what something bears on, as workers do",
@@ -196,11 +196,11 @@ func (a *app) answersRefreshCommand() *cobra.Command {
 bears that was added or changed since. Where nothing does, no model is called.`,
 		Example: `  annals answers refresh --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			if err := client.Process(ctx, a.group, nil); err != nil {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			if err := s.Process(ctx, s.group, nil); err != nil {
 				return err
 			}
-			list, err := client.StandingAnswers(ctx, annals.StandingFilter{GroupID: a.group})
+			list, err := s.StandingAnswers(ctx, annals.StandingFilter{GroupID: s.group})
 			if err != nil {
 				return err
 			}
@@ -210,10 +210,10 @@ bears that was added or changed since. Where nothing does, no model is called.`,
 					waiting++
 				}
 			}
-			if a.json {
-				return a.printJSON(map[string]int{"answers": len(list), "waiting": waiting})
+			if s.json {
+				return s.printJSON(map[string]int{"answers": len(list), "waiting": waiting})
 			}
-			fmt.Fprintf(a.stdout, "Standing answers: %d, of which %d wait to be asked\n", len(list), waiting)
+			fmt.Fprintf(s.stdout, "Standing answers: %d, of which %d wait to be asked\n", len(list), waiting)
 			return nil
 		}),
 	}

@@ -21,12 +21,10 @@ const (
 
 // app is one run of the command: its streams, its settings, its flags.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr *screen
-	config         config
-
-	group string
-	json  bool
+	printer
+	stdin  io.Reader
+	config config
+	group  string
 
 	began bool   // a subcommand has begun: an error is no longer one of usage
 	ended func() // sends the spans that are left
@@ -34,7 +32,7 @@ type app struct {
 
 // run is the command without the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
-	a := &app{stdin: stdin, stdout: newScreen(stdout, environ), stderr: newScreen(stderr, environ), ended: func() {}}
+	a := &app{stdin: stdin, printer: printer{stdout: newScreen(stdout, environ), stderr: newScreen(stderr, environ)}, ended: func() {}}
 	defer a.stdout.flush()
 	defer a.stderr.flush()
 	var err error
@@ -60,14 +58,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // fail says on one line what went wrong.
-func (a *app) fail(err error, code int) int {
-	_ = a.stderr.paint(red, "annals:") // the exit code still says so
-	fmt.Fprintln(a.stderr, "", strings.Join(strings.Fields(err.Error()), " "))
+func (p *printer) fail(err error, code int) int {
+	_ = p.stderr.paint(red, "annals:") // the exit code still says so
+	fmt.Fprintln(p.stderr, "", strings.Join(strings.Fields(err.Error()), " "))
 	return code
 }
 
 // say writes a remark to standard error.
-func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+func (p *printer) say(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }
 
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{

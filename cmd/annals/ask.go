@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/answer"
 )
 
-func (a *app) askCommand() *cobra.Command {
+func askCommand(a *app) *cobra.Command {
 	var q query
 	var asked annals.Question
 	var schema string
@@ -36,10 +36,10 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
   annals ask --group demo --schema profile.json "Who is Nora?"
   annals ask --group demo --keep "What does Nora like to eat?"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
 			var err error
 			if schema != "" {
-				if asked.Schema, err = a.readFile(schema); err != nil {
+				if asked.Schema, err = s.readFile(schema); err != nil {
 					return fmt.Errorf("read the schema: %w", err)
 				}
 				if len(bytes.TrimSpace(asked.Schema)) == 0 {
@@ -47,20 +47,20 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 				}
 			}
 			if keep {
-				asked.Query = annals.Query{GroupID: a.group, Text: args[0]}
-				return a.keepAnswer(ctx, client, flags, asked)
+				asked.Query = annals.Query{GroupID: s.group, Text: args[0]}
+				return s.keepAnswer(ctx, flags, asked)
 			}
-			if asked.Query, err = q.build(ctx, a, client, args[0]); err != nil {
+			if asked.Query, err = q.build(ctx, s, args[0]); err != nil {
 				return err
 			}
-			got, err := client.Ask(ctx, asked)
+			got, err := s.Ask(ctx, asked)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(got)
+			if s.json {
+				return s.printJSON(got)
 			}
-			return a.printAnswer(got)
+			return s.printAnswer(got)
 		}),
 	}
 	q.flags(cmd, "explain")
@@ -73,21 +73,21 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 }
 
 // printAnswer prints the sentences, each with the ids of what it rests on.
-func (a *app) printAnswer(got annals.Answer) error {
+func (p *printer) printAnswer(got annals.Answer) error {
 	if note := got.Note(); note != "" {
-		a.say("%s", note)
+		p.say("%s", note)
 	}
 	if len(got.Sentences) == 0 {
-		fmt.Fprintln(a.stdout, got.Text)
+		fmt.Fprintln(p.stdout, got.Text)
 	}
 	for _, s := range got.Sentences {
-		fmt.Fprintln(a.stdout, s.Text, cites(s.Cites))
+		fmt.Fprintln(p.stdout, s.Text, cites(s.Cites))
 	}
 	for _, s := range got.Slots {
-		fmt.Fprintf(a.stdout, "%s: %s %s\n", s.Name, s.Value, cites(s.Cites))
+		fmt.Fprintf(p.stdout, "%s: %s %s\n", s.Name, s.Value, cites(s.Cites))
 	}
 	if len(got.Missing) > 0 {
-		a.say("Nothing fills what the schema requires: %s.", strings.Join(got.Missing, ", "))
+		p.say("Nothing fills what the schema requires: %s.", strings.Join(got.Missing, ", "))
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) auditCommand() *cobra.Command {
+func auditCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Show, check and export who changed, undid and erased",
@@ -37,11 +37,11 @@ were erased as a whole.`,
 		if err != nil {
 			return err
 		}
-		return printList(a, "audit", entries, func(e service.AuditEntry) service.AuditEntry { return e }, "NUMBER\tWHEN\tWHAT\tBY\tDOOR", func(e service.AuditEntry) []string {
+		return printList(&a.printer, "audit", entries, func(e service.AuditEntry) service.AuditEntry { return e }, "NUMBER\tWHEN\tWHAT\tBY\tDOOR", func(e service.AuditEntry) []string {
 			return []string{fmt.Sprint(e.Position), e.NotedAt, e.Action, e.WrittenBy, e.Door}
 		})
 	})
-	cmd.AddCommand(a.auditExportCommand(), a.auditHeadCommand(), a.auditVerifyCommand())
+	cmd.AddCommand(auditExportCommand(a), auditHeadCommand(a), auditVerifyCommand(a))
 	return cmd
 }
 
@@ -50,19 +50,19 @@ were erased as a whole.`,
 func (a *app) withChain(cmd *cobra.Command, run func(ctx context.Context, s *service.Service, chain string) error) func(*cobra.Command, []string) error {
 	own := cmd.Flags().Bool("service", false, "the service's own: its keys, and groups erased as a whole")
 	return func(cmd *cobra.Command, args []string) error {
-		return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		return a.withClient(func(ctx context.Context, s *session, _ []string) error {
 			if *own {
-				return run(ctx, service.New(client), "")
+				return run(ctx, service.New(s.Client), "")
 			}
-			if err := checkGroups(ctx, client, a.group); err != nil {
+			if err := checkGroups(ctx, s.Client, s.group); err != nil {
 				return err
 			}
-			return run(ctx, service.New(client), a.group)
+			return run(ctx, service.New(s.Client), s.group)
 		})(cmd, args)
 	}
 }
 
-func (a *app) auditExportCommand() *cobra.Command {
+func auditExportCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write all entries as lines of JSON, which anybody can check",
@@ -97,7 +97,7 @@ func exportAudit(ctx context.Context, s *service.Service, chain string, w io.Wri
 	}
 }
 
-func (a *app) auditHeadCommand() *cobra.Command {
+func auditHeadCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "head",
 		Short: "Print the hash of the last entry, to be kept elsewhere",
@@ -123,7 +123,7 @@ off before it, or made anew.`,
 	return cmd
 }
 
-func (a *app) auditVerifyCommand() *cobra.Command {
+func auditVerifyCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that no entry and no row that it tells of was changed or taken out",

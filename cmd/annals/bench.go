@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/testdata"
 )
 
-func (a *app) benchCommand() *cobra.Command {
+func benchCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure what searching, taking in and serving cost",
@@ -20,7 +20,7 @@ The groups that are measured are made up, in the database at hand. Their names
 begin with bench-, and they stay, so that the next run need not make them anew.`,
 		Args: cobra.NoArgs, RunE: showHelp,
 	}
-	cmd.AddCommand(a.benchIngestCommand(), a.benchSearchCommand(), a.benchServeCommand())
+	cmd.AddCommand(benchIngestCommand(a), benchSearchCommand(a), benchServeCommand(a))
 	return cmd
 }
 
@@ -37,7 +37,7 @@ func (a *app) benchOptions(ctx context.Context) (bench.Options, error) {
 	}, nil
 }
 
-func (a *app) benchSearchCommand() *cobra.Command {
+func benchSearchCommand(a *app) *cobra.Command {
 	var facts []int
 	var others, queries, indexedFrom int
 	var budget time.Duration
@@ -69,7 +69,7 @@ func (a *app) benchSearchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) benchIngestCommand() *cobra.Command {
+func benchIngestCommand(a *app) *cobra.Command {
 	var facts []int
 	var episodes, indexedFrom int
 	cmd := &cobra.Command{

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/bench"
 )
 
-func (a *app) benchServeCommand() *cobra.Command {
+func benchServeCommand(a *app) *cobra.Command {
 	var o bench.ServeOptions
 	var facts, workers int
 	cmd := &cobra.Command{
@@ -51,7 +51,7 @@ had. The server reads what is added meanwhile; --workers 0 keeps it from that.`,
 	return cmd
 }
 
-func (a *app) benchServe(ctx context.Context, o bench.ServeOptions, workers int) error {
+func (p *printer) benchServe(ctx context.Context, o bench.ServeOptions, workers int) error {
 	o.Key = rand.Text()
 	program, err := os.Executable()
 	if err != nil {
@@ -66,7 +66,7 @@ func (a *app) benchServe(ctx context.Context, o bench.ServeOptions, workers int)
 	if err := errors.Join(err, served.stop()); err != nil {
 		return err
 	}
-	return a.printMeasured(report)
+	return p.printMeasured(report)
 }
 
 // served is a process that serves.

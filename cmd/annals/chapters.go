@@ -11,20 +11,20 @@ type chapter struct {
 func (a *app) chapters() []chapter {
 	return []chapter{
 		{"Remember and ask", []*cobra.Command{
-			a.addCommand(), a.searchCommand(), a.contextCommand(), a.askCommand(), a.answersCommand(), a.factsCommand(), a.entitiesCommand(), a.episodesCommand(),
-			a.threadsCommand(), a.communitiesCommand(), a.observationsCommand(), a.groupsCommand(), a.exploreCommand(),
+			addCommand(a), searchCommand(a), contextCommand(a), askCommand(a), answersCommand(a), factsCommand(a), entitiesCommand(a), episodesCommand(a),
+			threadsCommand(a), communitiesCommand(a), observationsCommand(a), groupsCommand(a), exploreCommand(a),
 		}},
-		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},
+		{"Time", []*cobra.Command{timelineCommand(a), historyCommand(a), diffCommand(a)}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{
-			a.tripleCommand(), a.markCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.erasuresCommand(), a.retentionCommand(), a.trustCommand(),
+			tripleCommand(a), markCommand(a), retryCommand(a), undoCommand(a), eraseCommand(a), erasuresCommand(a), retentionCommand(a), trustCommand(a),
 		}},
-		{"Serve", []*cobra.Command{a.serveCommand(), a.workerCommand(), a.mcpCommand(), a.agentCommand(), a.keysCommand()}},
+		{"Serve", []*cobra.Command{serveCommand(a), workerCommand(a), mcpCommand(a), agentCommand(a), keysCommand(a)}},
 		{"Database", []*cobra.Command{
-			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.verifyCommand(), a.auditCommand(), a.rebuildCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
-			a.distributeCommand(),
+			upCommand(a), downCommand(a), migrateCommand(a), doctorCommand(a), verifyCommand(a), auditCommand(a), rebuildCommand(a), exportCommand(a), importCommand(a), reembedCommand(a),
+			distributeCommand(a),
 		}},
-		{"Models", []*cobra.Command{a.modelsCommand(), a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},
-		{"Try", []*cobra.Command{a.demoCommand(), a.benchCommand(), a.evalCommand()}},
+		{"Models", []*cobra.Command{modelsCommand(a), usageCommand(a), promptsCommand(a), ontologyCommand(a)}},
+		{"Try", []*cobra.Command{demoCommand(a), benchCommand(a), evalCommand(a)}},
 	}
 }
 
@@ -38,5 +38,5 @@ func (a *app) addCommands(root *cobra.Command) {
 			root.AddCommand(cmd)
 		}
 	}
-	root.AddCommand(a.versionCommand())
+	root.AddCommand(versionCommand(a))
 }

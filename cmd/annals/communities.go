@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-func (a *app) communitiesCommand() *cobra.Command {
+func communitiesCommand(a *app) *cobra.Command {
 	var at asOf
 	var limit int
 	cmd := &cobra.Command{
@@ -22,24 +22,24 @@ current facts connect, with a summary and a name of key terms.`,
 		Example: `  annals communities build --group demo
   annals communities --group demo --limit 5`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			_, knownAt, err := at.parse()
 			if err != nil {
 				return err
 			}
-			communities, err := client.Communities(ctx, annals.CommunityFilter{GroupID: a.group, KnownAt: knownAt, Limit: limit})
+			communities, err := s.Communities(ctx, annals.CommunityFilter{GroupID: s.group, KnownAt: knownAt, Limit: limit})
 			if err != nil {
 				return err
 			}
 			short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
-			return printList(a, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
+			return printList(&s.printer, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
 				return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
 			})
 		}),
 	}
 	at.knownFlag(cmd)
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "communities at the most")
-	cmd.AddCommand(a.communitiesBuildCommand())
+	cmd.AddCommand(communitiesBuildCommand(a))
 	return cmd
 }
 
@@ -48,7 +48,7 @@ func memberNames(members []annals.Member) string {
 	return fmt.Sprintf("%d: %s", len(members), brief(strings.Join(names, ", "), 60))
 }
 
-func (a *app) communitiesBuildCommand() *cobra.Command {
+func communitiesBuildCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "build",
 		Short: "Find the communities anew",
@@ -56,18 +56,18 @@ func (a *app) communitiesBuildCommand() *cobra.Command {
 name and summary and cost nothing; the others are summarised and named again.`,
 		Example: `  annals communities build --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			built, err := client.BuildCommunities(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			built, err := s.BuildCommunities(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]annals.Built{"built": built})
+			if s.json {
+				return s.printJSON(map[string]annals.Built{"built": built})
 			}
-			fmt.Fprintf(a.stdout, "Communities: %d, of %d entities; %d new, %d changed, %d as before, %d removed\n",
+			fmt.Fprintf(s.stdout, "Communities: %d, of %d entities; %d new, %d changed, %d as before, %d removed\n",
 				built.Communities, built.Entities, built.New, built.Changed, built.Kept, built.Removed)
-			if built.New+built.Changed > 0 && client.Analyst() == "offline" {
-				fmt.Fprintln(a.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
+			if built.New+built.Changed > 0 && s.Analyst() == "offline" {
+				fmt.Fprintln(s.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
 			}
 			return nil
 		}),

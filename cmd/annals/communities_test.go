@@ -16,9 +16,9 @@ func (m *memory) communities(json bool, args ...string) string {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	a := &app{stdout: newScreen(&stdout, nil), stderr: newScreen(&stderr, nil), config: config, group: "t", json: json}
+	a := &app{printer: printer{stdout: newScreen(&stdout, nil), stderr: newScreen(&stderr, nil), json: json}, config: config, group: "t"}
 	root := &cobra.Command{Use: "annals"}
-	root.AddCommand(a.communitiesCommand())
+	root.AddCommand(communitiesCommand(a))
 	root.SetArgs(append([]string{"communities"}, args...))
 	if err := root.ExecuteContext(m.t.Context()); err != nil {
 		m.t.Fatalf("annals communities %q: %v", args, err)

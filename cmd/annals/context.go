@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-func (a *app) contextCommand() *cobra.Command {
+func contextCommand(a *app) *cobra.Command {
 	var q query
 	var as annals.Construction
 	var template string
@@ -19,26 +19,26 @@ func (a *app) contextCommand() *cobra.Command {
 		Example: `  annals context --group demo "Where does Nora live?"
   annals context --group demo --tokens 350 --citations "Where does Nora live?"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			query, err := q.build(ctx, a, client, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			query, err := q.build(ctx, s, args[0])
 			if err != nil {
 				return err
 			}
 			if template != "" {
-				read, err := a.readFile(template)
+				read, err := s.readFile(template)
 				if err != nil {
 					return fmt.Errorf("read the template: %w", err)
 				}
 				as.Template = string(read)
 			}
-			text, err := client.ContextAs(ctx, query, as)
+			text, err := s.ContextAs(ctx, query, as)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]string{"context": text})
+			if s.json {
+				return s.printJSON(map[string]string{"context": text})
 			}
-			_, err = fmt.Fprint(a.stdout, text)
+			_, err = fmt.Fprint(s.stdout, text)
 			return err
 		}),
 	}

@@ -21,7 +21,7 @@ const (
 	demoChanges = 6 // that the timeline shows
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func demoCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "demo",
 		Short:   "Read a sample conversation into the group demo and ask it",
@@ -29,57 +29,57 @@ func (a *app) demoCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.group, a.json = demoGroup, false // it tells a story, to people
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.demo(ctx, client)
+			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
+				return s.demo(ctx)
 			})(cmd, args)
 		},
 	}
 }
 
-func (a *app) demo(ctx context.Context, client *annals.Client) error {
+func (s *session) demo(ctx context.Context) error {
 	report := &addReport{}
 	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if bad, err := source.store(ctx, client, report); bad != nil || err != nil {
+	if bad, err := source.store(ctx, s.Client, report); bad != nil || err != nil {
 		return cmp.Or(bad, err)
 	}
-	if err := a.process(ctx, client, report); err != nil {
+	if err := s.process(ctx, report); err != nil {
 		return err
 	}
-	a.heading("A conversation over several months, read into the memory graph")
-	if err := a.printAdded(report); err != nil {
+	s.heading("A conversation over several months, read into the memory graph")
+	if err := s.printAdded(report); err != nil {
 		return err
 	}
 	if report.Done == 0 { // otherwise printAdded has just said it
-		fmt.Fprintln(a.stdout, readBy(client))
+		fmt.Fprintln(s.stdout, readBy(s.Client))
 	}
-	changes, err := client.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})
+	changes, err := s.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
-	a.heading("What changed when, lately")
-	if err := a.printTimeline(changes[max(0, len(changes)-demoChanges):]); err != nil {
+	s.heading("What changed when, lately")
+	if err := s.printTimeline(changes[max(0, len(changes)-demoChanges):]); err != nil {
 		return err
 	}
-	if err := a.demoQuestions(ctx, client); err != nil {
+	if err := s.demoQuestions(ctx); err != nil {
 		return err
 	}
-	if err := a.demoHistory(ctx, client); err != nil {
+	if err := s.demoHistory(ctx); err != nil {
 		return err
 	}
-	if err := a.demoCorrection(ctx, client); err != nil {
+	if err := s.demoCorrection(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\nLook at it in the browser: annals explore --group %s\n", demoGroup)
+	fmt.Fprintf(s.stdout, "\nLook at it in the browser: annals explore --group %s\n", demoGroup)
 	return nil
 }
 
-func (a *app) heading(s string) {
-	fmt.Fprintln(a.stdout)
-	_ = a.stdout.paint(dim, s) // what cannot be written shows in what follows
-	fmt.Fprint(a.stdout, "\n\n")
+func (p *printer) heading(s string) {
+	fmt.Fprintln(p.stdout)
+	_ = p.stdout.paint(dim, s) // what cannot be written shows in what follows
+	fmt.Fprint(p.stdout, "\n\n")
 }
 
-func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
+func (s *session) demoQuestions(ctx context.Context) error {
 	var questions []struct {
 		Question string `json:"question"`
 	}
@@ -87,20 +87,20 @@ func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 		return fmt.Errorf("read the questions: %w", err)
 	}
 	for _, q := range questions {
-		found, err := client.ContextAs(ctx, annals.Query{GroupID: demoGroup, Text: q.Question}, annals.Construction{Hits: demoHits})
+		found, err := s.ContextAs(ctx, annals.Query{GroupID: demoGroup, Text: q.Question}, annals.Construction{Hits: demoHits})
 		if err != nil {
 			return err
 		}
-		a.heading("Asked: " + q.Question)
-		fmt.Fprint(a.stdout, found)
+		s.heading("Asked: " + q.Question)
+		fmt.Fprint(s.stdout, found)
 	}
 	return nil
 }
 
 // demoHistory shows how the fact that held longest before it was superseded
 // came to its end. One whose beginning nobody told held for an unknown time.
-func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
-	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
+func (s *session) demoHistory(ctx context.Context) error {
+	facts, err := s.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
@@ -113,34 +113,34 @@ func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 			longest = fact
 		}
 	}
-	return a.demoVersions(ctx, client, "One fact, before and after it was superseded", longest.ID)
+	return s.demoVersions(ctx, "One fact, before and after it was superseded", longest.ID)
 }
 
 // demoCorrection shows the first fact that was taken back, and by what.
-func (a *app) demoCorrection(ctx context.Context, client *annals.Client) error {
-	episodes, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: demoGroup})
+func (s *session) demoCorrection(ctx context.Context) error {
+	episodes, err := s.Episodes(ctx, annals.EpisodeFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
 	for _, episode := range slices.Backward(episodes) { // the latest is listed first
-		trace, err := client.Trace(ctx, demoGroup, episode.ID)
+		trace, err := s.Trace(ctx, demoGroup, episode.ID)
 		if err != nil {
 			return err
 		}
 		for _, entry := range trace {
 			if entry.Decision == "retracted" && entry.FactID != uuid.Nil {
-				return a.demoVersions(ctx, client, fmt.Sprintf("One fact, taken back: %q", episode.Content), entry.FactID)
+				return s.demoVersions(ctx, fmt.Sprintf("One fact, taken back: %q", episode.Content), entry.FactID)
 			}
 		}
 	}
 	return nil
 }
 
-func (a *app) demoVersions(ctx context.Context, client *annals.Client, heading string, fact uuid.UUID) error {
-	versions, err := client.History(ctx, demoGroup, fact)
+func (s *session) demoVersions(ctx context.Context, heading string, fact uuid.UUID) error {
+	versions, err := s.History(ctx, demoGroup, fact)
 	if err != nil {
 		return err
 	}
-	a.heading(heading)
-	return a.printVersions(versions)
+	s.heading(heading)
+	return s.printVersions(versions)
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
-func (a *app) diffCommand() *cobra.Command {
-	var from, to string
-	filter := annals.DiffFilter{}
-	cmd := &cobra.Command{
+func diffCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "diff --from TIME [--to TIME]",
 		Short: "Compare what was believed at two times",
 		Long: `Compares what was believed at two times: facts that were added, ended, changed
@@ -22,33 +21,20 @@ or withdrawn, and entities that came, were renamed, changed or went. The times
 are times of belief, not times in the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			var err error
-			if filter.From, err = parseTime("from", from); err != nil {
-				return err
-			}
-			if filter.To, err = parseTime("to", to); err != nil {
-				return err
-			}
-			filter.GroupID = a.group
-			diff, err := client.Diff(ctx, filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(diff.JSON())
-			}
-			return a.printDiff(diff)
-		}),
-	}
-	cmd.Flags().StringVar(&from, "from", "", "the earlier time")
-	cmd.Flags().StringVar(&to, "to", "", "the later time; otherwise now")
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "facts, and entities, at the most")
-	if err := cmd.MarkFlagRequired("from"); err != nil {
-		panic("annals: " + err.Error())
-	}
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.Diff, _ []string) error {
+		filter, err := input.Read(in, annals.DiffFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		diff, err := s.Diff(ctx, filter)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(diff.JSON())
+		}
+		return s.printDiff(diff)
+	})
 }
 
 func (a *app) printDiff(d annals.Diff) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-func (a *app) distributeCommand() *cobra.Command {
+func distributeCommand(a *app) *cobra.Command {
 	var execute bool
 	cmd := &cobra.Command{
 		Use:   "distribute",

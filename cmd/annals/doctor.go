@@ -53,7 +53,7 @@ Others may read and write meanwhile. Where nothing is to be done it does nothing
 
 It fails when something is broken, and not for a warning.`
 
-func (a *app) doctorCommand() *cobra.Command {
+func doctorCommand(a *app) *cobra.Command {
 	var noModels, fix bool
 	cmd := &cobra.Command{
 		Use:     "doctor",
@@ -206,7 +206,7 @@ func (d *doctorJSON) countMigrations(ctx context.Context) error {
 	return err
 }
 
-func (a *app) printDoctor(d doctorJSON) error {
+func (p *printer) printDoctor(d doctorJSON) error {
 	rows := [][]string{{"database", withoutPassword(d.DatabaseURL)}}
 	if d.Embedded {
 		rows = append(rows, []string{"", "embedded, in " + d.DataDir})
@@ -235,7 +235,7 @@ func (a *app) printDoctor(d doctorJSON) error {
 			rows = append(rows, []string{"", "→ " + c.Do})
 		}
 	}
-	return a.table("", rows)
+	return p.table("", rows)
 }
 
 // vectorsWrong says what to do about the vectors.

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) entitiesCommand() *cobra.Command {
+func entitiesCommand(a *app) *cobra.Command {
 	var at asOf
 	filter := annals.EntityFilter{}
 	cmd := &cobra.Command{
@@ -22,29 +22,29 @@ func (a *app) entitiesCommand() *cobra.Command {
 		Example: `  annals entities --group demo --limit 20
   annals entities --group demo --known-at 2024-03-05    # by the names and summaries they had`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			filter.GroupID = a.group
-			entities, err := client.Entities(ctx, filter)
+			filter.GroupID = s.group
+			entities, err := s.Entities(ctx, filter)
 			if err != nil {
 				return err
 			}
 			short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
-			return printList(a, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
+			return printList(&s.printer, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
 				return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
 			})
 		}),
 	}
 	at.flags(cmd, "only entities of which a fact held at this time")
 	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "entities at the most")
-	cmd.AddCommand(a.entitiesMergeCommand(), a.entitiesSplitCommand(), a.entitiesRenameCommand())
+	cmd.AddCommand(entitiesMergeCommand(a), entitiesSplitCommand(a), entitiesRenameCommand(a))
 	return cmd
 }
 
-func (a *app) entitiesMergeCommand() *cobra.Command {
+func entitiesMergeCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FROM INTO",
 		Short: "Make two entities one",
@@ -54,25 +54,25 @@ that only one entity goes by. The history keeps all as it was.`,
 		Example:           `  annals entities merge "Bob S." "Robert Smith" --group chat`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: a.completeIDs(graph.KindEntity),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			from, err := a.entity(ctx, client, args[0], time.Time{})
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			from, err := s.entity(ctx, args[0], time.Time{})
 			if err != nil {
 				return err
 			}
-			into, err := a.entity(ctx, client, args[1], time.Time{})
+			into, err := s.entity(ctx, args[1], time.Time{})
 			if err != nil {
 				return err
 			}
-			merged, err := client.MergeEntities(ctx, a.group, from.ID, into.ID)
+			merged, err := s.MergeEntities(ctx, s.group, from.ID, into.ID)
 			if err != nil {
 				return err
 			}
-			return a.printEntity(merged, fmt.Sprintf("%s is now part of %s.", from.Name, merged.Name))
+			return s.printEntity(merged, fmt.Sprintf("%s is now part of %s.", from.Name, merged.Name))
 		}),
 	}
 }
 
-func (a *app) entitiesSplitCommand() *cobra.Command {
+func entitiesSplitCommand(a *app) *cobra.Command {
 	var name string
 	var facts []string
 	cmd := &cobra.Command{
@@ -84,20 +84,20 @@ facts. The history keeps all as it was.`,
 		Example:           `  annals entities split "Alex" --name "Alex Chen" --facts 198358e2 --group chat`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindEntity),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindFact, "facts", facts...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindFact, "facts", facts...)
 			if err != nil {
 				return err
 			}
-			whole, err := a.entity(ctx, client, args[0], time.Time{})
+			whole, err := s.entity(ctx, args[0], time.Time{})
 			if err != nil {
 				return err
 			}
-			part, err := client.SplitEntity(ctx, a.group, whole.ID, name, ids)
+			part, err := s.SplitEntity(ctx, s.group, whole.ID, name, ids)
 			if err != nil {
 				return err
 			}
-			return a.printEntity(part, fmt.Sprintf("%s was split off %s. Facts moved: %d.", part.Name, whole.Name, len(ids)))
+			return s.printEntity(part, fmt.Sprintf("%s was split off %s. Facts moved: %d.", part.Name, whole.Name, len(ids)))
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the new entity is called")
@@ -105,31 +105,31 @@ facts. The history keeps all as it was.`,
 	return cmd
 }
 
-func (a *app) entitiesRenameCommand() *cobra.Command {
+func entitiesRenameCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "rename ENTITY NAME",
 		Short:             "Give an entity another name; the old one stays as an alias",
 		Example:           `  annals entities rename "Bob" "Robert Smith" --group chat`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: a.completeIDs(graph.KindEntity),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			old, err := a.entity(ctx, client, args[0], time.Time{})
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			old, err := s.entity(ctx, args[0], time.Time{})
 			if err != nil {
 				return err
 			}
-			renamed, err := client.RenameEntity(ctx, a.group, old.ID, args[1])
+			renamed, err := s.RenameEntity(ctx, s.group, old.ID, args[1])
 			if err != nil {
 				return err
 			}
-			return a.printEntity(renamed, fmt.Sprintf("%s is now called %s.", old.Name, renamed.Name))
+			return s.printEntity(renamed, fmt.Sprintf("%s is now called %s.", old.Name, renamed.Name))
 		}),
 	}
 }
 
-func (a *app) printEntity(e annals.Entity, words string) error {
-	if a.json {
-		return a.printJSON(map[string]graph.EntityJSON{"entity": e.JSON()})
+func (p *printer) printEntity(e annals.Entity, words string) error {
+	if p.json {
+		return p.printJSON(map[string]graph.EntityJSON{"entity": e.JSON()})
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n%s\n", words, e.ID)
+	_, err := fmt.Fprintf(p.stdout, "%s\n%s\n", words, e.ID)
 	return err
 }

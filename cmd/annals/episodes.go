@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) episodesCommand() *cobra.Command {
+func episodesCommand(a *app) *cobra.Command {
 	var state, thread string
 	var limit int
 	cmd := &cobra.Command{
@@ -27,28 +27,28 @@ func (a *app) episodesCommand() *cobra.Command {
 				return graph.Invalid("state", "%q is not one of pending, processing, done, failed", state)
 			}
 			filter := annals.EpisodeFilter{GroupID: a.group, State: graph.State(state), ThreadID: thread, Limit: limit}
-			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.listEpisodes(ctx, client, filter)
+			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+				return s.listEpisodes(ctx, filter)
 			})(cmd, args)
 		},
 	}
 	cmd.Flags().StringVar(&state, "state", "", "only those that are pending, processing, done or failed")
 	cmd.Flags().StringVar(&thread, "thread-id", "", "only those of this conversation")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "episodes at the most")
-	cmd.AddCommand(a.episodesShowCommand(), a.episodesDeleteCommand())
+	cmd.AddCommand(episodesShowCommand(a), episodesDeleteCommand(a))
 	return cmd
 }
 
-func (a *app) listEpisodes(ctx context.Context, client *annals.Client, filter annals.EpisodeFilter) error {
-	episodes, err := client.Episodes(ctx, filter)
+func (s *session) listEpisodes(ctx context.Context, filter annals.EpisodeFilter) error {
+	episodes, err := s.Episodes(ctx, filter)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
+	if s.json {
+		return s.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
 	}
 	short := shorten(views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
-	return a.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
+	return s.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
 		return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
 	}))
 }
@@ -59,7 +59,7 @@ type episodeTraceJSON struct {
 	Trace   []service.TraceJSON `json:"trace,omitempty"`
 }
 
-func (a *app) episodesShowCommand() *cobra.Command {
+func episodesShowCommand(a *app) *cobra.Command {
 	var trace bool
 	cmd := &cobra.Command{
 		Use:   "show EPISODE",
@@ -67,12 +67,12 @@ func (a *app) episodesShowCommand() *cobra.Command {
 		Example: `  annals episodes --group demo
   annals episodes show e7daca67 --trace --group demo`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindEpisode, "episode", args...)
 			if err != nil {
 				return err
 			}
-			return a.showEpisode(ctx, client, ids[0], trace)
+			return s.showEpisode(ctx, ids[0], trace)
 		}),
 		ValidArgsFunction: a.completeIDs(graph.KindEpisode),
 	}
@@ -80,21 +80,21 @@ func (a *app) episodesShowCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UUID, trace bool) error {
-	episode, err := client.Episode(ctx, a.group, id)
+func (s *session) showEpisode(ctx context.Context, id uuid.UUID, trace bool) error {
+	episode, err := s.Episode(ctx, s.group, id)
 	if err != nil {
 		return err
 	}
 	var entries []annals.TraceEntry
 	if trace {
-		if entries, err = client.Trace(ctx, a.group, id); err != nil {
+		if entries, err = s.Trace(ctx, s.group, id); err != nil {
 			return err
 		}
 	}
-	if a.json {
-		return a.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, service.TraceOf)})
+	if s.json {
+		return s.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, service.TraceOf)})
 	}
-	err = a.table("", [][]string{
+	err = s.table("", [][]string{
 		{"id", episode.ID.String()},
 		{"said", day(episode.OccurredAt)},
 		{"by", episode.Speaker()},
@@ -105,11 +105,11 @@ func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UU
 	if err != nil || !trace {
 		return err
 	}
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(s.stdout)
 	if len(entries) == 0 {
-		a.say("Nothing was decided about it yet; 'annals retry' reads what waits.")
+		s.say("Nothing was decided about it yet; 'annals retry' reads what waits.")
 	}
-	return a.table("STEP\tDECISION\tABOUT\tBECAUSE", views(entries, func(e annals.TraceEntry) []string {
+	return s.table("STEP\tDECISION\tABOUT\tBECAUSE", views(entries, func(e annals.TraceEntry) []string {
 		return []string{e.Step, e.Decision, brief(e.Subject, 70), brief(e.Reason, 120)}
 	}))
 }

@@ -15,11 +15,11 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) printUndone(u annals.Undone) error {
-	if a.json {
-		return a.printJSON(map[string]*service.UndoneJSON{"undone": service.UndoneOf(u)})
+func (p *printer) printUndone(u annals.Undone) error {
+	if p.json {
+		return p.printJSON(map[string]annals.Undone{"undone": u})
 	}
-	_, err := fmt.Fprintf(a.stdout, "%d taken back, %d later ones placed again; facts: %d removed, %d open again, %d changed, %d added; entities: %d removed, %d changed\n",
+	_, err := fmt.Fprintf(p.stdout, "%d taken back, %d later ones placed again; facts: %d removed, %d open again, %d changed, %d added; entities: %d removed, %d changed\n",
 		u.Episodes, u.Replayed, u.FactsRemoved, u.FactsReopened, u.FactsChanged, u.FactsAdded, u.EntitiesRemoved, u.EntitiesChanged)
 	return err
 }
@@ -36,7 +36,7 @@ type erasure struct {
 	dryRun         bool
 }
 
-func (a *app) eraseCommand() *cobra.Command {
+func eraseCommand(a *app) *cobra.Command {
 	var in erasure
 	cmd := &cobra.Command{
 		Use:   "erase",
@@ -68,14 +68,14 @@ that was restored, or an export that was imported. The file is what --json print
 			if !grouped && in.certificate == "" {
 				a.group = in.user
 			}
-			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 				if in.certificate != "" && in.dryRun {
 					return graph.Invalid("dry-run", "does not go with a certificate: what that names has no words")
 				}
 				if in.certificate != "" {
-					return a.eraseAgain(ctx, client, in.certificate, grouped)
+					return s.eraseAgain(ctx, in.certificate, grouped)
 				}
-				return a.erase(ctx, client, in, grouped)
+				return s.erase(ctx, in, grouped)
 			})(cmd, args)
 		},
 	}
@@ -91,38 +91,38 @@ that was restored, or an export that was imported. The file is what --json print
 	return cmd
 }
 
-func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grouped bool) error {
-	episodes, err := a.ids(ctx, client, graph.KindEpisode, "episode", in.episodes...)
+func (s *session) erase(ctx context.Context, in erasure, grouped bool) error {
+	episodes, err := s.ids(ctx, graph.KindEpisode, "episode", in.episodes...)
 	if err != nil {
 		return err
 	}
 	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.anyReader, Copies: in.copies}
 	if grouped {
-		what.GroupID = a.group
+		what.GroupID = s.group
 	}
 	if in.entity != "" {
-		entity, err := a.entity(ctx, client, in.entity, time.Time{})
+		entity, err := s.entity(ctx, in.entity, time.Time{})
 		if err != nil {
 			return err
 		}
 		what.EntityID = entity.ID
 	}
 	if in.dryRun {
-		preview, err := client.PreviewErase(ctx, what)
+		preview, err := s.PreviewErase(ctx, what)
 		if err != nil {
 			return err
 		}
-		return a.printPreview(preview)
+		return s.printPreview(preview)
 	}
-	certificate, err := client.Erase(ctx, what)
+	certificate, err := s.Erase(ctx, what)
 	if err != nil {
 		return err
 	}
-	return a.printCertificate(certificate)
+	return s.printCertificate(certificate)
 }
 
 // eraseAgain applies the certificate of an earlier erasure.
-func (a *app) eraseAgain(ctx context.Context, client *annals.Client, file string, grouped bool) error {
+func (s *session) eraseAgain(ctx context.Context, file string, grouped bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read the certificate: %w", err)
@@ -135,28 +135,28 @@ func (a *app) eraseAgain(ctx context.Context, client *annals.Client, file string
 	if !grouped && c.Scope != "group" && c.Scope != "user" {
 		return graph.Invalid("group", "is missing; name the group that the certificate is about")
 	}
-	done, err := service.New(client).EraseAgain(ctx, a.group, c)
+	done, err := service.New(s.Client).EraseAgain(ctx, s.group, c)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]*service.CertificateJSON{"erased": views(done, service.CertificateOf)})
+	if s.json {
+		return s.printJSON(map[string][]*service.CertificateJSON{"erased": views(done, service.CertificateOf)})
 	}
 	if len(done) == 0 {
-		_, err := fmt.Fprintln(a.stdout, "Nothing of it is there; it is refused when it comes again.")
+		_, err := fmt.Fprintln(s.stdout, "Nothing of it is there; it is refused when it comes again.")
 		return err
 	}
 	for _, one := range done {
-		if err := a.printCertificate(one); err != nil {
+		if err := s.printCertificate(one); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) printCertificate(c annals.Certificate) error {
-	if a.json {
-		return a.printJSON(map[string]*service.CertificateJSON{"certificate": service.CertificateOf(c)})
+func (p *printer) printCertificate(c annals.Certificate) error {
+	if p.json {
+		return p.printJSON(map[string]*service.CertificateJSON{"certificate": service.CertificateOf(c)})
 	}
 	rows := [][]string{{"erased", c.Scope}, {"at", c.ErasedAt.Format(time.RFC3339)}, {"episodes", strconv.Itoa(c.Episodes)}}
 	for _, r := range c.Removed {
@@ -174,5 +174,5 @@ func (a *app) printCertificate(c annals.Certificate) error {
 	for _, copied := range c.Copies {
 		rows = append(rows, []string{"copy", fmt.Sprintf("%d episodes", copied.Episodes)})
 	}
-	return a.table("", rows)
+	return p.table("", rows)
 }

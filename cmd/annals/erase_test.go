@@ -1,10 +1,12 @@
 package main
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -29,9 +31,9 @@ func TestADeletedEpisodeIsTakenBack(t *testing.T) {
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I moved to Lisbon last week.")
-	var undone struct{ Undone service.UndoneJSON }
+	var undone struct{ Undone annals.Undone }
 	m.read(&undone, "episodes", "delete", m.episodeID("I moved to Lisbon last week."), "-g", "t")
-	if want := (service.UndoneJSON{Episodes: 1, FactsRemoved: 1, FactsReopened: 1, EntitiesRemoved: 1, EntitiesChanged: 2}); undone.Undone != want {
+	if want := (annals.Undone{Episodes: 1, FactsRemoved: 1, FactsReopened: 1, EntitiesRemoved: 1, EntitiesChanged: 2}); !reflect.DeepEqual(undone.Undone, want) {
 		t.Errorf("undone %+v, want %+v", undone.Undone, want)
 	}
 	if got := m.sentences("Alice"); !slices.Equal(got, []string{"Alice lives in Paris."}) {
@@ -124,7 +126,7 @@ func TestRetentionTakesBackTheOldest(t *testing.T) {
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I like tea.")
 	m.must("retention", "set", "-g", "t", "--max-age", "40000d", "--max-episodes", "1")
-	var undone struct{ Undone service.UndoneJSON }
+	var undone struct{ Undone annals.Undone }
 	m.read(&undone, "retention", "apply", "-g", "t")
 	if undone.Undone.Episodes != 1 || undone.Undone.Replayed != 1 {
 		t.Errorf("applied: %+v", undone.Undone)

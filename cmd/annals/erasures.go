@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) erasuresCommand() *cobra.Command {
+func erasuresCommand(a *app) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "erasures",
@@ -25,12 +25,12 @@ prints the certificates whole. They hold nothing of what was erased.`,
 			if cmd.Flags().Changed("group") || a.config.Tenant != "" {
 				group = a.group
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				list, err := service.New(client).Erasures(ctx, group, limit)
+			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
+				list, err := service.New(s.Client).Erasures(ctx, group, limit)
 				if err != nil {
 					return err
 				}
-				return printList(a, "erasures", list, func(e service.PastErasure) service.PastErasure { return e },
+				return printList(&s.printer, "erasures", list, func(e service.PastErasure) service.PastErasure { return e },
 					"WHEN\tSCOPE\tGROUP\tBY\tDOOR\tEPISODES\tROWS\tTOMBSTONES", erasureCells)
 			})(cmd, args)
 		},

@@ -9,15 +9,15 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datetime"
 )
 
-func (a *app) evalCommand() *cobra.Command {
+func evalCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "eval", Short: "Measure, and convert what is measured with", Args: cobra.NoArgs, RunE: showHelp,
 	}
-	cmd.AddCommand(a.evalDatetimeCommand(), a.evalEntityCommand(), a.evalLocomoCommand(), a.evalLongMemEvalCommand(), a.evalDMRCommand(), a.evalAllCommand(), a.evalTruthCommand(), a.evalReadingCommand())
+	cmd.AddCommand(evalDatetimeCommand(a), evalEntityCommand(a), evalLocomoCommand(a), evalLongMemEvalCommand(a), evalDMRCommand(a), evalAllCommand(a), evalTruthCommand(a), evalReadingCommand(a))
 	return cmd
 }
 
-func (a *app) evalDatetimeCommand() *cobra.Command {
+func evalDatetimeCommand(a *app) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:     "datetime",

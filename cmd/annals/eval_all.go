@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-func (a *app) evalAllCommand() *cobra.Command {
+func evalAllCommand(a *app) *cobra.Command {
 	var e evaluation
 	var dir string
 	cmd := &cobra.Command{

@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-func (a *app) evalDMRCommand() *cobra.Command {
+func evalDMRCommand(a *app) *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
 		Use:   "dmr",

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/entity"
 )
 
-func (a *app) evalEntityCommand() *cobra.Command {
+func evalEntityCommand(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "entity",

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/locomo"
 )
 
-func (a *app) evalLocomoCommand() *cobra.Command {
+func evalLocomoCommand(a *app) *cobra.Command {
 	var e evaluation
 	var sample string
 	cmd := &cobra.Command{
@@ -28,11 +28,11 @@ next run: after a change to what is stored, choose another --prefix.`,
 	}
 	e.fileFlags(cmd, "conversations in LoCoMo's own format, gzipped or not")
 	cmd.Flags().StringVar(&sample, "sample", "", "the conversation's sample_id; otherwise all")
-	cmd.AddCommand(a.locomoConvertCommand())
+	cmd.AddCommand(locomoConvertCommand(a))
 	return cmd
 }
 
-func (a *app) locomoConvertCommand() *cobra.Command {
+func locomoConvertCommand(a *app) *cobra.Command {
 	var file, sample, out string
 	cmd := &cobra.Command{
 		Use:     "convert",
@@ -61,13 +61,13 @@ func sampled(file, sample string) ([]locomo.Conversation, error) {
 	return nil, fmt.Errorf("%s has no conversation %s", file, sample)
 }
 
-func (a *app) convertLocomo(file, sample, out string) error {
+func (p *printer) convertLocomo(file, sample, out string) error {
 	conversations, err := sampled(file, sample)
 	if err != nil {
 		return err
 	}
 	if out == "" {
-		return writeLocomo(a.stdout, conversations)
+		return writeLocomo(p.stdout, conversations)
 	}
 	return writeFile(out, func(w io.Writer) error { return writeLocomo(w, conversations) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/longmemeval"
 )
 
-func (a *app) evalLongMemEvalCommand() *cobra.Command {
+func evalLongMemEvalCommand(a *app) *cobra.Command {
 	var e evaluation
 	var names []string
 	cmd := &cobra.Command{

@@ -16,7 +16,7 @@ type readingRun struct {
 	options                   reading.Options
 }
 
-func (a *app) evalReadingCommand() *cobra.Command {
+func evalReadingCommand(a *app) *cobra.Command {
 	var r readingRun
 	cmd := &cobra.Command{
 		Use:   "reading",

@@ -19,7 +19,7 @@ type truthRun struct {
 	options      truth.Options
 }
 
-func (a *app) evalTruthCommand() *cobra.Command {
+func evalTruthCommand(a *app) *cobra.Command {
 	var r truthRun
 	cmd := &cobra.Command{
 		Use:   "truth",

@@ -36,7 +36,7 @@ type exploring struct {
 	readOnly  bool
 }
 
-func (a *app) exploreCommand() *cobra.Command {
+func exploreCommand(a *app) *cobra.Command {
 	var e exploring
 	cmd := &cobra.Command{
 		Use:   "explore",
@@ -103,15 +103,15 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 }
 
 // openLink opens the link in the browser, and prints it where there is none.
-func (a *app) openLink(e exploring, link string) {
+func (p *printer) openLink(e exploring, link string) {
 	if !e.noBrowser {
 		browser.Stdout, browser.Stderr = io.Discard, io.Discard
 		if err := browser.OpenURL(link); err == nil {
-			fmt.Fprintln(a.stdout, "The memory is shown in the browser. Ctrl-C stops it.")
+			fmt.Fprintln(p.stdout, "The memory is shown in the browser. Ctrl-C stops it.")
 			return
 		} else if !errors.Is(err, context.Canceled) {
-			a.say("No browser could be opened: %v", err)
+			p.say("No browser could be opened: %v", err)
 		}
 	}
-	fmt.Fprintf(a.stdout, "%s\nThe link works once, within ten minutes. Ctrl-C stops the service.\n", link)
+	fmt.Fprintf(p.stdout, "%s\nThe link works once, within ten minutes. Ctrl-C stops the service.\n", link)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) exportCommand() *cobra.Command {
+func exportCommand(a *app) *cobra.Command {
 	var output string
 	var options annals.ExportOptions
 	cmd := &cobra.Command{
@@ -25,26 +25,26 @@ and a checksum at the end. 'annals import' puts it back, into any database.`,
 		Example: `  annals export --group chat --output chat.jsonl
   annals export --group chat | zstd > chat.jsonl.zst`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			if output == "" || output == "-" {
-				if a.stdout.terminal() {
+				if s.stdout.terminal() {
 					return graph.Invalid("output", "name a file, or pipe the export somewhere")
 				}
-				_, err := client.Export(ctx, a.group, a.stdout.to, options) // byte by byte: its end has a checksum
+				_, err := s.Export(ctx, s.group, s.stdout.to, options) // byte by byte: its end has a checksum
 				return err
 			}
 			var moved annals.Moved
 			err := writeWhole(output, func(w io.Writer) (err error) {
-				moved, err = client.Export(ctx, a.group, w, options)
+				moved, err = s.Export(ctx, s.group, w, options)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]annals.Moved{"exported": moved})
+			if s.json {
+				return s.printJSON(map[string]annals.Moved{"exported": moved})
 			}
-			fmt.Fprintf(a.stdout, "Exported %s to %s: %d lines, SHA-256 %s\n", a.group, output, moved.Lines, moved.SHA256)
+			fmt.Fprintf(s.stdout, "Exported %s to %s: %d lines, SHA-256 %s\n", s.group, output, moved.Lines, moved.SHA256)
 			return nil
 		}),
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
-func (a *app) factsEditCommand() *cobra.Command {
-	var fact, predicate, attributes, validAt, invalidAt, asKnownAt string
-	cmd := &cobra.Command{
+func factsEditCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "edit FACT",
 		Short: "Correct what a fact says, and when it holds",
 		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
@@ -24,95 +24,61 @@ a time: words, relation, attributes and times, with how they are known.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
   annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds
   annals facts edit 63f4d958 --as-known-at yesterday --group chat`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			given := cmd.Flags().Changed
-			edit := annals.FactEdit{Attributes: []byte(attributes)}
-			if given("fact") {
-				edit.Fact = &fact
-			}
-			if given("predicate") {
-				edit.Predicate = &predicate
-			}
-			var err error
-			if edit.ValidAt, err = timeGiven(given, "valid-at", validAt); err != nil {
-				return err
-			}
-			if edit.InvalidAt, err = timeGiven(given, "invalid-at", invalidAt); err != nil {
-				return err
-			}
-			if edit.AsKnownAt, err = parseTime("as-known-at", asKnownAt); err != nil {
-				return err
-			}
-			if edit.Fact == nil && edit.Predicate == nil && edit.ValidAt == nil && edit.InvalidAt == nil && attributes == "" && asKnownAt == "" {
-				return graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at, --invalid-at or --as-known-at")
-			}
-			return a.editFact(args[0], edit)(cmd, args)
-		},
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindFact),
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&fact, "fact", "", "the fact as a sentence")
-	flags.StringVar(&predicate, "predicate", "", "such as WORKS_AT")
-	flags.StringVar(&attributes, "attributes", "", "a JSON object, in the place of what it has")
-	flags.StringVar(&validAt, "valid-at", "", `since when it holds; "": it is not known`)
-	flags.StringVar(&invalidAt, "invalid-at", "", `until when it held; "": it still holds`)
-	flags.StringVar(&asKnownAt, "as-known-at", "", "put back what was believed at this time")
-	return cmd
-}
-
-// timeGiven reads the time of a flag, nil where the flag is not given. An empty
-// text is the zero time.
-func timeGiven(given func(string) bool, flag, text string) (*time.Time, error) {
-	if !given(flag) {
-		return nil, nil
-	}
-	at, err := parseTime(flag, text)
-	return &at, err
-}
-
-// editFact edits the fact that text names.
-func (a *app) editFact(text string, edit annals.FactEdit) func(*cobra.Command, []string) error {
-	return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-		ids, err := a.ids(ctx, client, graph.KindFact, "fact", text)
+	}, func(ctx context.Context, s *session, in *input.FactChange, args []string) error {
+		if *in == (input.FactChange{}) {
+			return graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at, --invalid-at or --as-known-at")
+		}
+		edit, err := input.Read(in, annals.FactEdit{})
 		if err != nil {
 			return err
 		}
-		fact, err := client.EditFact(ctx, a.group, ids[0], edit)
-		if err != nil {
-			return err
-		}
-		if a.json {
-			return a.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
-		}
-		return a.printFacts([]annals.Fact{fact}, time.Time{})
+		return s.editFact(ctx, args[0], edit)
 	})
 }
 
-func (a *app) factsEndCommand() *cobra.Command {
-	var at string
-	cmd := &cobra.Command{
+// editFact edits the fact that text names.
+func (s *session) editFact(ctx context.Context, text string, edit annals.FactEdit) error {
+	ids, err := s.ids(ctx, graph.KindFact, "fact", text)
+	if err != nil {
+		return err
+	}
+	fact, err := s.EditFact(ctx, s.group, ids[0], edit)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
+	}
+	return s.printFacts([]annals.Fact{fact}, time.Time{})
+}
+
+// until is what is told of a fact that holds no longer.
+type until struct {
+	At string `json:"at" default:"now" doc:"Until when it held"`
+}
+
+func factsEndCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "end FACT [--at TIME]",
 		Short: "Say that a fact holds no longer",
 		Long: `Says until when a fact held, now where no time is given. It stays in the graph as
 a fact of the past; what was never true is to be withdrawn instead.`,
 		Example: `  annals facts end 63f4d958 --group chat
   annals facts end 63f4d958 --at 2024-03-08 --group chat`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			until, err := parseTime("at", at)
-			if err != nil {
-				return err
-			}
-			return a.editFact(args[0], annals.FactEdit{InvalidAt: &until})(cmd, args)
-		},
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindFact),
-	}
-	cmd.Flags().StringVar(&at, "at", "now", "until when it held")
-	return cmd
+	}, func(ctx context.Context, s *session, in *until, args []string) error {
+		at, err := parseTime("at", in.At)
+		if err != nil {
+			return err
+		}
+		return s.editFact(ctx, args[0], annals.FactEdit{InvalidAt: &at})
+	})
 }
 
-func (a *app) factsWithdrawCommand() *cobra.Command {
+func factsWithdrawCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "withdraw FACT…",
 		Short: "Withdraw facts that never were true",
@@ -123,20 +89,20 @@ readmits them, or a user states that they began after they were withdrawn.
 true.`,
 		Example: `  annals facts withdraw 63f4d958 --group chat`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
 			if err != nil {
 				return err
 			}
 			for i, id := range ids {
-				if err := client.WithdrawFact(ctx, a.group, id); err != nil {
+				if err := s.WithdrawFact(ctx, s.group, id); err != nil {
 					return withdrawn(i, err)
 				}
 			}
-			if a.json {
-				return a.printJSON(map[string][]uuid.UUID{"withdrawn": ids})
+			if s.json {
+				return s.printJSON(map[string][]uuid.UUID{"withdrawn": ids})
 			}
-			_, err = fmt.Fprintf(a.stdout, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
+			_, err = fmt.Fprintf(s.stdout, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
 			return err
 		}),
 		ValidArgsFunction: a.completeIDs(graph.KindFact),

@@ -13,34 +13,28 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) factsRejectedCommand() *cobra.Command {
-	filter := service.RejectionFilter{}
-	cmd := &cobra.Command{
+func factsRejectedCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "rejected",
 		Short:   "List facts that were withdrawn or taken back, and by whom",
 		Example: `  annals facts rejected --group chat`,
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			filter.GroupID = a.group
-			rejected, err := service.New(client).Rejections(ctx, filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
-			}
-			short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
-			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
-				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
-			}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
-		}),
-	}
-	cmd.Flags().BoolVar(&filter.Lifted, "all", false, "also those that were readmitted since")
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "rejections at the most")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.ListRejections, _ []string) error {
+		rejected, err := service.New(s.Client).Rejections(ctx, service.RejectionFilter{GroupID: s.group, Lifted: in.All, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
+		}
+		short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
+		return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
+			return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
+		}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
+	})
 }
 
 // rejectedBy says who rejected a fact: an episode, or the key or role at a door.
@@ -51,7 +45,7 @@ func rejectedBy(r service.Rejection) string {
 	return cmp.Or(strings.TrimSpace(r.Door+" "+r.WrittenBy), string(r.Authority))
 }
 
-func (a *app) factsRestoreCommand() *cobra.Command {
+func factsRestoreCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FACT",
 		Short: "Readmit a fact that was withdrawn or taken back",
@@ -60,40 +54,40 @@ as it was then. It is named by its id or by that of its rejection; 'annals facts
 rejected' lists them.`,
 		Example: `  annals facts restore 63f4d958 --group chat`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := a.rejectedID(ctx, client, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			id, err := s.rejectedID(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			fact, err := client.RestoreFact(ctx, a.group, id)
+			fact, err := s.RestoreFact(ctx, s.group, id)
 			if err != nil {
 				return err
 			}
 			switch {
-			case a.json && fact.ID == uuid.Nil:
-				return a.printJSON(map[string]*graph.FactJSON{"restored": nil})
-			case a.json:
-				return a.printJSON(map[string]graph.FactJSON{"restored": fact.JSON()})
+			case s.json && fact.ID == uuid.Nil:
+				return s.printJSON(map[string]*graph.FactJSON{"restored": nil})
+			case s.json:
+				return s.printJSON(map[string]graph.FactJSON{"restored": fact.JSON()})
 			case fact.ID == uuid.Nil:
-				_, err := fmt.Fprintln(a.stdout, "It may be told again; nothing of it is left to bring back.")
+				_, err := fmt.Fprintln(s.stdout, "It may be told again; nothing of it is left to bring back.")
 				return err
 			}
-			return a.printFacts([]annals.Fact{fact}, time.Time{})
+			return s.printFacts([]annals.Fact{fact}, time.Time{})
 		}),
 	}
 }
 
 // rejectedID finds the rejected fact whose id, or that of its rejection, a text
 // begins or ends.
-func (a *app) rejectedID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+func (s *session) rejectedID(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
 	part, ok := partOf(text)
 	var found []uuid.UUID
-	filter := service.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
+	filter := service.RejectionFilter{GroupID: s.group, Limit: graph.MaxRows}
 	for more := ok; more; {
-		page, err := service.New(client).Rejections(ctx, filter)
+		page, err := service.New(s.Client).Rejections(ctx, filter)
 		if err != nil {
 			return uuid.Nil, err
 		}

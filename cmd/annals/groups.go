@@ -32,7 +32,7 @@ func groupView(g db.GroupsHeldRow) groupJSON {
 	}
 }
 
-func (a *app) groupsCommand() *cobra.Command {
+func groupsCommand(a *app) *cobra.Command {
 	var after string
 	var limit int
 	cmd := &cobra.Command{
@@ -41,24 +41,24 @@ func (a *app) groupsCommand() *cobra.Command {
 		Example: `  annals groups
   annals groups --after alice --limit 100    # those that come after alice`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
 			if limit < 1 || limit > annals.MaxRows {
 				return graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
 			}
-			groups, err := a.groupsHeld(ctx, client, after, limit)
+			groups, err := s.groupsHeld(ctx, after, limit)
 			if err != nil {
 				return err
 			}
-			return a.printGroups(groups, limit)
+			return s.printGroups(groups, limit)
 		}),
 	}
-	cmd.AddCommand(a.groupsCreateCommand())
+	cmd.AddCommand(groupsCreateCommand(a))
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "groups at the most")
 	cmd.Flags().StringVar(&after, "after", "", "only groups whose names come after this one")
 	return cmd
 }
 
-func (a *app) groupsCreateCommand() *cobra.Command {
+func groupsCreateCommand(a *app) *cobra.Command {
 	var g annals.Group
 	cmd := &cobra.Command{
 		Use:   "create",
@@ -69,24 +69,24 @@ name is free then, and what it held is not refused when it is added again.`,
 		Example: `  annals groups create --group alice --kind user
   annals groups create --group alice --kind user --force    # it was erased`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			g.ID = a.group
+		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
+			g.ID = s.group
 			if g.Kind == graph.GroupUser {
-				_, err := service.New(client).CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
+				_, err := service.New(s.Client).CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
 				if err != nil {
 					return err
 				}
-			} else if _, err := client.CreateGroup(ctx, g); err != nil {
+			} else if _, err := s.CreateGroup(ctx, g); err != nil {
 				return err
 			}
-			made, err := client.Group(ctx, g.ID)
+			made, err := s.Group(ctx, g.ID)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]annals.Group{"group": made})
+			if s.json {
+				return s.printJSON(map[string]annals.Group{"group": made})
 			}
-			_, err = fmt.Fprintf(a.stdout, "Made %s.\n", made.ID)
+			_, err = fmt.Fprintf(s.stdout, "Made %s.\n", made.ID)
 			return err
 		}),
 	}
@@ -95,8 +95,8 @@ name is free then, and what it held is not refused when it is added again.`,
 	return cmd
 }
 
-func (a *app) groupsHeld(ctx context.Context, client *annals.Client, after string, limit int) (groups []db.GroupsHeldRow, err error) {
-	err = client.InSnapshot(ctx, a.group, func(tx pgx.Tx) error {
+func (s *session) groupsHeld(ctx context.Context, after string, limit int) (groups []db.GroupsHeldRow, err error) {
+	err = s.InSnapshot(ctx, s.group, func(tx pgx.Tx) error {
 		groups, err = db.New(tx).GroupsHeld(ctx, db.GroupsHeldParams{After: after, MaxRows: int32(limit)})
 		return err
 	})
@@ -106,20 +106,20 @@ func (a *app) groupsHeld(ctx context.Context, client *annals.Client, after strin
 	return groups, nil
 }
 
-func (a *app) printGroups(groups []db.GroupsHeldRow, limit int) error {
-	if a.json {
-		return a.printJSON(map[string][]groupJSON{"groups": views(groups, groupView)})
+func (p *printer) printGroups(groups []db.GroupsHeldRow, limit int) error {
+	if p.json {
+		return p.printJSON(map[string][]groupJSON{"groups": views(groups, groupView)})
 	}
 	if len(groups) == 0 {
-		a.say("There is no group yet; 'annals add' makes one.")
+		p.say("There is no group yet; 'annals add' makes one.")
 	}
-	err := a.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", views(groups, func(g db.GroupsHeldRow) []string {
+	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", views(groups, func(g db.GroupsHeldRow) []string {
 		return []string{
 			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
 		}
 	}))
 	if len(groups) == limit {
-		a.say("There may be more: 'annals groups --after %s' goes on.", groups[limit-1].GroupID)
+		p.say("There may be more: 'annals groups --after %s' goes on.", groups[limit-1].GroupID)
 	}
 	return err
 }

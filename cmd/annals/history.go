@@ -28,7 +28,7 @@ type entityVersionJSON struct {
 	EndedBy  []uuid.UUID `json:"ended_by"`
 }
 
-func (a *app) historyCommand() *cobra.Command {
+func historyCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
 		Short: "Show every state a fact or an entity was in, the oldest first",
@@ -38,19 +38,19 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 		Example: `  annals history --group demo 63f4d958
   annals history --group demo "Nora Lind"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := a.idOfHistory(ctx, client, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			id, err := s.idOfHistory(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			versions, err := client.History(ctx, a.group, id)
+			versions, err := s.History(ctx, s.group, id)
 			if annals.CodeOf(err) == annals.CodeNotFound {
-				return a.printEntityHistory(ctx, client, id)
+				return s.printEntityHistory(ctx, id)
 			}
 			if err != nil {
 				return err
 			}
-			return a.printVersions(versions)
+			return s.printVersions(versions)
 		}),
 		ValidArgsFunction: a.completeIDs(graph.KindFact, graph.KindEntity),
 	}
@@ -58,55 +58,55 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 
 // idOfHistory finds the fact or entity that is meant, also one that is gone: by
 // its id, by the name of an entity, or by a part of an id.
-func (a *app) idOfHistory(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+func (s *session) idOfHistory(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	entity, err := client.Entity(ctx, a.group, text)
+	entity, err := s.Entity(ctx, s.group, text)
 	if annals.CodeOf(err) != annals.CodeNotFound {
 		return entity.ID, err
 	}
-	id, found, ambiguous := a.idByPart(ctx, client, text, graph.KindFact, graph.KindEntity)
+	id, found, ambiguous := s.idByPart(ctx, text, graph.KindFact, graph.KindEntity)
 	if found || ambiguous != nil {
 		return id, ambiguous
 	}
 	return uuid.Nil, err
 }
 
-func (a *app) printVersions(versions []annals.FactVersion) error {
-	if a.json {
-		return a.printJSON(map[string][]factVersionJSON{
+func (p *printer) printVersions(versions []annals.FactVersion) error {
+	if p.json {
+		return p.printJSON(map[string][]factVersionJSON{
 			"versions": views(versions, func(v annals.FactVersion) factVersionJSON {
 				return factVersionJSON{v.Fact.JSON(), some(v.CausedBy), some(v.EndedBy)}
 			}),
 		})
 	}
 	list := idLists(views(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
-	return a.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
+	return p.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
 		return []string{believed(v.Recorded), v.When(time.Now()), v.Told(), list(v.CausedBy)}
 	}))
 }
 
-func (a *app) printEntityHistory(ctx context.Context, client *annals.Client, id uuid.UUID) error {
-	versions, err := client.EntityHistory(ctx, a.group, id)
+func (s *session) printEntityHistory(ctx context.Context, id uuid.UUID) error {
+	versions, err := s.EntityHistory(ctx, s.group, id)
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return &annals.Error{
-			Code: annals.CodeNotFound, Field: "id", Message: "group " + a.group + " has neither a fact nor an entity " + id.String() +
+			Code: annals.CodeNotFound, Field: "id", Message: "group " + s.group + " has neither a fact nor an entity " + id.String() +
 				"; 'annals facts' and 'annals entities' list them",
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]entityVersionJSON{
+	if s.json {
+		return s.printJSON(map[string][]entityVersionJSON{
 			"versions": views(versions, func(v annals.EntityVersion) entityVersionJSON {
 				return entityVersionJSON{v.Entity.JSON(), some(v.CausedBy), some(v.EndedBy)}
 			}),
 		})
 	}
 	list := idLists(views(versions, func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy }))
-	return a.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", views(versions, func(v annals.EntityVersion) []string {
+	return s.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", views(versions, func(v annals.EntityVersion) []string {
 		return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), list(v.CausedBy)}
 	}))
 }

@@ -65,13 +65,13 @@ func partOf(text string) (string, bool) {
 
 // ids finds ids of one kind, each given whole or by its beginning or end. field
 // names the input in errors.
-func (a *app) ids(ctx context.Context, client *annals.Client, kind graph.Kind, field string, texts ...string) ([]uuid.UUID, error) {
+func (s *session) ids(ctx context.Context, kind graph.Kind, field string, texts ...string) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(texts))
 	for i, text := range texts {
 		id, err := uuid.Parse(strings.TrimSpace(text))
 		found := err == nil
 		if !found {
-			if id, found, err = a.idByPart(ctx, client, text, kind); err != nil {
+			if id, found, err = s.idByPart(ctx, text, kind); err != nil {
 				return nil, err
 			}
 		}
@@ -93,15 +93,15 @@ var plurals = map[graph.Kind]string{
 
 // idByPart finds the one id that a text begins or ends; found is false where
 // there is none. Several are an error that lists them.
-func (a *app) idByPart(ctx context.Context, client *annals.Client, text string, kinds ...graph.Kind) (id uuid.UUID, found bool, err error) {
+func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind) (id uuid.UUID, found bool, err error) {
 	part, ok := partOf(text)
 	if !ok {
 		return uuid.Nil, false, nil
 	}
 	const listed = 5
 	var ids []uuid.UUID
-	err = client.InSnapshot(ctx, a.group, func(tx pgx.Tx) error {
-		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: a.group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Part: part, MaxRows: listed + 1})
+	err = s.InSnapshot(ctx, s.group, func(tx pgx.Tx) error {
+		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: s.group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Part: part, MaxRows: listed + 1})
 		return err
 	})
 	switch {
@@ -121,14 +121,23 @@ func (a *app) idByPart(ctx context.Context, client *annals.Client, text string, 
 
 // entity finds an entity by its id, a name that only one goes by, or else by a
 // part of its id.
-func (a *app) entity(ctx context.Context, client *annals.Client, text string, knownAt time.Time) (annals.Entity, error) {
-	entity, err := client.EntityAt(ctx, a.group, text, knownAt)
+func (s *session) entity(ctx context.Context, text string, knownAt time.Time) (annals.Entity, error) {
+	entity, err := s.EntityAt(ctx, s.group, text, knownAt)
 	if _, whole := uuid.Parse(text); whole == nil || annals.CodeOf(err) != annals.CodeNotFound {
 		return entity, err
 	}
-	id, found, ambiguous := a.idByPart(ctx, client, text, graph.KindEntity)
+	id, found, ambiguous := s.idByPart(ctx, text, graph.KindEntity)
 	if ambiguous != nil || !found {
 		return annals.Entity{}, cmp.Or(ambiguous, err)
 	}
-	return client.EntityAt(ctx, a.group, id.String(), knownAt)
+	return s.EntityAt(ctx, s.group, id.String(), knownAt)
+}
+
+// about finds the entity that a list is to be about; an empty text is none.
+func (s *session) about(ctx context.Context, text string, knownAt time.Time) (uuid.UUID, error) {
+	if text == "" {
+		return uuid.Nil, nil
+	}
+	entity, err := s.entity(ctx, text, knownAt)
+	return entity.ID, err
 }

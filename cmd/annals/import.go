@@ -60,7 +60,7 @@ const (
 	fromMem0     = "mem0"
 )
 
-func (a *app) importCommand() *cobra.Command {
+func importCommand(a *app) *cobra.Command {
 	var in importing
 	cmd := &cobra.Command{
 		Use:   "import [file]",
@@ -79,14 +79,14 @@ func (a *app) importCommand() *cobra.Command {
 		if err := in.check(cmd.Flags().Changed); err != nil {
 			return err
 		}
-		return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		return a.withClient(func(ctx context.Context, s *session, args []string) error {
 			switch in.from {
 			case fromZepCloud:
-				return a.importProject(ctx, client, in, args)
+				return s.importProject(ctx, in, args)
 			case fromMem0, string(chats.FromChatGPT), string(chats.FromClaude):
-				return a.importEpisodes(ctx, client, in, args)
+				return s.importEpisodes(ctx, in, args)
 			}
-			return a.importGroup(ctx, client, in, args)
+			return s.importGroup(ctx, in, args)
 		})(cmd, args)
 	}
 	flags := cmd.Flags()
@@ -121,29 +121,29 @@ func (in *importing) check(changed func(string) bool) error {
 }
 
 // importGroup imports a file of one group.
-func (a *app) importGroup(ctx context.Context, client *annals.Client, in importing, args []string) error {
-	source, err := a.importSource(args)
+func (s *session) importGroup(ctx context.Context, in importing, args []string) error {
+	source, err := s.importSource(args)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
 	in.From = archive.Foreign(in.from)
-	moved, err := a.importFrom(ctx, client, source, in.ImportOptions)
+	moved, err := s.importFrom(ctx, source, in.ImportOptions)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]annals.Moved{in.done(): moved})
+	if s.json {
+		return s.printJSON(map[string]annals.Moved{in.done(): moved})
 	}
-	a.printMoved(moved, in.DryRun)
+	s.printMoved(moved, in.DryRun)
 	return nil
 }
 
 // importFrom imports a group, and shows how it goes on.
-func (a *app) importFrom(ctx context.Context, client *annals.Client, source io.Reader, options annals.ImportOptions) (annals.Moved, error) {
-	shown := a.progress("making vectors", 0, plain)
+func (s *session) importFrom(ctx context.Context, source io.Reader, options annals.ImportOptions) (annals.Moved, error) {
+	shown := s.progress("making vectors", 0, plain)
 	options.Report = shown.add
-	moved, err := client.Import(ctx, source, options)
+	moved, err := s.Import(ctx, source, options)
 	shown.finish()
 	return moved, err
 }
@@ -156,44 +156,44 @@ func (in importing) done() string {
 	return "imported"
 }
 
-func (a *app) printMoved(moved annals.Moved, dry bool) {
-	a.leftOut(moved)
-	a.unmapped(moved.Unmapped)
+func (p *printer) printMoved(moved annals.Moved, dry bool) {
+	p.leftOut(moved)
+	p.unmapped(moved.Unmapped)
 	did := "Imported"
 	if dry {
 		did = "Would import"
 	}
 	if moved.There {
-		fmt.Fprintf(a.stdout, "%s has all of it already; nothing was stored\n", moved.GroupID)
+		fmt.Fprintf(p.stdout, "%s has all of it already; nothing was stored\n", moved.GroupID)
 		return
 	}
-	fmt.Fprintf(a.stdout, "%s %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
+	fmt.Fprintf(p.stdout, "%s %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
 		did, moved.GroupID, moved.Rows["episodes"], moved.Rows["entities"], moved.Rows["facts"],
 		moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"])
 }
 
 // unmapped says what has no place here.
-func (a *app) unmapped(kinds archive.Unmapped) {
+func (p *printer) unmapped(kinds archive.Unmapped) {
 	if len(kinds) == 0 {
 		return
 	}
-	fmt.Fprintln(a.stderr, "Not taken:")
+	fmt.Fprintln(p.stderr, "Not taken:")
 	for _, k := range kinds {
-		fmt.Fprintf(a.stderr, "  %d of: %s, such as %.200s\n", k.Count, k.Kind, k.Example)
+		fmt.Fprintf(p.stderr, "  %d of: %s, such as %.200s\n", k.Count, k.Kind, k.Example)
 	}
 }
 
 // leftOut names what an import left out.
-func (a *app) leftOut(moved annals.Moved) {
+func (p *printer) leftOut(moved annals.Moved) {
 	if len(moved.Erased) == 0 && len(moved.Withdrawn) == 0 {
 		return
 	}
-	fmt.Fprintf(a.stderr, "Left out what was erased or withdrawn after the export: %d episodes, %d facts\n", len(moved.Erased), len(moved.Withdrawn))
+	fmt.Fprintf(p.stderr, "Left out what was erased or withdrawn after the export: %d episodes, %d facts\n", len(moved.Erased), len(moved.Withdrawn))
 	for _, id := range moved.Erased {
-		fmt.Fprintf(a.stderr, "  episode %s\n", id)
+		fmt.Fprintf(p.stderr, "  episode %s\n", id)
 	}
 	for _, id := range moved.Withdrawn {
-		fmt.Fprintf(a.stderr, "  fact %s\n", id)
+		fmt.Fprintf(p.stderr, "  fact %s\n", id)
 	}
 }
 

@@ -38,8 +38,8 @@ type episodesFrom struct {
 }
 
 // importEpisodes imports messages or memories.
-func (a *app) importEpisodes(ctx context.Context, client *annals.Client, in importing, args []string) error {
-	from, err := a.episodesFrom(ctx, in, args)
+func (s *session) importEpisodes(ctx context.Context, in importing, args []string) error {
+	from, err := s.episodesFrom(ctx, in, args)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (a *app) importEpisodes(ctx context.Context, client *annals.Client, in impo
 	if in.DryRun {
 		err = out.count(from.next)
 	} else {
-		err = out.store(ctx, client, from.next)
+		err = out.store(ctx, s.Client, from.next)
 	}
 	out.Read, out.Unmapped = from.read(), from.unmapped()
 	if err != nil && out.Added > 0 {
@@ -57,29 +57,29 @@ func (a *app) importEpisodes(ctx context.Context, client *annals.Client, in impo
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]*episodesImported{in.done(): out})
+	if s.json {
+		return s.printJSON(map[string]*episodesImported{in.done(): out})
 	}
-	a.unmapped(out.Unmapped)
-	a.printEpisodesImported(out, in.DryRun)
+	s.unmapped(out.Unmapped)
+	s.printEpisodesImported(out, in.DryRun)
 	return nil
 }
 
-func (a *app) printEpisodesImported(out *episodesImported, dry bool) {
+func (p *printer) printEpisodesImported(out *episodesImported, dry bool) {
 	into := fmt.Sprintf("%d groups", len(out.Groups))
 	if len(out.Groups) == 1 {
 		into = out.Groups[0]
 	}
 	if dry {
-		fmt.Fprintf(a.stdout, "Would import %s into %s\n", out.Read, into)
+		fmt.Fprintf(p.stdout, "Would import %s into %s\n", out.Read, into)
 		return
 	}
 	if out.Refused > 0 {
-		fmt.Fprintf(a.stderr, "%d left out, as they were erased\n", out.Refused)
+		fmt.Fprintf(p.stderr, "%d left out, as they were erased\n", out.Refused)
 	}
-	fmt.Fprintf(a.stdout, "Imported %s into %s: %d added, %d were there already\n", out.Read, into, out.Added, out.Existing)
+	fmt.Fprintf(p.stdout, "Imported %s into %s: %d added, %d were there already\n", out.Read, into, out.Added, out.Existing)
 	if out.Added > 0 {
-		fmt.Fprintln(a.stdout, "'annals worker' or 'annals serve' reads them into the graph, or 'annals retry --group GROUP'")
+		fmt.Fprintln(p.stdout, "'annals worker' or 'annals serve' reads them into the graph, or 'annals retry --group GROUP'")
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // importProject imports the users and graphs of a project of Zep, each as soon as it
 // is fetched.
-func (a *app) importProject(ctx context.Context, client *annals.Client, in importing, args []string) error {
+func (s *session) importProject(ctx context.Context, in importing, args []string) error {
 	if len(args) > 0 {
 		return graph.Invalid("import", "takes no file with --from zep-cloud: it asks %s", in.url)
 	}
@@ -24,7 +24,7 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 	if in.GroupID != "" && !several && in.user == "" && in.graph == "" {
 		return graph.Invalid("as", "names one group, and the project may have many; give a namespace such as acme:*, or one --user or --graph")
 	}
-	options := zepcloud.Options{URL: in.url, Key: cmp.Or(a.config.ZepKey, a.config.environ["ZEP_API_KEY"]), Dir: in.state}
+	options := zepcloud.Options{URL: in.url, Key: cmp.Or(s.config.ZepKey, s.config.environ["ZEP_API_KEY"]), Dir: in.state}
 	switch {
 	case in.user != "":
 		options.Kind, options.ID = zepcloud.KindUser, in.user
@@ -39,7 +39,7 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		defer func() { _ = os.RemoveAll(dir) }()
 		options.Dir = dir
 	}
-	shown := a.progress("fetching", 0, plain)
+	shown := s.progress("fetching", 0, plain)
 	defer shown.finish()
 	options.Report = shown.add
 	export, err := zepcloud.Open(options)
@@ -51,15 +51,15 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		return err
 	}
 	all, left := []annals.Moved{}, archive.Unmapped{}
-	for _, s := range subjects {
-		own := graph.EscapeGroupID(s.ID) // as Zep's clients then find it
+	for _, subject := range subjects {
+		own := graph.EscapeGroupID(subject.ID) // as Zep's clients then find it
 		group := cmp.Or(in.GroupID, own)
 		if several {
 			group = namespace + ":" + own
 		}
-		moved, err := a.importSubject(ctx, client, export, s, group, in.DryRun)
+		moved, err := s.importSubject(ctx, export, subject, group, in.DryRun)
 		if code := annals.CodeOf(err); len(subjects) > 1 && (code == annals.CodeConflict || code == annals.CodeInvalid) {
-			left.Add(s.Kind+" that no group here can take; give --"+s.Kind+" and --as", fmt.Sprintf("%s: %v", s.ID, err))
+			left.Add(subject.Kind+" that no group here can take; give --"+subject.Kind+" and --as", fmt.Sprintf("%s: %v", subject.ID, err))
 			continue
 		}
 		if err != nil {
@@ -67,52 +67,52 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		}
 		all = append(all, moved)
 		switch {
-		case a.json:
+		case s.json:
 		case moved.There:
-			fmt.Fprintf(a.stdout, "%s was imported before; nothing was stored. To fetch what came since, name another --state\n", moved.GroupID)
+			fmt.Fprintf(s.stdout, "%s was imported before; nothing was stored. To fetch what came since, name another --state\n", moved.GroupID)
 		default:
-			a.printMoved(moved, in.DryRun)
+			s.printMoved(moved, in.DryRun)
 		}
 	}
-	if a.json {
-		return a.printJSON(map[string]any{in.done(): all, "unmapped": left})
+	if s.json {
+		return s.printJSON(map[string]any{in.done(): all, "unmapped": left})
 	}
-	a.unmapped(left)
-	fmt.Fprintf(a.stdout, "Users and graphs of %s: %d\n", in.url, len(all))
+	s.unmapped(left)
+	fmt.Fprintf(s.stdout, "Users and graphs of %s: %d\n", in.url, len(all))
 	return nil
 }
 
 // importSubject fetches and imports one user or graph.
-func (a *app) importSubject(ctx context.Context, client *annals.Client, export *zepcloud.Export, s *zepcloud.Subject, group string, dry bool) (annals.Moved, error) {
+func (s *session) importSubject(ctx context.Context, export *zepcloud.Export, subject *zepcloud.Subject, group string, dry bool) (annals.Moved, error) {
 	if err := graph.ValidateGroupID(group); err != nil {
 		return annals.Moved{}, err
 	}
-	if err := export.Fetch(ctx, s); err != nil {
+	if err := export.Fetch(ctx, subject); err != nil {
 		return annals.Moved{}, err
 	}
-	if s.Imported == group {
-		_, err := client.Group(ctx, group)
+	if subject.Imported == group {
+		_, err := s.Group(ctx, group)
 		if err == nil {
 			return annals.Moved{GroupID: group, There: true}, nil
 		}
 		if annals.CodeOf(err) != annals.CodeNotFound {
 			return annals.Moved{}, err
 		}
-		if err := errors.Join(s.Forget(), export.Fetch(ctx, s)); err != nil { // it was removed here since
+		if err := errors.Join(subject.Forget(), export.Fetch(ctx, subject)); err != nil { // it was removed here since
 			return annals.Moved{}, err
 		}
 	}
-	if s.Imported != "" {
-		return annals.Moved{}, graph.Invalid("as", "is %s, but %s was imported as %s; name another folder with --state to fetch it again", group, s.ID, s.Imported)
+	if subject.Imported != "" {
+		return annals.Moved{}, graph.Invalid("as", "is %s, but %s was imported as %s; name another folder with --state to fetch it again", group, subject.ID, subject.Imported)
 	}
-	source, err := s.Open()
+	source, err := subject.Open()
 	if err != nil {
 		return annals.Moved{}, err
 	}
 	defer source.Close()
-	moved, err := a.importFrom(ctx, client, source, annals.ImportOptions{From: archive.FromZep, GroupID: group, DryRun: dry})
+	moved, err := s.importFrom(ctx, source, annals.ImportOptions{From: archive.FromZep, GroupID: group, DryRun: dry})
 	if err != nil || dry {
 		return moved, err
 	}
-	return moved, s.Done(group)
+	return moved, subject.Done(group)
 }

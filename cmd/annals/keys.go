@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -44,7 +43,7 @@ func orNull(t time.Time) *time.Time {
 	return &t
 }
 
-func (a *app) keysCommand() *cobra.Command {
+func keysCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Make, list, revoke and rotate the API keys of 'annals serve'",
@@ -53,11 +52,11 @@ those it lists. Its secret is shown once, when it is made: the database keeps
 only a hash.`,
 		Example: "  annals keys create --name app --groups alice,bob --expires-in 2160h\n  annals keys list",
 	}
-	cmd.AddCommand(a.keysCreateCommand(), a.keysListCommand(), a.keysRevokeCommand(), a.keysRotateCommand())
+	cmd.AddCommand(keysCreateCommand(a), keysListCommand(a), keysRevokeCommand(a), keysRotateCommand(a))
 	return cmd
 }
 
-func (a *app) keysCreateCommand() *cobra.Command {
+func keysCreateCommand(a *app) *cobra.Command {
 	var spec service.KeySpec
 	var expiresIn time.Duration
 	cmd := &cobra.Command{
@@ -67,7 +66,7 @@ func (a *app) keysCreateCommand() *cobra.Command {
   annals keys create --groups alice,bob --expires-in 2160h
   annals keys create --groups alice --rights read`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if spec.ExpiresAt, err = expiry(expiresIn); err != nil {
 				return err
@@ -75,11 +74,11 @@ func (a *app) keysCreateCommand() *cobra.Command {
 			if !spec.Admin && len(spec.Groups) == 0 {
 				return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
 			}
-			secret, key, err := service.New(client).CreateAPIKey(ctx, spec)
+			secret, key, err := service.New(s.Client).CreateAPIKey(ctx, spec)
 			if err != nil {
 				return err
 			}
-			return a.printSecret(secret, key)
+			return s.printSecret(secret, key)
 		}),
 	}
 	flags := cmd.Flags()
@@ -103,14 +102,14 @@ func expiry(in time.Duration) (time.Time, error) {
 }
 
 // printSecret prints the secret alone, so that a script can take it.
-func (a *app) printSecret(secret string, key service.APIKey) error {
-	if a.json {
+func (p *printer) printSecret(secret string, key service.APIKey) error {
+	if p.json {
 		view := keyView(key)
 		view.Secret = secret
-		return a.printJSON(map[string]keyJSON{"key": view})
+		return p.printJSON(map[string]keyJSON{"key": view})
 	}
-	a.say("%s opens %s. This is its secret, which is not shown again:", key.Prefix, opens(key))
-	_, err := fmt.Fprintln(a.stdout, secret)
+	p.say("%s opens %s. This is its secret, which is not shown again:", key.Prefix, opens(key))
+	_, err := fmt.Fprintln(p.stdout, secret)
 	return err
 }
 
@@ -121,18 +120,18 @@ func opens(k service.APIKey) string {
 	return strings.Join(k.Groups, ", ")
 }
 
-func (a *app) keysListCommand() *cobra.Command {
+func keysListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List keys, the newest first",
 		Example: "  annals keys list",
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			keys, err := service.New(client).APIKeys(ctx)
+		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
+			keys, err := service.New(s.Client).APIKeys(ctx)
 			if err != nil {
 				return err
 			}
-			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tRIGHTS\tAUTHORITY\tSTATE\tLAST USED\tID", func(k service.APIKey) []string {
+			return printList(&s.printer, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tRIGHTS\tAUTHORITY\tSTATE\tLAST USED\tID", func(k service.APIKey) []string {
 				return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), string(k.Authority), keyState(k, time.Now()), moment(k.LastUsedAt), k.ID.String()}
 			})
 		}),
@@ -151,43 +150,43 @@ func keyState(k service.APIKey, now time.Time) string {
 	return "expired " + moment(k.ExpiresAt)
 }
 
-func (a *app) keysRevokeCommand() *cobra.Command {
+func keysRevokeCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke KEY",
 		Short:   "End a key at once, by its id or prefix",
 		Example: "  annals keys revoke annals_1aB2cD3e",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			key, err := service.New(client).RevokeAPIKey(ctx, args[0])
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
+			key, err := service.New(s.Client).RevokeAPIKey(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]keyJSON{"key": keyView(key)})
+			if s.json {
+				return s.printJSON(map[string]keyJSON{"key": keyView(key)})
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s is revoked.\n", key.Prefix)
+			_, err = fmt.Fprintf(s.stdout, "%s is revoked.\n", key.Prefix)
 			return err
 		}),
 	}
 }
 
-func (a *app) keysRotateCommand() *cobra.Command {
+func keysRotateCommand(a *app) *cobra.Command {
 	var grace, expiresIn time.Duration
 	cmd := &cobra.Command{
 		Use:     "rotate KEY",
 		Short:   "Make a key that opens the same, and end the old one a while later",
 		Example: "  annals keys rotate annals_1aB2cD3e --grace 1h",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
 			at, err := expiry(expiresIn)
 			if err != nil {
 				return err
 			}
-			secret, key, err := service.New(client).RotateAPIKey(ctx, args[0], grace, at)
+			secret, key, err := service.New(s.Client).RotateAPIKey(ctx, args[0], grace, at)
 			if err != nil {
 				return err
 			}
-			return a.printSecret(secret, key)
+			return s.printSecret(secret, key)
 		}),
 	}
 	cmd.Flags().DurationVar(&grace, "grace", 24*time.Hour, "how long the old one goes on working")

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 	"time"
 
@@ -12,17 +12,12 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// markNames are the marks, each followed by what ends it.
-var markNames = []graph.Mark{
-	graph.MarkExpires, graph.MarkKeeps, graph.MarkPinned, graph.MarkUnpinned, graph.MarkUseful, graph.MarkWrong, graph.MarkOutdated, graph.MarkUnjudged,
-}
-
-func (a *app) markCommand() *cobra.Command {
-	var at string
-	cmd := &cobra.Command{
+func markCommand(a *app) *cobra.Command {
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "mark MARK ID…",
 		Short: "Let facts and episodes expire, pin them, or say how they were found",
 		Long: `Notes something about facts, episodes and entities, on record:
@@ -41,97 +36,92 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
   annals mark expires 63f4d958 --at 2030-01-01 --group chat
   annals mark wrong 63f4d958 --group chat`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			change := service.MarkChange{Mark: graph.Mark(args[0])}
-			if !slices.Contains(markNames, change.Mark) {
-				return graph.Invalid("mark", "%q is not one of %s", args[0], strings.Join(views(markNames, func(m graph.Mark) string { return string(m) }), ", "))
-			}
-			var err error
-			if change.ExpiresAt, err = graph.ParseTime("at", at); err != nil {
-				return err
-			}
-			for _, text := range args[1:] {
-				id, err := a.markable(ctx, client, text)
-				if err != nil {
-					return err
-				}
-				change.IDs = append(change.IDs, id)
-			}
-			marked, err := service.New(client).Mark(ctx, a.group, change)
+	}, func(ctx context.Context, s *session, in *input.MarkChange, args []string) error {
+		in.Mark = graph.Mark(args[0])
+		change, err := input.Read(in, service.MarkChange{})
+		if err != nil {
+			return err
+		}
+		for _, text := range args[1:] {
+			id, err := s.markable(ctx, text)
 			if err != nil {
 				return err
 			}
-			return a.printMarked(change.Mark, marked)
-		}),
+			change.IDs = append(change.IDs, id)
+		}
+		marked, err := service.New(s.Client).Mark(ctx, s.group, change)
+		if err != nil {
+			return err
+		}
+		return s.printMarked(change.Mark, marked)
+	})
+	for _, f := range input.Fields(reflect.TypeFor[input.MarkChange]()) {
+		if f.Name == "mark" {
+			cmd.ValidArgs = f.Enum()
+		}
 	}
-	cmd.Flags().StringVar(&at, "at", "", "with expires: from when on it is hidden: 2030-01-01 or 2030-01-01T09:30:00Z")
-	cmd.ValidArgs = views(markNames, func(m graph.Mark) string { return string(m) })
-	cmd.AddCommand(a.markListCommand())
+	cmd.AddCommand(markListCommand(a))
 	return cmd
 }
 
 // markable finds what is meant by an id, a part of one, or the name of an entity.
-func (a *app) markable(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+func (s *session) markable(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	id, found, err := a.idByPart(ctx, client, text, graph.KindFact, graph.KindEpisode, graph.KindEntity)
+	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity)
 	if err != nil || found {
 		return id, err
 	}
-	entity, err := client.EntityAt(ctx, a.group, text, time.Time{})
+	entity, err := s.EntityAt(ctx, s.group, text, time.Time{})
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return uuid.Nil, graph.Invalid("id", "%q is no id of a fact, an episode or an entity, and no name of one; 'annals facts' and 'annals episodes' list them", text)
 	}
 	return entity.ID, err
 }
 
-func (a *app) printMarked(mark graph.Mark, marked []service.MarkedJSON) error {
-	if a.json {
-		return a.printJSON(map[string][]service.MarkedJSON{"marked": marked})
+func (p *printer) printMarked(mark graph.Mark, marked []service.MarkedJSON) error {
+	if p.json {
+		return p.printJSON(map[string][]service.MarkedJSON{"marked": marked})
 	}
 	for _, m := range marked {
 		line := fmt.Sprintf("%s %s: %s", m.Kind, tail(m.ID, shownPart), mark)
 		if m.Offer != "" {
 			line += fmt.Sprintf("; it is believed all the same: 'annals facts withdraw %s' takes it out", tail(m.ID, shownPart))
 		}
-		if _, err := fmt.Fprintln(a.stdout, line); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) markListCommand() *cobra.Command {
-	filter := service.MarkFilter{}
-	cmd := &cobra.Command{
+func markListCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "list [ID]",
 		Short:   "List marks, also those that were ended, the latest first",
 		Example: `  annals mark list --group chat`,
 		Args:    cobra.MaximumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			filter.GroupID = a.group
-			if len(args) > 0 {
-				var err error
-				if filter.SubjectID, err = a.markable(ctx, client, args[0]); err != nil {
-					return err
-				}
-			}
-			marks, err := service.New(client).Marks(ctx, filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]service.NotedMarkJSON{"marks": views(marks, service.NotedMarkOf)})
-			}
-			short := shorten(views(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
-			return a.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", views(marks, func(m service.NotedMark) []string {
-				return []string{string(m.Kind), short(m.SubjectID), markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
-			}), func(i int) bool { return !marks[i].Until.IsZero() })
-		}),
-	}
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "marks at the most")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.ListMarks, args []string) error {
+		filter, err := input.Read(in, service.MarkFilter{GroupID: s.group})
+		if err == nil && len(args) > 0 {
+			filter.SubjectID, err = s.markable(ctx, args[0])
+		}
+		if err != nil {
+			return err
+		}
+		marks, err := service.New(s.Client).Marks(ctx, filter)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]service.NotedMarkJSON{"marks": views(marks, service.NotedMarkOf)})
+		}
+		short := shorten(views(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
+		return s.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", views(marks, func(m service.NotedMark) []string {
+			return []string{string(m.Kind), short(m.SubjectID), markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
+		}), func(i int) bool { return !marks[i].Until.IsZero() })
+	})
 }
 
 func markWords(m service.NotedMark) string {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
@@ -23,7 +22,7 @@ JSON object a line.
 Tools answer with a short text. With --structured they declare schemas of their
 answers and send objects, for programs that read them.`
 
-func (a *app) mcpCommand() *cobra.Command {
+func mcpCommand(a *app) *cobra.Command {
 	var shown mcp.Options
 	cmd := &cobra.Command{
 		Use:   "mcp",
@@ -35,21 +34,21 @@ func (a *app) mcpCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil))
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.mcp(ctx, client, shown)
+			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
+				return s.mcp(ctx, shown)
 			})(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&shown.Structured, "structured", false, "answer with objects, whose schemas the tools declare, and not with short texts")
 	flags.BoolVar(&shown.Aliases, "aliases", false, "list tools by their former names too")
-	cmd.AddCommand(a.mcpInstallCommand())
+	cmd.AddCommand(mcpInstallCommand(a))
 	return cmd
 }
 
-func (a *app) mcp(ctx context.Context, client *annals.Client, options mcp.Options) error {
-	options.Group, options.Log, options.Version = a.group, a.config.log, version()
-	return mcp.Serve(ctx, client, options, io.NopCloser(interruptible(ctx, a.stdin)), output{a.stdout.to})
+func (s *session) mcp(ctx context.Context, options mcp.Options) error {
+	options.Group, options.Log, options.Version = s.group, s.config.log, version()
+	return mcp.Serve(ctx, s.Client, options, io.NopCloser(interruptible(ctx, s.stdin)), output{s.stdout.to})
 }
 
 // output is a writer whose Close does nothing.

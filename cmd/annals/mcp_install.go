@@ -30,7 +30,7 @@ type installation struct {
 	dryRun, yes          bool
 }
 
-func (a *app) mcpInstallCommand() *cobra.Command {
+func mcpInstallCommand(a *app) *cobra.Command {
 	var in installation
 	var names []string
 	for _, h := range hosts.All() {
@@ -277,17 +277,17 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-func (a *app) printChanges(changes []*settingsChange) {
+func (p *printer) printChanges(changes []*settingsChange) {
 	for _, c := range changes {
 		if !c.Changed {
-			fmt.Fprintf(a.stdout, "%s: %s has it already.\n", c.Host, c.File)
+			fmt.Fprintf(p.stdout, "%s: %s has it already.\n", c.Host, c.File)
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%s: %s\n%s", c.Host, c.File, c.Diff)
+		fmt.Fprintf(p.stdout, "%s: %s\n%s", c.Host, c.File, c.Diff)
 		if c.Note != "" {
-			fmt.Fprintln(a.stdout, "Note: "+c.Note+".")
+			fmt.Fprintln(p.stdout, "Note: "+c.Note+".")
 		}
-		fmt.Fprintln(a.stdout)
+		fmt.Fprintln(p.stdout)
 	}
 }
 

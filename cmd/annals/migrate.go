@@ -17,7 +17,7 @@ A team that deploys its migrations with a tool of its own gives that what
 'annals migrate sql' prints; each migration notes that it ran, so 'annals migrate
 status' agrees whatever tool ran it.`
 
-func (a *app) migrateCommand() *cobra.Command {
+func migrateCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "migrate",
 		Short:   "Bring the database to this version's schema, or show how far it is",
@@ -26,11 +26,11 @@ func (a *app) migrateCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.migrateUp(cmd.Context()) },
 	}
-	cmd.AddCommand(a.migrateUpCommand(), a.migrateStatusCommand(), a.migrateSQLCommand(), a.migrateDownCommand())
+	cmd.AddCommand(migrateUpCommand(a), migrateStatusCommand(a), migrateSQLCommand(a), migrateDownCommand(a))
 	return cmd
 }
 
-func (a *app) migrateUpCommand() *cobra.Command {
+func migrateUpCommand(a *app) *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:     "up",
@@ -68,7 +68,7 @@ func (a *app) migrateUp(ctx context.Context) error {
 }
 
 // noticed passes on what PostgreSQL says beside the result.
-func (a *app) noticed(severity, message string) { a.say("%s: %s", severity, message) }
+func (p *printer) noticed(severity, message string) { p.say("%s: %s", severity, message) }
 
 func (a *app) migratePlan(ctx context.Context) error {
 	where, err := a.database(ctx)
@@ -83,20 +83,20 @@ func (a *app) migratePlan(ctx context.Context) error {
 }
 
 // printMigrations lists migrations: as JSON under a key, for people after a verb.
-func (a *app) printMigrations(key, verb string, steps []migrations.Step) error {
-	if a.json {
-		return a.printJSON(map[string][]string{key: names(steps)})
+func (p *printer) printMigrations(key, verb string, steps []migrations.Step) error {
+	if p.json {
+		return p.printJSON(map[string][]string{key: names(steps)})
 	}
 	if len(steps) == 0 {
-		fmt.Fprintln(a.stdout, "The schema is current.")
+		fmt.Fprintln(p.stdout, "The schema is current.")
 	}
 	for _, step := range steps {
-		fmt.Fprintln(a.stdout, verb, step.Name)
+		fmt.Fprintln(p.stdout, verb, step.Name)
 	}
 	return nil
 }
 
-func (a *app) migrateStatusCommand() *cobra.Command {
+func migrateStatusCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
 		Short:   "List the migrations and when each was applied",
@@ -124,7 +124,7 @@ Flyway, Atlas, sqitch, dbmate, goose and other tools. It is to be run in one
 transaction, which most of them open by themselves; for others --transaction does. 'annals
 migrate status' then knows of it.`
 
-func (a *app) migrateSQLCommand() *cobra.Command {
+func migrateSQLCommand(a *app) *cobra.Command {
 	var from, to int64
 	var transaction bool
 	cmd := &cobra.Command{
@@ -155,7 +155,7 @@ func (a *app) migrateSQLCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) migrateDownCommand() *cobra.Command {
+func migrateDownCommand(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:     "down",
@@ -181,15 +181,15 @@ func (a *app) migrateDownCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printRemoved(step *migrations.Step) error {
-	if a.json {
-		return a.printJSON(map[string]*migrations.Step{"removed": step})
+func (p *printer) printRemoved(step *migrations.Step) error {
+	if p.json {
+		return p.printJSON(map[string]*migrations.Step{"removed": step})
 	}
 	if step == nil {
-		fmt.Fprintln(a.stdout, "There is nothing to remove.")
+		fmt.Fprintln(p.stdout, "There is nothing to remove.")
 		return nil
 	}
-	fmt.Fprintln(a.stdout, "removed", step.Name)
+	fmt.Fprintln(p.stdout, "removed", step.Name)
 	return nil
 }
 

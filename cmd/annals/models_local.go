@@ -18,7 +18,7 @@ form, and tables with a vector for each token. 'annals models pull' fetches one 
 its name into the data folder; ANNALS_EMBEDDER and ANNALS_RERANKER name it by what
 stands under USE. 'annals doctor' says what runs them.`
 
-func (a *app) modelsCommand() *cobra.Command {
+func modelsCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "models",
 		Short:   "Fetch and list models that run inside Annals",
@@ -27,11 +27,11 @@ func (a *app) modelsCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelsPullCommand(), a.modelsListCommand())
+	cmd.AddCommand(modelsPullCommand(a), modelsListCommand(a))
 	return cmd
 }
 
-func (a *app) modelsPullCommand() *cobra.Command {
+func modelsPullCommand(a *app) *cobra.Command {
 	var config hub.Config
 	cmd := &cobra.Command{
 		Use:   "pull NAME",
@@ -101,7 +101,7 @@ func (p *pullProgress) finish() {
 	}
 }
 
-func (a *app) modelsListCommand() *cobra.Command {
+func modelsListCommand(a *app) *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use:     "list",
@@ -120,7 +120,7 @@ func (a *app) modelsListCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) listModels(folder string, verify bool) error {
+func (p *printer) listModels(folder string, verify bool) error {
 	models, err := hub.List(folder)
 	if err != nil {
 		return err
@@ -135,12 +135,12 @@ func (a *app) listModels(folder string, verify bool) error {
 		}
 	}
 	switch {
-	case a.json:
-		err = a.printJSON(map[string][]hub.Model{"models": append([]hub.Model{}, models...)})
+	case p.json:
+		err = p.printJSON(map[string][]hub.Model{"models": append([]hub.Model{}, models...)})
 	case len(models) == 0:
-		a.say("No model was pulled into %s; 'annals models pull NAME' fetches one.", folder)
+		p.say("No model was pulled into %s; 'annals models pull NAME' fetches one.", folder)
 	default:
-		err = a.table("USE\tBYTES\tREVISION\tPULLED\tFROM", views(models, func(m hub.Model) []string {
+		err = p.table("USE\tBYTES\tREVISION\tPULLED\tFROM", views(models, func(m hub.Model) []string {
 			return []string{m.Use, megabytes(m.Bytes), cmp.Or(m.Revision[:min(len(m.Revision), 12)], "-"), m.Pulled.Format("2006-01-02"), m.Source}
 		}))
 	}

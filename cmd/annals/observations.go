@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) observationsCommand() *cobra.Command {
+func observationsCommand(a *app) *cobra.Command {
 	var at asOf
 	var f annals.ObservationFilter
 	var entity string
@@ -25,42 +25,42 @@ keeps them.`,
   annals observations --group demo --entity Nora
   annals observations --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
 			var err error
 			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
 			if entity != "" {
-				of, err := a.entity(ctx, client, entity, f.KnownAt)
+				of, err := s.entity(ctx, entity, f.KnownAt)
 				if err != nil {
 					return err
 				}
 				f.EntityID = of.ID
 			}
-			f.GroupID = a.group
-			list, err := client.Observations(ctx, f)
+			f.GroupID = s.group
+			list, err := s.Observations(ctx, f)
 			if err != nil {
 				return err
 			}
-			return a.printObservations(list)
+			return s.printObservations(list)
 		}),
 	}
 	at.flags(cmd, "only what held at this time; left out: what has not ended")
 	cmd.Flags().StringVar(&entity, "entity", "", "only those of this entity, by its id or name")
 	cmd.Flags().BoolVar(&f.Ended, "include-ended", false, "also those that hold no longer")
 	cmd.Flags().IntVar(&f.Limit, "limit", annals.DefaultRows, "observations at the most")
-	cmd.AddCommand(a.observationsBuildCommand(), a.observationsHistoryCommand())
+	cmd.AddCommand(observationsBuildCommand(a), observationsHistoryCommand(a))
 	return cmd
 }
 
 func (a *app) printObservations(list []annals.Observation) error {
 	short := shorten(views(list, func(o annals.Observation) uuid.UUID { return o.ID }))
-	return printList(a, "observations", list, graph.Observation.JSON, "ID\tOBSERVATION\tPROOF\tAGAINST\tFIRST\tLAST\tBY", func(o annals.Observation) []string {
+	return printList(&a.printer, "observations", list, graph.Observation.JSON, "ID\tOBSERVATION\tPROOF\tAGAINST\tFIRST\tLAST\tBY", func(o annals.Observation) []string {
 		return []string{short(o.ID), brief(o.Text, 80), fmt.Sprint(o.Proof), fmt.Sprint(o.Against), day(o.FirstSeen), day(o.LastSeen), o.Reader}
 	})
 }
 
-func (a *app) observationsBuildCommand() *cobra.Command {
+func observationsBuildCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "build",
 		Short: "Find what the facts show, and keep it up to date from now on",
@@ -68,42 +68,42 @@ func (a *app) observationsBuildCommand() *cobra.Command {
 else the facts show, and brings all observations up to date. Run again it adds nothing.`,
 		Example: `  annals observations build --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			if err := client.Observe(ctx, a.group); err != nil {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			if err := s.Observe(ctx, s.group); err != nil {
 				return err
 			}
-			list, err := client.Observations(ctx, annals.ObservationFilter{GroupID: a.group, Ended: true, Limit: annals.MaxRows})
+			list, err := s.Observations(ctx, annals.ObservationFilter{GroupID: s.group, Ended: true, Limit: annals.MaxRows})
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]int{"observations": len(list)})
+			if s.json {
+				return s.printJSON(map[string]int{"observations": len(list)})
 			}
-			fmt.Fprintf(a.stdout, "Observations: %d\n", len(list))
-			if client.Analyst() == offline {
-				fmt.Fprintln(a.stdout, "They were counted by offline rules, not seen by a language model.")
+			fmt.Fprintf(s.stdout, "Observations: %d\n", len(list))
+			if s.Analyst() == offline {
+				fmt.Fprintln(s.stdout, "They were counted by offline rules, not seen by a language model.")
 			}
 			return nil
 		}),
 	}
 }
 
-func (a *app) observationsHistoryCommand() *cobra.Command {
+func observationsHistoryCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of an observation",
 		Example: `  annals observations history --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindObservation, "observation", args...)
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, graph.KindObservation, "observation", args...)
 			if err != nil {
 				return err
 			}
-			versions, err := client.ObservationHistory(ctx, a.group, ids[0])
+			versions, err := s.ObservationHistory(ctx, s.group, ids[0])
 			if err != nil {
 				return err
 			}
-			return printList(a, "versions", versions, graph.Observation.JSON, "KNOWN FROM\tUNTIL\tOBSERVATION", func(o annals.Observation) []string {
+			return printList(&s.printer, "versions", versions, graph.Observation.JSON, "KNOWN FROM\tUNTIL\tOBSERVATION", func(o annals.Observation) []string {
 				return []string{moment(o.Recorded.Start), moment(o.Recorded.End), o.Told()}
 			})
 		}),

@@ -8,29 +8,28 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) ontologyCommand() *cobra.Command {
+func ontologyCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "ontology",
 		Short:   "Show the kinds of entities and facts a group looks for",
 		Example: "  annals ontology --group shop\n  annals ontology set shop.json --group shop",
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			o, err := client.Ontology(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			o, err := s.Ontology(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			return a.printJSON(o)
+			return s.printJSON(o)
 		}),
 	}
-	cmd.AddCommand(a.ontologySetCommand())
+	cmd.AddCommand(ontologySetCommand(a))
 	return cmd
 }
 
-func (a *app) ontologySetCommand() *cobra.Command {
+func ontologySetCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set FILE",
 		Short: "Give a group its kinds of entities and facts",
@@ -45,8 +44,8 @@ attributes and the pairs a fact type may stand between. The file is JSON:
 Episodes read from now on are read for them; {} takes them away again.`,
 		Example: `  annals ontology set shop.json --group shop`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			text, err := a.readFile(args[0])
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
+			text, err := s.readFile(args[0])
 			if err != nil {
 				return fmt.Errorf("read the ontology: %w", err)
 			}
@@ -54,13 +53,13 @@ Episodes read from now on are read for them; {} takes them away again.`,
 			if err != nil {
 				return err
 			}
-			if err := client.SetOntology(ctx, a.group, o); err != nil {
+			if err := s.SetOntology(ctx, s.group, o); err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(o)
+			if s.json {
+				return s.printJSON(o)
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s looks for these types. Entities: %d, facts: %d.\n", a.group, len(o.EntityTypes), len(o.FactTypes))
+			_, err = fmt.Fprintf(s.stdout, "%s looks for these types. Entities: %d, facts: %d.\n", s.group, len(o.EntityTypes), len(o.FactTypes))
 			return err
 		}),
 	}

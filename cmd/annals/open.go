@@ -49,26 +49,32 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
+// session is a run with its memory open.
+type session struct {
+	*app
+	*annals.Client
+}
+
 // withMemory runs work that needs a group that exists.
-func (a *app) withMemory(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
-	return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-		if err := checkGroups(ctx, client, a.group); err != nil {
+func (a *app) withMemory(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
+	return a.withClient(func(ctx context.Context, s *session, args []string) error {
+		if err := checkGroups(ctx, s.Client, s.group); err != nil {
 			return err
 		}
-		return work(ctx, client, args)
+		return work(ctx, s, args)
 	})
 }
 
 // withClient runs work on the database as a whole, or work that creates its
 // group.
-func (a *app) withClient(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
+func (a *app) withClient(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := a.open(cmd.Context())
 		if err != nil {
 			return err
 		}
 		defer client.Close()
-		return work(cmd.Context(), client, args)
+		return work(cmd.Context(), &session{a, client}, args)
 	}
 }
 
@@ -166,13 +172,13 @@ func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int
 // prepare migrates the embedded database and sets the dimension of vectors. It
 // applies no migrations to a database of the user's own: annals.Open reports
 // what is missing there.
-func (a *app) prepare(ctx context.Context, where database, dimension int) error {
+func (p *printer) prepare(ctx context.Context, where database, dimension int) error {
 	if where.embedded && dimension == 0 {
 		if current, err := migrations.Current(ctx, where.url); err != nil || current {
 			return err
 		}
 	}
-	options := migrations.Options{EmbeddingDim: dimension, Notice: a.noticed}
+	options := migrations.Options{EmbeddingDim: dimension, Notice: p.noticed}
 	if !where.embedded {
 		if fixed, err := migrations.Dimension(ctx, where.url); err != nil || fixed == dimension {
 			return err

@@ -22,8 +22,14 @@ func readBy(client *annals.Client) string {
 	return "Read by " + client.Analyst() + "; 'annals usage' shows what that cost."
 }
 
-func (a *app) printJSON(value any) error {
-	encoder := json.NewEncoder(a.stdout)
+// printer is where a run prints, and whether as JSON.
+type printer struct {
+	stdout, stderr *screen
+	json           bool
+}
+
+func (p *printer) printJSON(value any) error {
+	encoder := json.NewEncoder(p.stdout)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
@@ -35,30 +41,30 @@ type measured interface {
 	Markdown(w io.Writer) error
 }
 
-func (a *app) printMeasured(m measured) error {
-	if a.json {
-		return m.JSON(a.stdout)
+func (p *printer) printMeasured(m measured) error {
+	if p.json {
+		return m.JSON(p.stdout)
 	}
-	return m.Markdown(a.stdout)
+	return m.Markdown(p.stdout)
 }
 
 // printList prints rows as JSON under a key, or as a table for people.
-func printList[Row, View any](a *app, key string, rows []Row, view func(Row) View, header string, cells func(Row) []string) error {
-	if a.json {
-		return a.printJSON(map[string][]View{key: views(rows, view)})
+func printList[Row, View any](p *printer, key string, rows []Row, view func(Row) View, header string, cells func(Row) []string) error {
+	if p.json {
+		return p.printJSON(map[string][]View{key: views(rows, view)})
 	}
-	return a.table(header, views(rows, cells))
+	return p.table(header, views(rows, cells))
 }
 
 // table prints rows in aligned columns.
-func (a *app) table(header string, rows [][]string) error {
-	return a.tableWith(header, rows, func(int) bool { return false })
+func (p *printer) table(header string, rows [][]string) error {
+	return p.tableWith(header, rows, func(int) bool { return false })
 }
 
 // tableWith prints rows in aligned columns, and dims the header and the rows
 // that are past. It colours whole lines only: escape sequences would count as
 // part of a column's width.
-func (a *app) tableWith(header string, rows [][]string, past func(row int) bool) error {
+func (p *printer) tableWith(header string, rows [][]string, past func(row int) bool) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -78,7 +84,7 @@ func (a *app) tableWith(header string, rows [][]string, past func(row int) bool)
 		row = -1
 	}
 	for line := range strings.Lines(text.String()) {
-		if err := a.line(line, row < 0 || past(row)); err != nil {
+		if err := p.line(line, row < 0 || past(row)); err != nil {
 			return err
 		}
 		row++
@@ -86,15 +92,15 @@ func (a *app) tableWith(header string, rows [][]string, past func(row int) bool)
 	return nil
 }
 
-func (a *app) line(text string, off bool) error {
+func (p *printer) line(text string, off bool) error {
 	if !off {
-		_, err := io.WriteString(a.stdout, text)
+		_, err := io.WriteString(p.stdout, text)
 		return err
 	}
-	if err := a.stdout.paint(dim, strings.TrimSuffix(text, "\n")); err != nil {
+	if err := p.stdout.paint(dim, strings.TrimSuffix(text, "\n")); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.stdout)
+	_, err := fmt.Fprintln(p.stdout)
 	return err
 }
 

@@ -4,47 +4,46 @@ import (
 	"strconv"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 const dryRunHelp = "do nothing, and tell what would be done"
 
 // printPreview tells what undoing or erasing would do.
-func (a *app) printPreview(p annals.Preview) error {
-	if a.json {
-		return a.printJSON(struct {
-			Undone  *service.UndoneJSON `json:"undone"`
-			Preview annals.PreviewJSON  `json:"preview"`
-		}{service.UndoneOf(p.Undone), p.JSON()})
+func (p *printer) printPreview(what annals.Preview) error {
+	if p.json {
+		return p.printJSON(struct {
+			Undone  *annals.Undone     `json:"undone"`
+			Preview annals.PreviewJSON `json:"preview"`
+		}{&what.Undone, what.JSON()})
 	}
 	var rows [][]string
-	for _, c := range p.Facts {
+	for _, c := range what.Facts {
 		rows = append(rows, []string{"fact " + c.Change, told(c.Before, annals.Fact.Told), told(c.After, annals.Fact.Told)})
 	}
 	name := func(e annals.Entity) string { return e.Name + ": " + brief(e.Summary, 60) }
-	for _, c := range p.Entities {
+	for _, c := range what.Entities {
 		rows = append(rows, []string{"entity " + c.Change, told(c.Before, name), told(c.After, name)})
 	}
-	if len(rows) > 0 || len(p.Removed) == 0 {
-		if err := a.table("CHANGE\tNOW\tTHEN", rows); err != nil {
+	if len(rows) > 0 || len(what.Removed) == 0 {
+		if err := p.table("CHANGE\tNOW\tTHEN", rows); err != nil {
 			return err
 		}
 	}
 	rows = nil
-	for _, r := range p.Removed {
+	for _, r := range what.Removed {
 		rows = append(rows, []string{r.Table, strconv.FormatInt(r.Rows, 10)})
 	}
 	if len(rows) > 0 {
-		if err := a.table("\nROWS THAT WOULD GO FROM\t", rows); err != nil {
+		if err := p.table("\nROWS THAT WOULD GO FROM\t", rows); err != nil {
 			return err
 		}
 	}
-	if p.Undone.Episodes == 0 {
-		a.say("Nothing was done.")
+	if what.Undone.Episodes == 0 {
+		p.say("Nothing was done.")
 		return nil
 	}
-	a.say("Nothing was done. It would be:")
-	return a.printUndone(p.Undone)
+	p.say("Nothing was done. It would be:")
+	return p.printUndone(what.Undone)
 }
 
 // told is what is there in words; else nothing.

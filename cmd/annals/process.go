@@ -14,8 +14,8 @@ import (
 
 // process reads the group's waiting episodes into the graph, with a progress
 // line on a terminal.
-func (a *app) process(ctx context.Context, client *annals.Client, report *addReport) error {
-	counts, err := client.EpisodeCounts(ctx, a.group)
+func (s *session) process(ctx context.Context, report *addReport) error {
+	counts, err := s.EpisodeCounts(ctx, s.group)
 	if err != nil {
 		return err
 	}
@@ -23,10 +23,10 @@ func (a *app) process(ctx context.Context, client *annals.Client, report *addRep
 		return nil // a group without episodes: nothing was stored
 	}
 	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
-	report.reader = readBy(client)
-	shown := a.progress("reading", int64(waiting), plain)
+	report.reader = readBy(s.Client)
+	shown := s.progress("reading", int64(waiting), plain)
 	began := time.Now()
-	err = client.Process(ctx, a.group, func(p annals.Processed) {
+	err = s.Process(ctx, s.group, func(p annals.Processed) {
 		report.count(p)
 		shown.add(1)
 	})
@@ -52,9 +52,9 @@ func (r *addReport) count(p annals.Processed) {
 
 // watched is where progress is shown: standard error where that is a terminal,
 // else nowhere.
-func (a *app) watched() io.Writer {
-	if a.stderr.terminal() {
-		return a.stderr.to // a line redraws itself with control characters and prints nothing that was stored
+func (p *printer) watched() io.Writer {
+	if p.stderr.terminal() {
+		return p.stderr.to // a line redraws itself with control characters and prints nothing that was stored
 	}
 	return io.Discard
 }
@@ -98,21 +98,21 @@ func (a *app) printAdded(r *addReport) error {
 	}
 }
 
-func (a *app) retryCommand() *cobra.Command {
+func retryCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "retry",
 		Short:   "Read episodes again that failed, and those that wait or were kept from the model",
 		Example: `  annals retry --group chat`,
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			if _, err := client.Retry(ctx, a.group); err != nil {
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			if _, err := s.Retry(ctx, s.group); err != nil {
 				return err
 			}
 			report := &addReport{Episodes: []addedJSON{}, retried: true}
-			if err := a.process(ctx, client, report); err != nil {
+			if err := s.process(ctx, report); err != nil {
 				return err
 			}
-			return a.printAdded(report)
+			return s.printAdded(report)
 		}),
 	}
 }

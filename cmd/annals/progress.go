@@ -25,8 +25,8 @@ const (
 	clearLine = "\r\x1b[K"
 )
 
-func (a *app) progress(what string, of int64, show func(int64) string) *progress {
-	return &progress{to: a.watched(), what: what, of: of, show: show, began: time.Now()}
+func (p *printer) progress(what string, of int64, show func(int64) string) *progress {
+	return &progress{to: p.watched(), what: what, of: of, show: show, began: time.Now()}
 }
 
 func plain(n int64) string { return fmt.Sprint(n) }

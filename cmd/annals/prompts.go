@@ -19,7 +19,7 @@ type promptJSON struct {
 	User    string `json:"user"`
 }
 
-func (a *app) promptsCommand() *cobra.Command {
+func promptsCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "prompts",
 		Short:   "List what language models are asked",
@@ -55,14 +55,14 @@ func shown(name string) promptJSON {
 	return promptJSON(p)
 }
 
-func (a *app) showPrompt(name string) error {
+func (p *printer) showPrompt(name string) error {
 	if !slices.Contains(prompts.Names(), name) {
 		return graph.Invalid("prompt", "there is none called %q; there are %s", name, strings.Join(prompts.Names(), ", "))
 	}
-	p := shown(name)
-	if a.json {
-		return a.printJSON(p)
+	prompt := shown(name)
+	if p.json {
+		return p.printJSON(prompt)
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s, version %d\n\n── system ──\n\n%s\n\n── user ──\n\n%s\n", p.Name, p.Version, p.System, p.User)
+	_, err := fmt.Fprintf(p.stdout, "%s, version %d\n\n── system ──\n\n%s\n\n── user ──\n\n%s\n", prompt.Name, prompt.Version, prompt.System, prompt.User)
 	return err
 }

@@ -1,15 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"reflect"
-	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -30,26 +23,8 @@ type query struct {
 func (q *query) flags(cmd *cobra.Command, without ...string) {
 	flags := cmd.Flags()
 	q.Limit = 10
-	for field, value := range reflect.ValueOf(&q.QueryInput).Elem().Fields() {
-		name, usage := flagName(field), uncapitalised(field.Tag.Get("doc"))
-		if name == "-" || slices.Contains(without, name) {
-			continue
-		}
-		switch option := value.Addr().Interface().(type) {
-		case *string:
-			flags.StringVar(option, name, "", usage)
-		case *[]string:
-			flags.StringSliceVar(option, name, nil, usage)
-		case *bool:
-			flags.BoolVar(option, name, false, usage)
-		case *int:
-			flags.IntVar(option, name, *option, usage)
-		case *float64:
-			flags.Float64Var(option, name, 0, usage)
-		case **annals.Filter:
-			flags.StringVar(&q.filter, name, "", "a JSON object that narrows the search")
-		}
-	}
+	bind(flags, &q.QueryInput, append(without, "filter")...)
+	flags.StringVar(&q.filter, "filter", "", "a JSON object that narrows the search")
 	flags.StringSliceVar(&q.threads, "thread-id", nil, "only what these conversations say")
 	flags.StringSliceVar(&q.roles, "role", nil, "only what speakers of these roles say")
 }
@@ -72,22 +47,9 @@ func refuseEmptyNames(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// flagName returns the name of an option's flag; "-" means none.
-func flagName(option reflect.StructField) string {
-	name, _, _ := strings.Cut(option.Tag.Get("json"), ",")
-	return cmp.Or(option.Tag.Get("flag"), hyphenated(name))
-}
-
-func hyphenated(name string) string { return strings.ReplaceAll(name, "_", "-") }
-
-func uncapitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(first)) + s[size:]
-}
-
 // build makes the query from the flags.
-func (q *query) build(ctx context.Context, a *app, client *annals.Client, text string) (annals.Query, error) {
-	if err := checkGroups(ctx, client, q.AlsoIn...); err != nil {
+func (q *query) build(ctx context.Context, s *session, text string) (annals.Query, error) {
+	if err := checkGroups(ctx, s.Client, q.AlsoIn...); err != nil {
 		return annals.Query{}, err
 	}
 	in := q.QueryInput
@@ -96,15 +58,12 @@ func (q *query) build(ctx context.Context, a *app, client *annals.Client, text s
 	if in.Filter, err = annals.ParseFilter(q.filter); err != nil {
 		return annals.Query{}, err
 	}
-	built, err := in.In(a.group, func(name string, knownAt time.Time) (uuid.UUID, error) {
-		entity, err := a.entity(ctx, client, name, knownAt)
+	built, err := in.In(s.group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+		entity, err := s.entity(ctx, name, knownAt)
 		return entity.ID, err
 	})
-	if wrong, ok := errors.AsType[*annals.Error](err); ok {
-		wrong.Field = hyphenated(wrong.Field) // as its flag is called
-	}
 	if err != nil {
-		return built, err
+		return built, asFlag(&in, err)
 	}
 	if len(q.threads) > 0 && len(built.Filter.Threads) > 0 {
 		return built, graph.Invalid("thread-id", "is named twice: by the filter as well")

@@ -46,7 +46,7 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 		more   []string // that are none of Query's
 	}{
 		{
-			"flags of annals search", flagsOf((&app{}).searchCommand()),
+			"flags of annals search", flagsOf(searchCommand(&app{})),
 			[]string{"group_id", "query"}, // --group is of all commands; the query is the argument
 			[]string{"thread_id", "role", "why"},
 		}, // parts of a filter, written shorter

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -19,7 +18,7 @@ What was made, changed or removed by hand stays as it is, and so does what an
 import brought without readings. What is as it should be keeps its id and its
 history. 'annals verify' says whether anything is wrong.`
 
-func (a *app) rebuildCommand() *cobra.Command {
+func rebuildCommand(a *app) *cobra.Command {
 	var anyReader bool
 	cmd := &cobra.Command{
 		Use:     "rebuild",
@@ -27,15 +26,15 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Long:    rebuildHelp,
 		Example: "  annals rebuild --group chat",
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			done, err := service.New(client).Rebuild(ctx, a.group, anyReader)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			done, err := service.New(s.Client).Rebuild(ctx, s.group, anyReader)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]service.Rebuilt{"rebuilt": done})
+			if s.json {
+				return s.printJSON(map[string]service.Rebuilt{"rebuilt": done})
 			}
-			fmt.Fprintf(a.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
+			fmt.Fprintf(s.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
 				done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
 			return nil
 		}),

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-func (a *app) reembedCommand() *cobra.Command {
+func reembedCommand(a *app) *cobra.Command {
 	dimension := a.config.EmbeddingDim
 	cmd := &cobra.Command{
 		Use:   "reembed",
@@ -60,7 +60,7 @@ func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, er
 		return annals.Reembedded{}, err
 	}
 	defer client.Close()
-	to, err := a.nextEmbedder(ctx, client, dimension)
+	to, err := (&session{a, client}).nextEmbedder(ctx, dimension)
 	if err != nil {
 		return annals.Reembedded{}, err
 	}
@@ -69,12 +69,12 @@ func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, er
 	return client.Reembed(ctx, to, shown.add)
 }
 
-func (a *app) nextEmbedder(ctx context.Context, client *annals.Client, dimension int) (model.Embedder, error) {
-	if to, err := a.config.embedder(ctx, dimension); to != nil || err != nil {
+func (s *session) nextEmbedder(ctx context.Context, dimension int) (model.Embedder, error) {
+	if to, err := s.config.embedder(ctx, dimension); to != nil || err != nil {
 		return to, err
 	}
 	if dimension == 0 {
-		server, err := service.New(client).Server(ctx)
+		server, err := service.New(s.Client).Server(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func TestEveryStateIsCounted(t *testing.T) {
 func TestFailedEpisodesAreAnError(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	a := &app{stdout: newScreen(&stdout, nil), group: "t"}
+	a := &app{printer: printer{stdout: newScreen(&stdout, nil)}, group: "t"}
 	report := &addReport{Added: 3}
 	report.count(annals.Processed{Facts: 2})
 	report.count(annals.Processed{Err: errors.New("the first")})

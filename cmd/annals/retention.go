@@ -13,26 +13,26 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) retentionCommand() *cobra.Command {
+func retentionCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retention",
 		Short: "Show how long a group keeps its episodes; set and apply it",
 		Example: `  annals retention set --max-age 365d --group chat
   annals retention apply --group chat`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			r, err := client.Retention(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			r, err := s.Retention(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			return a.printRetention(r)
+			return s.printRetention(r)
 		}),
 	}
-	cmd.AddCommand(a.retentionSetCommand(), a.retentionApplyCommand())
+	cmd.AddCommand(retentionSetCommand(a), retentionApplyCommand(a))
 	return cmd
 }
 
-func (a *app) retentionSetCommand() *cobra.Command {
+func retentionSetCommand(a *app) *cobra.Command {
 	var age string
 	var r annals.Retention
 	cmd := &cobra.Command{
@@ -44,11 +44,11 @@ func (a *app) retentionSetCommand() *cobra.Command {
 			if r.MaxAge, err = parseAge(age); err != nil {
 				return err
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				if err := client.SetRetention(ctx, a.group, r); err != nil {
+			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
+				if err := s.SetRetention(ctx, s.group, r); err != nil {
 					return err
 				}
-				return a.printRetention(r)
+				return s.printRetention(r)
 			})(cmd, args)
 		},
 	}
@@ -73,7 +73,7 @@ func parseAge(s string) (time.Duration, error) {
 	return 0, graph.Invalid("max-age", "%q is no length of time; write it as 90d or 36h", s)
 }
 
-func (a *app) retentionApplyCommand() *cobra.Command {
+func retentionApplyCommand(a *app) *cobra.Command {
 	var anyReader bool
 	cmd := &cobra.Command{
 		Use:   "apply",
@@ -82,12 +82,12 @@ func (a *app) retentionApplyCommand() *cobra.Command {
 'annals undo' does: what only those episodes support goes with them.
 Workers do it once a day. What is left is placed again.`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			done, err := client.ApplyRetention(ctx, a.group, anyReader)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			done, err := s.ApplyRetention(ctx, s.group, anyReader)
 			if err != nil {
 				return err
 			}
-			return a.printUndone(done)
+			return s.printUndone(done)
 		}),
 	}
 	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
@@ -101,8 +101,8 @@ type retentionJSON struct {
 	AppliedAt     *time.Time `json:"applied_at"`
 }
 
-func (a *app) printRetention(r annals.Retention) error {
-	if a.json {
+func (p *printer) printRetention(r annals.Retention) error {
+	if p.json {
 		var view retentionJSON
 		if seconds := r.MaxAge.Seconds(); seconds > 0 {
 			view.MaxAgeSeconds = &seconds
@@ -113,7 +113,7 @@ func (a *app) printRetention(r annals.Retention) error {
 		if !r.AppliedAt.IsZero() {
 			view.AppliedAt = &r.AppliedAt
 		}
-		return a.printJSON(map[string]retentionJSON{"retention": view})
+		return p.printJSON(map[string]retentionJSON{"retention": view})
 	}
 	age, episodes := "any", "any number"
 	if r.MaxAge > 0 {
@@ -122,5 +122,5 @@ func (a *app) printRetention(r annals.Retention) error {
 	if r.MaxEpisodes > 0 {
 		episodes = strconv.Itoa(r.MaxEpisodes)
 	}
-	return a.table("", [][]string{{"max age", age}, {"max episodes", episodes}, {"applied", moment(r.AppliedAt)}})
+	return p.table("", [][]string{{"max age", age}, {"max episodes", episodes}, {"applied", moment(r.AppliedAt)}})
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -53,7 +53,7 @@ func TestPrintable(t *testing.T) {
 func TestAScreenKeepsWhatJSONSays(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	a := &app{stdout: newScreen(&out, nil)}
+	a := &app{printer: printer{stdout: newScreen(&out, nil)}}
 	if err := a.printJSON(hostile); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.must("triple", "Ann "+hostile, "KNOWS", "Bob "+hostile, "--fact", "Ann knows Bob, "+hostile, "--valid-at", "2023-01-10")
 	s.must("triple", "Ann "+hostile, "LIKES", "Tea "+hostile, "--fact", "Ann likes tea, "+hostile)
 	s.must("agent", "blocks", "sam", "--label", "human", "--set", hostile)
-	var jam service.AddedTriple
+	var jam annals.AddedTriple
 	s.read(&jam, "triple", "Ann "+hostile, "HATES", "Jam "+hostile, "--fact", "Ann hates jam, "+hostile)
 	s.must("facts", "withdraw", jam.FactID.String())
 	if o := s.run(`{"entity_types": [{"name": "Product", "description": `+quoted(hostile)+`}]}`, "ontology", "set", "-"); o.code != exitOK {

@@ -25,7 +25,7 @@ A filter is a JSON object; all that it sets must hold:
 A recipe names scopes, methods and rerankers; --scope, --method and --rerank stand
 in the place of what it says. Recipes: `
 
-func (a *app) searchCommand() *cobra.Command {
+func searchCommand(a *app) *cobra.Command {
 	var q query
 	var why []string
 	cmd := &cobra.Command{
@@ -37,23 +37,23 @@ func (a *app) searchCommand() *cobra.Command {
   annals search --group demo --why 01a2075e "Where does Nora work?"    # why was this not found?
   annals search --group alice --also team,company "\"green tea\" before 2024"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			query, err := q.build(ctx, a, client, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			query, err := q.build(ctx, s, args[0])
 			if err != nil {
 				return err
 			}
 			if len(why) > 0 {
-				return a.why(ctx, client, query, why)
+				return s.why(ctx, query, why)
 			}
 			query.Changes = true
-			found, err := client.Search(ctx, query)
+			found, err := s.Search(ctx, query)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(found)
+			if s.json {
+				return s.printJSON(found)
 			}
-			return a.printResult(found, len(q.AlsoIn) > 0)
+			return s.printResult(found, len(q.AlsoIn) > 0)
 		}),
 	}
 	q.flags(cmd)
@@ -141,12 +141,12 @@ func placesOf(e *annals.Explanation) func(uuid.UUID) []string {
 	}
 }
 
-func (a *app) printSteps(e *annals.Explanation) error {
+func (p *printer) printSteps(e *annals.Explanation) error {
 	if e == nil {
 		return nil
 	}
-	fmt.Fprintln(a.stdout)
-	return a.table("STEP\tMS", views(e.Steps, func(t retrieval.Timing) []string {
+	fmt.Fprintln(p.stdout)
+	return p.table("STEP\tMS", views(e.Steps, func(t retrieval.Timing) []string {
 		return []string{t.Step, fmt.Sprintf("%.1f", t.Seconds*1000)}
 	}))
 }

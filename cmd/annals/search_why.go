@@ -16,24 +16,24 @@ import (
 )
 
 // why tells where some things came in a search, and what hid them.
-func (a *app) why(ctx context.Context, client *annals.Client, q annals.Query, expected []string) error {
+func (s *session) why(ctx context.Context, q annals.Query, expected []string) error {
 	var ids []uuid.UUID
 	for _, text := range expected {
-		id, err := a.anyID(ctx, client, text)
+		id, err := s.anyID(ctx, text)
 		if err != nil {
 			return err
 		}
 		ids = append(ids, id)
 	}
-	found, err := service.New(client).Why(ctx, q, ids)
+	found, err := service.New(s.Client).Why(ctx, q, ids)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]service.Expected{"expected": found})
+	if s.json {
+		return s.printJSON(map[string][]service.Expected{"expected": found})
 	}
 	for _, e := range found {
-		if err := a.printExpected(e); err != nil {
+		if err := s.printExpected(e); err != nil {
 			return err
 		}
 	}
@@ -42,32 +42,32 @@ func (a *app) why(ctx context.Context, client *annals.Client, q annals.Query, ex
 
 // anyID finds the id of a fact, an entity or an episode by a part of it, or that of
 // an entity by its name.
-func (a *app) anyID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+func (s *session) anyID(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	id, found, err := a.idByPart(ctx, client, text, graph.KindFact, graph.KindEntity, graph.KindEpisode)
+	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEntity, graph.KindEpisode)
 	if found || err != nil {
 		return id, err
 	}
-	entity, err := a.entity(ctx, client, text, time.Time{})
+	entity, err := s.entity(ctx, text, time.Time{})
 	return entity.ID, err
 }
 
-func (a *app) printExpected(e service.Expected) error {
-	if _, err := fmt.Fprintf(a.stdout, "%s %s: %s\n", cmp.Or(e.Kind, "id"), e.ID, brief(e.Text, 90)); err != nil {
+func (p *printer) printExpected(e service.Expected) error {
+	if _, err := fmt.Fprintf(p.stdout, "%s %s: %s\n", cmp.Or(e.Kind, "id"), e.ID, brief(e.Text, 90)); err != nil {
 		return err
 	}
 	if e.Found {
-		fmt.Fprintf(a.stdout, "  It is found: number %d, with a score of %s.\n", e.Rank, score(e.Score))
+		fmt.Fprintf(p.stdout, "  It is found: number %d, with a score of %s.\n", e.Rank, score(e.Score))
 	} else if e.Rank > 0 {
-		fmt.Fprintf(a.stdout, "  It is not found. Without what hides it, it comes %d.\n", e.Rank)
+		fmt.Fprintf(p.stdout, "  It is not found. Without what hides it, it comes %d.\n", e.Rank)
 	}
 	for _, method := range slices.Sorted(maps.Keys(e.Places)) {
-		fmt.Fprintf(a.stdout, "  %s: number %d (%.3f)\n", method, e.Places[method].Rank, e.Places[method].Score)
+		fmt.Fprintf(p.stdout, "  %s: number %d (%.3f)\n", method, e.Places[method].Rank, e.Places[method].Score)
 	}
 	for _, r := range e.Reasons {
-		fmt.Fprintf(a.stdout, "  %s: %s\n", r.Code, r.Text)
+		fmt.Fprintf(p.stdout, "  %s: %s\n", r.Code, r.Text)
 	}
 	return nil
 }

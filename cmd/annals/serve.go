@@ -51,7 +51,7 @@ type serving struct {
 	agents            outside
 }
 
-func (a *app) serveCommand() *cobra.Command {
+func serveCommand(a *app) *cobra.Command {
 	var s serving
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -133,7 +133,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	if s.graphiti {
 		graphiti.Mount(door, graphiti.Options{KeyOptional: s.keyOptional})
 	}
-	if err := a.announce(ctx, client, keys, s.url(listener), s.workers); err != nil {
+	if err := (&session{a, client}).announce(ctx, keys, s.url(listener), s.workers); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return door.Run(ctx, listener)
@@ -177,18 +177,18 @@ func (s serving) url(listener net.Listener) string {
 }
 
 // announce prints the address, and what is missing before clients can use it.
-func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string, workers int) error {
-	reading := readBy(client)
+func (s *session) announce(ctx context.Context, keys []server.Key, url string, workers int) error {
+	reading := readBy(s.Client)
 	if workers == 0 {
 		reading = "What is added is stored here and read elsewhere: by 'annals worker', run without --tenant."
 	}
-	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
-	if len(keys) > 0 || client.Tenant() != "" { // that knows no other keys
+	fmt.Fprintf(s.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
+	if len(keys) > 0 || s.Tenant() != "" { // that knows no other keys
 		return nil
 	}
-	stored, err := service.New(client).APIKeys(ctx)
+	stored, err := service.New(s.Client).APIKeys(ctx)
 	if err == nil && len(stored) == 0 {
-		fmt.Fprintln(a.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
+		fmt.Fprintln(s.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
 	}
 	return err
 }

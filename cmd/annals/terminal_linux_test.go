@@ -23,7 +23,7 @@ func TestColoursOfATerminal(t *testing.T) {
 	} {
 		want := strings.ReplaceAll(name, "now ", "now")
 		watched, program := openTerminal(t)
-		a := &app{stdout: newScreen(program, environ)}
+		a := &app{printer: printer{stdout: newScreen(program, environ)}}
 		if err := a.tableWith("HEADING", [][]string{{"now"}, {"past"}}, func(i int) bool { return i == 1 }); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestColoursOfATerminal(t *testing.T) {
 		}
 	}
 	var file bytes.Buffer
-	a := &app{stdout: newScreen(&file, nil), stderr: newScreen(&file, nil)}
+	a := &app{printer: printer{stdout: newScreen(&file, nil), stderr: newScreen(&file, nil)}}
 	if err := a.table("HEADING", [][]string{{"now"}}); err != nil || file.String() != "HEADING\nnow\n" {
 		t.Errorf("elsewhere there is %q (%v)", file.String(), err)
 	}

@@ -23,29 +23,29 @@ func threadView(t annals.Thread) threadJSON {
 	return threadJSON{ID: t.ID, Summary: t.Summary, Messages: t.Messages, Unsummarised: t.Unsummarised, LastAt: t.LastAt}
 }
 
-func (a *app) threadsCommand() *cobra.Command {
+func threadsCommand(a *app) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "threads",
 		Short:   "List conversations with their summaries",
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			threads, err := client.Threads(ctx, annals.ThreadFilter{GroupID: a.group, Limit: limit})
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			threads, err := s.Threads(ctx, annals.ThreadFilter{GroupID: s.group, Limit: limit})
 			if err != nil {
 				return err
 			}
-			return printList(a, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
+			return printList(&s.printer, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
 				return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
 			})
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "threads at the most")
-	cmd.AddCommand(a.threadsSummariseCommand())
+	cmd.AddCommand(threadsSummariseCommand(a))
 	return cmd
 }
 
-func (a *app) threadsSummariseCommand() *cobra.Command {
+func threadsSummariseCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "summarise THREAD",
 		Short: "Extend a conversation's summary by what was said since",
@@ -53,19 +53,19 @@ func (a *app) threadsSummariseCommand() *cobra.Command {
 episodes does so by itself every twenty messages.`,
 		Example: `  annals threads summarise chat-1 --group chat`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			summary, err := client.SummariseThread(ctx, a.group, args[0])
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			summary, err := s.SummariseThread(ctx, s.group, args[0])
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]string{"id": args[0], "summary": summary})
+			if s.json {
+				return s.printJSON(map[string]string{"id": args[0], "summary": summary})
 			}
 			if summary == "" {
-				a.say("There is nothing to summarise in the thread %s; 'annals threads --group %s' lists those there are.", args[0], a.group)
+				s.say("There is nothing to summarise in the thread %s; 'annals threads --group %s' lists those there are.", args[0], s.group)
 				return nil
 			}
-			_, err = fmt.Fprintln(a.stdout, summary)
+			_, err = fmt.Fprintln(s.stdout, summary)
 			return err
 		}),
 	}

@@ -8,42 +8,35 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/temporal"
 )
 
-func (a *app) timelineCommand() *cobra.Command {
-	var at asOf
-	filter := annals.TimelineFilter{}
-	cmd := &cobra.Command{
+func timelineCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "timeline",
 		Short: "List what changed when, in words",
 		Example: `  annals timeline --group demo
   annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			var err error
-			if filter.AsOf, filter.KnownAt, err = at.parse(); err != nil {
-				return err
-			}
-			filter.GroupID = a.group
-			changes, err := client.Timeline(ctx, filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
-			}
-			return a.printTimeline(changes)
-		}),
-	}
-	at.flags(cmd, "only changes in the world until this time")
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "changes at the most")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.Timeline, _ []string) error {
+		filter, err := input.Read(in, annals.TimelineFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		changes, err := s.Timeline(ctx, filter)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
+		}
+		return s.printTimeline(changes)
+	})
 }
 
-func (a *app) printTimeline(changes []annals.Change) error {
-	return a.table("", views(changes, func(c annals.Change) []string {
+func (p *printer) printTimeline(changes []annals.Change) error {
+	return p.table("", views(changes, func(c annals.Change) []string {
 		return []string{roughly(c), what(c), brief(c.Words, 100)}
 	}))
 }

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/annalsdb/annals/internal/service"
 )
 
 func TestTriples(t *testing.T) {
@@ -21,7 +20,7 @@ func TestTriples(t *testing.T) {
 	if !strings.HasPrefix(first, "Added: fact ") {
 		t.Errorf("triple says %q", first)
 	}
-	var again service.AddedTriple
+	var again annals.AddedTriple
 	m.read(&again, "triple", "-g", "t", "Alice", "WORKS_AT", "Acme", "--fact", "Alice works at Acme as a designer.")
 	if !again.Repeated || first != "Added: fact "+again.FactID.String()+"\n" {
 		t.Errorf("the same triple again is %+v, want it known as %q", again, first)
@@ -89,7 +88,7 @@ func TestBadTriples(t *testing.T) {
 		{`valid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--valid-at", "someday"}},
 		{`invalid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--invalid-at", "someday"}},
 		{`occurred-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--occurred-at", "someday"}},
-		{"invalid_at: is not after valid_at", []string{"Alice", "KNOWS", "Bob", "--valid-at", "2024-01-02", "--invalid-at", "2024-01-02"}},
+		{"invalid-at: is not after valid_at", []string{"Alice", "KNOWS", "Bob", "--valid-at", "2024-01-02", "--invalid-at", "2024-01-02"}},
 		{"attributes: is not a JSON object", []string{"Alice", "KNOWS", "Bob", "--attributes", "[1]"}},
 		{"source: is not valid UTF-8", []string{"caf\xe9", "KNOWS", "Bob"}},
 	} {

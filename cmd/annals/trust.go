@@ -10,10 +10,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) trustCommand() *cobra.Command {
+func trustCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Show what a group does not believe until it is confirmed; set, release it",
@@ -23,44 +24,41 @@ func (a *app) trustCommand() *cobra.Command {
   annals trust release --thread-id inbox --group chat
   annals facts --trust candidate --group chat           # what waits`,
 		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			policy, err := service.New(client).TrustPolicy(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			policy, err := service.New(s.Client).TrustPolicy(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			return a.printTrust(policy)
+			return s.printTrust(policy)
 		}),
 	}
-	cmd.AddCommand(a.trustSetCommand(), a.trustReleaseCommand())
+	cmd.AddCommand(trustSetCommand(a), trustReleaseCommand(a))
 	return cmd
 }
 
-func (a *app) trustSetCommand() *cobra.Command {
-	var policy service.TrustPolicy
-	var nothing bool
-	cmd := &cobra.Command{
+// policy is what a group does not believe, or nothing of it.
+type policy struct {
+	graph.TrustPolicy
+	Nothing bool `json:"nothing" doc:"Nothing: all is believed"`
+}
+
+func trustSetCommand(a *app) *cobra.Command {
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
   annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			if err := service.New(client).SetTrustPolicy(ctx, a.group, policy); err != nil {
-				return err
-			}
-			set, err := service.New(client).TrustPolicy(ctx, a.group)
-			if err != nil {
-				return err
-			}
-			return a.printTrust(set)
-		}),
-	}
-	cmd.Flags().BoolVar(&policy.Assistants, "assistants", false, "what assistants say, until a user or a person says the same or confirms it")
-	cmd.Flags().BoolVar(&policy.Documents, "documents", false, "documents, and what tools and systems say, until they are released")
-	cmd.Flags().StringSliceVar(&policy.Threads, "thread-id", nil, "documents of these conversations, until they are released")
-	cmd.Flags().BoolVar(&policy.RecordsSucceed, "records-succeed", false, "records of a later time end what a user said of an earlier one; left out: both stand")
-	cmd.Flags().BoolVar(&nothing, "nothing", false, "nothing: all is believed")
+	}, func(ctx context.Context, s *session, in *policy, _ []string) error {
+		if err := service.New(s.Client).SetTrustPolicy(ctx, s.group, in.TrustPolicy); err != nil {
+			return err
+		}
+		set, err := service.New(s.Client).TrustPolicy(ctx, s.group)
+		if err != nil {
+			return err
+		}
+		return s.printTrust(set)
+	})
 	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "records-succeed", "nothing")
 	for _, other := range []string{"assistants", "documents", "thread-id"} {
 		cmd.MarkFlagsMutuallyExclusive("nothing", other)
@@ -68,95 +66,90 @@ func (a *app) trustSetCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) trustReleaseCommand() *cobra.Command {
-	var release service.Release
-	cmd := &cobra.Command{
+func trustReleaseCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "release [EPISODE…]",
 		Short: "Take documents out of quarantine: episodes, those of a conversation, or all",
 		Long: `Takes documents out of quarantine, on record: what was read in them is believed
 then. What comes later is held again. --undo puts back what was released.`,
 		Example: `  annals trust release 63f4d958 --group chat
   annals trust release --all --undo --group chat`,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			var err error
-			if release.EpisodeIDs, err = a.ids(ctx, client, graph.KindEpisode, "episode", args...); err != nil {
-				return err
-			}
-			n, err := service.New(client).Release(ctx, a.group, release)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string]int{"released": n})
-			}
-			what := "Released"
-			if release.Hold {
-				what = "Put back"
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d\n", what, n)
-			return err
-		}),
+		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeWithheld(graph.KindEpisode),
-	}
-	cmd.Flags().StringVar(&release.ThreadID, "thread-id", "", "the documents that this conversation holds now")
-	cmd.Flags().BoolVar(&release.All, "all", false, "all documents that the group holds now")
-	cmd.Flags().BoolVar(&release.Hold, "undo", false, "put them back into quarantine")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.ReleaseBody, args []string) error {
+		release, err := input.Read(in, service.Release{})
+		if err == nil {
+			release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", args...)
+		}
+		if err != nil {
+			return err
+		}
+		n, err := service.New(s.Client).Release(ctx, s.group, release)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string]int{"released": n})
+		}
+		what := "Released"
+		if release.Hold {
+			what = "Put back"
+		}
+		_, err = fmt.Fprintf(s.stdout, "%s: %d\n", what, n)
+		return err
+	})
 }
 
-func (a *app) factsConfirmCommand() *cobra.Command {
-	var undo bool
-	cmd := &cobra.Command{
+// confirmation is what is told of facts that are confirmed.
+type confirmation struct {
+	Undo bool `json:"undo" doc:"Take the confirmation back"`
+}
+
+func factsConfirmCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "confirm FACT…",
 		Short: "Confirm facts by hand: they are believed, as the word of who confirms them",
 		Example: `  annals facts --trust candidate --group chat
   annals facts confirm 63f4d958 --group chat
   annals facts confirm 63f4d958 --undo --group chat`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
-			if err != nil {
-				return err
-			}
-			confirm := service.New(client).Confirm
-			if undo {
-				confirm = service.New(client).Unconfirm
-			}
-			facts, err := confirm(ctx, a.group, ids)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
-			}
-			return a.printFacts(facts, time.Time{})
-		}),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
-	}
-	cmd.Flags().BoolVar(&undo, "undo", false, "take the confirmation back")
-	return cmd
+	}, func(ctx context.Context, s *session, in *confirmation, args []string) error {
+		ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
+		if err != nil {
+			return err
+		}
+		facts, err := service.New(s.Client).Confirm(ctx, s.group, ids, !in.Undo)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+		}
+		return s.printFacts(facts, time.Time{})
+	})
 }
 
-func (a *app) printTrust(p service.TrustPolicy) error {
-	if a.json {
-		return a.printJSON(map[string]service.TrustPolicy{"trust": p})
+func (p *printer) printTrust(policy service.TrustPolicy) error {
+	if p.json {
+		return p.printJSON(map[string]service.TrustPolicy{"trust": policy})
 	}
 	var held []string
-	if p.Assistants {
+	if policy.Assistants {
 		held = append(held, "what assistants say, until a user or a person confirms it")
 	}
-	if p.Documents {
+	if policy.Documents {
 		held = append(held, "documents, until they are released")
-	} else if len(p.Threads) > 0 {
-		held = append(held, "documents of "+strings.Join(p.Threads, ", ")+", until they are released")
+	} else if len(policy.Threads) > 0 {
+		held = append(held, "documents of "+strings.Join(policy.Threads, ", ")+", until they are released")
 	}
 	if len(held) == 0 {
 		held = append(held, "nothing: what is said is believed")
 	}
 	records := ""
-	if p.RecordsSucceed {
+	if policy.RecordsSucceed {
 		records = "Records of a later time end what a user said of an earlier one.\n"
 	}
-	_, err := fmt.Fprintf(a.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
+	_, err := fmt.Fprintf(p.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
 	return err
 }

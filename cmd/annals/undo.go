@@ -15,7 +15,7 @@ The history keeps what was believed until now; 'annals erase' removes that too.`
 
 const undoShort = "Undo episodes: what only they support goes, what they ended holds again"
 
-func (a *app) undoCommand() *cobra.Command {
+func undoCommand(a *app) *cobra.Command {
 	return a.undoing(&cobra.Command{
 		Use:     "undo EPISODE…",
 		Short:   undoShort,
@@ -25,7 +25,7 @@ func (a *app) undoCommand() *cobra.Command {
 }
 
 // episodesDeleteCommand is the former name of undo.
-func (a *app) episodesDeleteCommand() *cobra.Command {
+func episodesDeleteCommand(a *app) *cobra.Command {
 	return a.undoing(&cobra.Command{
 		Use:     "delete EPISODE…",
 		Short:   "Undo episodes; the same as 'annals undo'",
@@ -38,24 +38,24 @@ func (a *app) episodesDeleteCommand() *cobra.Command {
 func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 	var anyReader, dryRun bool
 	cmd.Args = cobra.MinimumNArgs(1)
-	cmd.RunE = a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
-		ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)
+	cmd.RunE = a.withMemory(func(ctx context.Context, s *session, args []string) error {
+		ids, err := s.ids(ctx, graph.KindEpisode, "episode", args...)
 		if err != nil {
 			return err
 		}
-		deletion := annals.Deletion{GroupID: a.group, EpisodeIDs: ids, AnyReader: anyReader}
+		deletion := annals.Deletion{GroupID: s.group, EpisodeIDs: ids, AnyReader: anyReader}
 		if dryRun {
-			preview, err := client.PreviewUndo(ctx, deletion)
+			preview, err := s.PreviewUndo(ctx, deletion)
 			if err != nil {
 				return err
 			}
-			return a.printPreview(preview)
+			return s.printPreview(preview)
 		}
-		done, err := client.DeleteEpisodes(ctx, deletion)
+		done, err := s.DeleteEpisodes(ctx, deletion)
 		if err != nil {
 			return err
 		}
-		return a.printUndone(done)
+		return s.printUndone(done)
 	})
 	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, dryRunHelp)

@@ -13,7 +13,7 @@ import (
 
 var errNotEmbedded = errors.New("ANNALS_DATABASE_URL names a database of your own; unset it to use the embedded one")
 
-func (a *app) upCommand() *cobra.Command {
+func upCommand(a *app) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use:     "up",
@@ -48,7 +48,7 @@ func (a *app) upCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) downCommand() *cobra.Command {
+func downCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "down",
 		Short:   "Stop the embedded PostgreSQL",

@@ -7,10 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
-func (a *app) usageCommand() *cobra.Command {
+func usageCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "usage",
 		Short: "Show what a group has cost in calls, tokens and dollars",
@@ -19,18 +18,18 @@ those of the calls whose price is known, by list prices or those of ANNALS_PRICE
 The view annals.model_usage has the same by day.`,
 		Example: `  annals usage --group chat`,
 		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			usage, err := client.Usage(ctx, a.group)
+		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
+			usage, err := s.Usage(ctx, s.group)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]service.UsageJSON{"usage": views(usage, func(u annals.Usage) service.UsageJSON { return service.UsageJSON(u) })})
+			if s.json {
+				return s.printJSON(map[string][]annals.Usage{"usage": append([]annals.Usage{}, usage...)})
 			}
 			if len(usage) == 0 {
-				a.say("No model was asked for the group %s.", a.group)
+				s.say("No model was asked for the group %s.", s.group)
 			}
-			return a.table("PROMPT\tMODEL\tCALLS\tCACHED\tREPAIRS\tFAILED\tTOKENS IN\tOUT\tUSD", views(usage, func(u annals.Usage) []string {
+			return s.table("PROMPT\tMODEL\tCALLS\tCACHED\tREPAIRS\tFAILED\tTOKENS IN\tOUT\tUSD", views(usage, func(u annals.Usage) []string {
 				return []string{
 					u.Prompt, u.Model, fmt.Sprint(u.Calls), fmt.Sprint(u.Cached), fmt.Sprint(u.Repairs), fmt.Sprint(u.Failed),
 					fmt.Sprint(u.InputTokens), fmt.Sprint(u.OutputTokens), dollars(u),

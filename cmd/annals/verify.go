@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/migrations"
 )
@@ -21,7 +20,7 @@ taken back is not there, summaries cover nothing that is gone. It reads every ro
 With --fix it mends what can be mended, and says of the rest what to do. Those who
 write wait while it mends. It fails while anything is broken.`
 
-func (a *app) verifyCommand() *cobra.Command {
+func verifyCommand(a *app) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
 		Use:     "verify",
@@ -31,35 +30,35 @@ func (a *app) verifyCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		return a.withClient(func(ctx context.Context, s *session, _ []string) error {
 			groupID := ""
 			if cmd.Flags().Changed("group") {
-				groupID = a.group
-				if err := checkGroups(ctx, client, groupID); err != nil {
+				groupID = s.group
+				if err := checkGroups(ctx, s.Client, groupID); err != nil {
 					return err
 				}
 			}
-			return a.verify(ctx, client, groupID, fix)
+			return s.verify(ctx, groupID, fix)
 		})(cmd, args)
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
 	return cmd
 }
 
-func (a *app) verify(ctx context.Context, client *annals.Client, groupID string, fix bool) error {
-	structure, err := a.verifyStructure(ctx, fix)
+func (s *session) verify(ctx context.Context, groupID string, fix bool) error {
+	structure, err := s.verifyStructure(ctx, fix)
 	if err != nil {
 		return err
 	}
-	done, err := service.New(client).Verify(ctx, groupID, fix)
+	done, err := service.New(s.Client).Verify(ctx, groupID, fix)
 	if err != nil {
 		return err
 	}
 	done.Checks = append(structure, done.Checks...)
-	if a.json {
-		err = a.printJSON(done)
+	if s.json {
+		err = s.printJSON(done)
 	} else {
-		a.printVerification(done)
+		s.printVerification(done)
 	}
 	var names []string
 	for _, check := range done.Broken() {
@@ -111,18 +110,18 @@ func (a *app) verifyStructure(ctx context.Context, fix bool) ([]service.Check, e
 	return []service.Check{check}, nil
 }
 
-func (a *app) printVerification(v service.Verification) {
+func (p *printer) printVerification(v service.Verification) {
 	for _, check := range v.Checks {
 		switch {
 		case check.Found == 0:
-			fmt.Fprintf(a.stdout, "ok      %s\n", check.Says)
+			fmt.Fprintf(p.stdout, "ok      %s\n", check.Says)
 		case check.Mended:
-			fmt.Fprintf(a.stdout, "mended  %s: %s\n", check.Says, examples(check))
+			fmt.Fprintf(p.stdout, "mended  %s: %s\n", check.Says, examples(check))
 		default:
-			fmt.Fprintf(a.stdout, "broken  %s: %s\n        %s\n", check.Says, examples(check), check.Do)
+			fmt.Fprintf(p.stdout, "broken  %s: %s\n        %s\n", check.Says, examples(check), check.Do)
 		}
 		if check.Removed > 0 {
-			fmt.Fprintf(a.stdout, "        removed %s\n", removed(check))
+			fmt.Fprintf(p.stdout, "        removed %s\n", removed(check))
 		}
 	}
 }

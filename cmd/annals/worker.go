@@ -24,7 +24,7 @@ within twenty seconds, and the rest is left to others.
 
 Standard error has the log, a JSON object a line.`
 
-func (a *app) workerCommand() *cobra.Command {
+func workerCommand(a *app) *cobra.Command {
 	var workers int
 	var listen string
 	var o outside

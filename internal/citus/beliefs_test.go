@@ -45,10 +45,10 @@ var beliefs = []deed{
 			return fmt.Errorf("%d candidates, want 3", len(waiting))
 		}
 		memory := service.New(c)
-		if _, err := memory.Confirm(ctx, group, []uuid.UUID{waiting[0].ID, waiting[1].ID}); err != nil {
+		if _, err := memory.Confirm(ctx, group, []uuid.UUID{waiting[0].ID, waiting[1].ID}, true); err != nil {
 			return err
 		}
-		_, err = memory.Unconfirm(ctx, group, []uuid.UUID{waiting[1].ID})
+		_, err = memory.Confirm(ctx, group, []uuid.UUID{waiting[1].ID}, false)
 		return err
 	}},
 	{"mark facts, an entity and an episode", mark},

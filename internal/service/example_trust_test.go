@@ -82,7 +82,7 @@ func ExampleService_Confirm() {
 	defer done()
 
 	waiting := show(client, graph.TrustCandidate)
-	if _, err := service.New(client).Confirm(ctx, "alice", []uuid.UUID{waiting[0].ID}); err != nil {
+	if _, err := service.New(client).Confirm(ctx, "alice", []uuid.UUID{waiting[0].ID}, true); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("Believed:")
@@ -95,16 +95,16 @@ func ExampleService_Confirm() {
 }
 
 // A confirmation can be taken back.
-func ExampleService_Unconfirm() {
+func ExampleService_Confirm_takenBack() {
 	ctx := context.Background()
 	client, done := doubting()
 	defer done()
 
 	ids := []uuid.UUID{show(client, graph.TrustCandidate)[0].ID}
-	if _, err := service.New(client).Confirm(ctx, "alice", ids); err != nil {
+	if _, err := service.New(client).Confirm(ctx, "alice", ids, true); err != nil {
 		log.Fatal(err)
 	}
-	facts, err := service.New(client).Unconfirm(ctx, "alice", ids)
+	facts, err := service.New(client).Confirm(ctx, "alice", ids, false)
 	if err != nil {
 		log.Fatal(err)
 	}

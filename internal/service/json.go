@@ -15,21 +15,6 @@ import (
 // The answers below have one form in JSON, which the command line prints and
 // REST sends. The tags describe the fields in documents.
 
-// UsageJSON is the usage of one model with one prompt.
-type UsageJSON struct {
-	Kind         string  `json:"kind" doc:"chat or embedding"`
-	Prompt       string  `json:"prompt"`
-	Model        string  `json:"model"`
-	Calls        int     `json:"calls" doc:"That reached the model"`
-	Cached       int     `json:"cached" doc:"Answered at no cost"`
-	Repairs      int     `json:"repairs"`
-	Failed       int     `json:"failed"`
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	Cost         float64 `json:"cost" doc:"US dollars, of the calls whose price is known"`
-	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
-}
-
 // ChangeJSON is a line of the timeline.
 type ChangeJSON struct {
 	At         time.Time `json:"at" doc:"Of a week, month, year … its first moment, or the last where it ended"`
@@ -50,20 +35,6 @@ func ChangeOf(c annals.Change) ChangeJSON {
 	}
 }
 
-// AddedTriple is the outcome of adding a triple.
-type AddedTriple struct {
-	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
-	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
-	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
-	FactID    uuid.UUID `json:"fact_id" format:"uuid"`
-	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
-}
-
-// AddedTripleOf shows where a triple of one pair went.
-func AddedTripleOf(t annals.AddedTriple) AddedTriple {
-	return AddedTriple{EpisodeID: t.EpisodeID, SourceID: t.SourceID, TargetID: t.TargetID, FactID: t.FactID, Repeated: t.Repeated}
-}
-
 // TraceJSON is a decision about an episode.
 type TraceJSON struct {
 	Step     string     `json:"step"`
@@ -77,26 +48,6 @@ type TraceJSON struct {
 // TraceOf is a decision in JSON.
 func TraceOf(e annals.TraceEntry) TraceJSON {
 	return TraceJSON{e.Step, e.Decision, e.Subject, e.Reason, db.Nullable(e.EntityID), db.Nullable(e.FactID)}
-}
-
-// UndoneJSON is the outcome of undoing episodes.
-type UndoneJSON struct {
-	Episodes        int `json:"episodes" doc:"That were undone"`
-	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
-	FactsRemoved    int `json:"facts_removed"`
-	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
-	FactsChanged    int `json:"facts_changed"`
-	FactsAdded      int `json:"facts_added"`
-	EntitiesRemoved int `json:"entities_removed"`
-	EntitiesChanged int `json:"entities_changed"`
-}
-
-// UndoneOf is the outcome of undoing episodes in JSON.
-func UndoneOf(u annals.Undone) *UndoneJSON {
-	return &UndoneJSON{
-		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened,
-		FactsChanged: u.FactsChanged, FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
-	}
 }
 
 // CertificateJSON counts what was erased, without any of its content.

@@ -39,24 +39,16 @@ func (s *Service) SetTrustPolicy(ctx context.Context, groupID string, p TrustPol
 }
 
 // Confirm confirms facts by hand, 1 to annals.MaxRows: they are believed, as the word of
-// who confirms them, and it is on record. It returns them as they are then. All are
-// confirmed, or none; one that is not there is a [annals.CodeNotFound].
-func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
-	return s.confirm(ctx, groupID, ids, false)
-}
-
-// Unconfirm takes [Service.Confirm] back: the facts are what they would be without it.
-// A lower authority cannot take back what a higher one confirmed.
-func (s *Service) Unconfirm(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
-	return s.confirm(ctx, groupID, ids, true)
-}
-
-func (s *Service) confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]annals.Fact, error) {
+// who confirms them, and it is on record. Where so is false that is taken back: they are
+// what they would be without it, unless a higher authority confirmed them. It returns the
+// facts as they are then. It does so with all, or with none; one that is not there is a
+// [annals.CodeNotFound].
+func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, so bool) ([]annals.Fact, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
 	defer s.wrote(groupID)
-	return s.engine.Confirm(ctx, groupID, ids, undo)
+	return s.engine.Confirm(ctx, groupID, ids, !so)
 }
 
 // Release takes episodes out of quarantine, on record, or puts them back. What was read

@@ -2,17 +2,16 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 type keepAnswerInput struct {
-	Query   string         `json:"query" jsonschema:"the question, as of now"`
-	GroupID string         `json:"group_id,omitempty" jsonschema:"left out: the default group"`
-	Schema  map[string]any `json:"schema,omitempty" jsonschema:"a JSON Schema of an object, whose values are filled in as well: a profile"`
+	input.StandingQuestion
+	OfGroup
 }
 
 // standingView is a standing answer as models read it.
@@ -40,25 +39,18 @@ func (v standingView) say() string {
 	return title + "\n" + v.Answer.say()
 }
 
-func (d *door) keepAnswer(ctx context.Context, in keepAnswerInput) (standingView, error) {
-	c, err := d.one(ctx, in.GroupID)
+func (d *door) keepAnswer(ctx context.Context, c client, in keepAnswerInput) (standingView, error) {
+	q, err := input.Read(in, annals.Question{Query: annals.Query{GroupID: c.group}})
 	if err != nil {
 		return standingView{}, err
-	}
-	q := annals.Question{Query: annals.Query{GroupID: c.group, Text: in.Query}}
-	if len(in.Schema) > 0 {
-		if q.Schema, err = json.Marshal(in.Schema); err != nil {
-			return standingView{}, fmt.Errorf("read the schema: %w", err)
-		}
 	}
 	kept, err := c.KeepAnswer(ctx, q)
 	return viewOfStanding(kept), err
 }
 
 type answersInput struct {
-	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
-	AsOf    string `json:"as_of,omitempty" jsonschema:"what they say of how things were at this time, RFC 3339 or a date; left out: of how they are"`
-	KnownAt string `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
+	OfGroup
+	input.Times
 }
 
 type answersOutput struct {
@@ -79,29 +71,21 @@ func (o answersOutput) say() string {
 	return said
 }
 
-func (d *door) answers(ctx context.Context, in answersInput) (answersOutput, error) {
-	c, err := d.one(ctx, in.GroupID)
+func (d *door) answers(ctx context.Context, c client, in answersInput) (answersOutput, error) {
+	filter, err := input.Read(in, annals.StandingFilter{GroupID: c.group})
 	if err != nil {
 		return answersOutput{}, err
 	}
-	at, err := (annals.QueryInput{AsOf: in.AsOf, KnownAt: in.KnownAt}).In(c.group, nil)
-	if err != nil {
-		return answersOutput{}, err
-	}
-	list, err := c.StandingAnswers(ctx, annals.StandingFilter{GroupID: c.group, ValidAt: at.ValidAt, KnownAt: at.KnownAt})
+	list, err := c.StandingAnswers(ctx, filter)
 	return answersOutput{views(list, viewOfStanding)}, err
 }
 
 type dropAnswerInput struct {
-	UUID    string `json:"uuid" jsonschema:"of the standing answer"`
-	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	UUID string `json:"uuid" maxLength:"64" doc:"of the standing answer"`
+	OfGroup
 }
 
-func (d *door) dropAnswer(ctx context.Context, in dropAnswerInput) (outcome, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return outcome{}, err
-	}
+func (d *door) dropAnswer(ctx context.Context, c client, in dropAnswerInput) (outcome, error) {
 	id, err := parseID("uuid", in.UUID)
 	if err != nil {
 		return outcome{}, err

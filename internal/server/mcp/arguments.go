@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 )
 
@@ -55,6 +58,12 @@ func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in I
 	for name, property := range schema.Properties {
 		if known[name] == nil && property.Default != nil {
 			known[name] = property.Default
+		}
+	}
+	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+		if value := known[f.Argument()]; value != nil && f.Argument() != f.Name {
+			delete(known, f.Argument())
+			known[f.Name] = value
 		}
 	}
 	read, err := json.Marshal(known)
@@ -234,10 +243,28 @@ func textWithin(property *jsonschema.Schema, text string) error {
 	switch {
 	case property.MinLength != nil && long < *property.MinLength:
 		return fmt.Errorf("is empty; give %s", kindOf(property))
+	case property.Enum != nil && !slices.Contains(property.Enum, any(text)):
+		return fmt.Errorf("is %.100q, which is not one of %v", text, property.Enum)
 	case property.MaxLength != nil && long > *property.MaxLength:
 		return fmt.Errorf("has %d characters; the most is %d", long, *property.MaxLength)
 	}
 	return nil
+}
+
+// inArguments puts the tool's name for an argument into an error about a field of In.
+func inArguments[In any](err error) error {
+	known, ok := errors.AsType[*annals.Error](err)
+	if !ok {
+		return err
+	}
+	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+		if f.Name == known.Field && f.Argument() != "" {
+			told := *known
+			told.Field = f.Argument()
+			return &told
+		}
+	}
+	return err
 }
 
 // kindOf says what a property takes.

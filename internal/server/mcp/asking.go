@@ -3,10 +3,10 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func (d *door) asking() {
@@ -15,29 +15,28 @@ func (d *door) asking() {
 		about: "Answer a question from memory and from nothing else: each sentence names what it rests on, and what memory does not say is " +
 			"cut. Without a model of its own it shows the passages that fit best. get_context is quicker where you answer yourself.",
 	}, d.ask)
-	add(d, tool{
+	addOne(d, tool{
 		name: "keep_answer", title: "Keep a question answered",
 		about: "Have memory keep a question answered, such as a profile of somebody with a schema: it is asked again whenever something bears on it " +
 			"that was learned. get_answers shows all of them.",
 	}, d.keepAnswer)
-	add(d, tool{
+	addOne(d, tool{
 		name: "get_answers", title: "Read standing answers", reads: true,
 		about: "Read the questions that memory keeps answered, each with its answer and what that rests on.",
 	}, d.answers)
-	add(d, tool{
+	addOne(d, tool{
 		name: "drop_answer", title: "Keep a question answered no longer", destroys: true,
 		about: "Have memory keep a question answered no longer. What it said stays readable with known_at.",
 	}, d.dropAnswer)
 }
 
 type askInput struct {
-	Query     string         `json:"query" jsonschema:"the question"`
-	GroupIDs  groupIDs       `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	AsOf      string         `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
-	KnownAt   string         `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
-	ToldBy    string         `json:"told_by,omitempty"`
-	MaxTokens int            `json:"max_tokens,omitempty" jsonschema:"how much of memory it is answered from, 100 to 32000"`
-	Schema    map[string]any `json:"schema,omitempty" jsonschema:"a JSON Schema of an object, whose values are filled in as well"`
+	Query string `json:"query" to:"-" minLength:"1" maxLength:"8192" doc:"the question"`
+	OfGroups
+	input.Times
+	ToldBy string `json:"told_by,omitempty" to:"-"`
+	input.Asking
+	Tokens int `json:"tokens,omitempty" mcp:"max_tokens" minimum:"0" maximum:"1000000" default:"4000" doc:"how much of memory it is answered from, 100 to 32000"`
 }
 
 type askOutput struct {
@@ -59,14 +58,14 @@ func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
 	if err != nil {
 		return askOutput{}, err
 	}
-	q := annals.Question{Tokens: in.MaxTokens}
-	if q.Query, err = (annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt, ToldBy: tellers(in.ToldBy)}).In(groups[0], nil); err != nil {
+	at := annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt, ToldBy: tellers(in.ToldBy)}
+	query, err := at.In(groups[0], nil)
+	if err != nil {
 		return askOutput{}, err
 	}
-	if len(in.Schema) > 0 {
-		if q.Schema, err = json.Marshal(in.Schema); err != nil {
-			return askOutput{}, fmt.Errorf("read the schema: %w", err)
-		}
+	q, err := input.Read(in.Asking, annals.Question{Query: query, Tokens: in.Tokens})
+	if err != nil {
+		return askOutput{}, err
 	}
 	got, err := c.Ask(ctx, q)
 	if err != nil {

@@ -33,6 +33,18 @@ const maxGroups = 20
 // groupIDs are the groups of a call.
 type groupIDs []string
 
+// OfGroup names the group of a call.
+type OfGroup struct {
+	GroupID string `json:"group_id,omitempty" to:"-" maxLength:"200" doc:"left out: the default group"`
+}
+
+func (g OfGroup) named() string { return g.GroupID }
+
+// OfGroups names the groups of a call.
+type OfGroups struct {
+	GroupIDs groupIDs `json:"group_ids,omitempty" to:"-" maxItems:"20" doc:"a group or a list of groups; left out: the default group"`
+}
+
 // one returns the client for a call about one group, the named one or the
 // default.
 func (d *door) one(ctx context.Context, named string) (client, error) {

@@ -54,7 +54,7 @@ func (d *door) recall(ctx context.Context, arguments map[string]string) (string,
 	if question == "" {
 		return "", graph.Invalid("question", "is missing; say what is asked")
 	}
-	found, err := d.context(ctx, contextInput{Query: question, GroupIDs: groupIDs{arguments["group_id"]}, MaxTokens: 4000})
+	found, err := d.context(ctx, contextInput{Query: question, OfGroups: OfGroups{groupIDs{arguments["group_id"]}}, MaxTokens: 4000})
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -20,27 +21,27 @@ func (d *door) reading() {
 		name: "get_episodes", title: "List episodes", reads: true,
 		about: "The latest episodes that were added to memory, word for word, each with how far it has come on its way into the graph.",
 	}, d.getEpisodes)
-	add(d, tool{
+	addOne(d, tool{
 		name: "get_entity_edge", title: "Get a fact", reads: true,
 		about: "One fact by its UUID, as it is believed now.",
 	}, d.getEntityEdge)
-	add(d, tool{
+	addOne(d, tool{
 		name: "get_episode_entities", title: "What episodes gave", reads: true,
 		about: "The entities and facts that the graph has of some episodes: where what is remembered comes from, the other way round.",
 	}, d.getEpisodeEntities)
-	add(d, tool{
+	addOne(d, tool{
 		name: "memory_timeline", title: "Timeline", reads: true,
 		about: "What changed when, in words: what began, ended and happened, the earliest first. Of more changes than max_changes the latest.",
 	}, d.timeline)
-	add(d, tool{
+	addOne(d, tool{
 		name: "get_status", title: "Status", reads: true,
 		about: "Whether memory works, and how many episodes of a group wait to be read, are done or failed.",
 	}, d.status)
 }
 
 type getEpisodesInput struct {
-	GroupIDs    groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	MaxEpisodes int      `json:"max_episodes,omitempty"`
+	OfGroups
+	MaxEpisodes int `json:"max_episodes,omitempty" minimum:"1" maximum:"200" default:"10"`
 }
 
 type episodesOutput struct {
@@ -75,15 +76,11 @@ func (d *door) getEpisodes(ctx context.Context, in getEpisodesInput) (episodesOu
 }
 
 type edgeInput struct {
-	UUID    string `json:"uuid" jsonschema:"of the fact"`
-	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	UUID string `json:"uuid" maxLength:"64" doc:"of the fact"`
+	OfGroup
 }
 
-func (d *door) getEntityEdge(ctx context.Context, in edgeInput) (factView, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return factView{}, err
-	}
+func (d *door) getEntityEdge(ctx context.Context, c client, in edgeInput) (factView, error) {
 	id, err := parseID("uuid", in.UUID)
 	if err != nil {
 		return factView{}, err
@@ -116,8 +113,8 @@ func (c client) fact(ctx context.Context, id uuid.UUID) (annals.Fact, error) {
 }
 
 type episodeEntitiesInput struct {
-	EpisodeUUIDs []string `json:"episode_uuids"`
-	GroupID      string   `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	EpisodeUUIDs []string `json:"episode_uuids" maxItems:"20"`
+	OfGroup
 }
 
 type episodeEntitiesOutput struct {
@@ -126,11 +123,7 @@ type episodeEntitiesOutput struct {
 	Edges   []factView `json:"edges"`
 }
 
-func (d *door) getEpisodeEntities(ctx context.Context, in episodeEntitiesInput) (episodeEntitiesOutput, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return episodeEntitiesOutput{}, err
-	}
+func (d *door) getEpisodeEntities(ctx context.Context, c client, in episodeEntitiesInput) (episodeEntitiesOutput, error) {
 	out := episodeEntitiesOutput{Message: fmt.Sprintf("Retrieved provenance for %d episode(s)", len(in.EpisodeUUIDs))}
 	var entities, facts []uuid.UUID
 	for _, text := range in.EpisodeUUIDs {
@@ -144,6 +137,7 @@ func (d *door) getEpisodeEntities(ctx context.Context, in episodeEntitiesInput) 
 		}
 		entities, facts = append(entities, named...), append(facts, stated...)
 	}
+	var err error
 	out.Nodes, out.Edges, err = c.rows(ctx, entities, facts)
 	return out, err
 }
@@ -210,10 +204,9 @@ func distinct(ids []uuid.UUID) []uuid.UUID {
 }
 
 type timelineInput struct {
-	AsOf       string `json:"as_of,omitempty" jsonschema:"what had changed by this time, RFC 3339 or a date; left out: all"`
-	KnownAt    string `json:"known_at,omitempty" jsonschema:"as memory believed it at this time; left out: as it does now"`
-	GroupID    string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
-	MaxChanges int    `json:"max_changes,omitempty"`
+	input.Times
+	OfGroup
+	MaxChanges int `json:"max_changes,omitempty" to:"-" minimum:"1" maximum:"200" default:"50"`
 }
 
 type timelineOutput struct {
@@ -231,16 +224,9 @@ type changeView struct {
 	RecordedAt time.Time `json:"recorded_at" jsonschema:"when memory learned of it"`
 }
 
-func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, error) {
-	c, err := d.one(ctx, in.GroupID)
+func (d *door) timeline(ctx context.Context, c client, in timelineInput) (timelineOutput, error) {
+	f, err := input.Read(in, annals.TimelineFilter{GroupID: c.group, LatestFirst: true, Limit: in.MaxChanges + 1})
 	if err != nil {
-		return timelineOutput{}, err
-	}
-	f := annals.TimelineFilter{GroupID: c.group, LatestFirst: true, Limit: in.MaxChanges + 1}
-	if f.AsOf, err = graph.ParseTime("as_of", in.AsOf); err != nil {
-		return timelineOutput{}, err
-	}
-	if f.KnownAt, err = graph.ParseTime("known_at", in.KnownAt); err != nil {
 		return timelineOutput{}, err
 	}
 	changes, err := c.Timeline(ctx, f)
@@ -285,7 +271,7 @@ func (c client) notes(ctx context.Context, at annals.Query, changes []annals.Cha
 }
 
 type statusInput struct {
-	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	OfGroup
 }
 
 type statusOutput struct {
@@ -302,11 +288,7 @@ type episodeCounts struct {
 	Failed     int `json:"failed"`
 }
 
-func (d *door) status(ctx context.Context, in statusInput) (statusOutput, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return statusOutput{}, err
-	}
+func (d *door) status(ctx context.Context, c client, in statusInput) (statusOutput, error) {
 	counts, err := c.EpisodeCounts(ctx, c.group)
 	if err != nil { // this is the answer: it does not work
 		return statusOutput{Status: "error", Message: d.plain(ctx, "get_status", err, nil).Error(), GroupID: c.group}, nil

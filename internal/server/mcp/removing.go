@@ -9,11 +9,11 @@ import (
 )
 
 func (d *door) removing() {
-	add(d, tool{
+	addOne(d, tool{
 		name: "delete_episode", title: "Undo an episode", destroys: true,
 		about: "Undo an episode: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
 	}, d.deleteEpisode)
-	add(d, tool{
+	addOne(d, tool{
 		name: "delete_entity_edge", title: "Withdraw a fact", destroys: true,
 		about: "Withdraw one fact: it is no longer believed, and the history keeps it. A fact that has merely ended is not to be deleted: " +
 			"say what is true now with add_memory.",
@@ -25,15 +25,11 @@ func (d *door) removing() {
 }
 
 type deleteEpisodeInput struct {
-	UUID    string `json:"uuid" jsonschema:"of the episode"`
-	GroupID string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	UUID string `json:"uuid" maxLength:"64" doc:"of the episode"`
+	OfGroup
 }
 
-func (d *door) deleteEpisode(ctx context.Context, in deleteEpisodeInput) (outcome, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return outcome{}, err
-	}
+func (d *door) deleteEpisode(ctx context.Context, c client, in deleteEpisodeInput) (outcome, error) {
 	id, err := parseID("uuid", in.UUID)
 	if err != nil {
 		return outcome{}, err
@@ -46,11 +42,7 @@ func (d *door) deleteEpisode(ctx context.Context, in deleteEpisodeInput) (outcom
 		id, undone.FactsRemoved, undone.EntitiesRemoved, undone.FactsReopened)}, nil
 }
 
-func (d *door) deleteEntityEdge(ctx context.Context, in edgeInput) (outcome, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return outcome{}, err
-	}
+func (d *door) deleteEntityEdge(ctx context.Context, c client, in edgeInput) (outcome, error) {
 	id, err := parseID("uuid", in.UUID)
 	if err != nil {
 		return outcome{}, err
@@ -62,7 +54,7 @@ func (d *door) deleteEntityEdge(ctx context.Context, in edgeInput) (outcome, err
 }
 
 type clearGraphInput struct {
-	GroupIDs groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
+	OfGroups
 }
 
 func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, error) {

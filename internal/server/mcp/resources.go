@@ -117,7 +117,7 @@ func (c client) overview(ctx context.Context) (groupView, error) {
 	if err != nil {
 		return groupView{}, err
 	}
-	entities, err := c.entities(ctx, 2*defaultRows)
+	entities, err := c.entities(ctx, entitiesListed)
 	return groupView{group, counts, entities}, err
 }
 

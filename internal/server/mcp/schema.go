@@ -1,86 +1,20 @@
 package mcp
 
 import (
+	"cmp"
 	"encoding/json"
-	"slices"
+	"reflect"
+	"strconv"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
-// The bounds on how many rows a tool returns: what a model is given has to fit
-// its context.
-const (
-	defaultRows = 10
-	maxRows     = 200
-)
-
-// usualTokens is how long a context may be where the call does not say: an
-// agent that asks for all that bears on a question should keep room to work.
-const usualTokens = 4000
-
-// limits bounds arguments by their names: a name means the same in each tool.
-var limits = map[string]func(*jsonschema.Schema){
-	"query":        text(1, maxQuery),
-	"question":     text(1, maxQuery),
-	"episode_body": text(1, graph.MaxContent),
-	"name":         text(0, graph.MaxName),
-	"fact":         text(0, graph.MaxName),
-
-	"group_id":  text(0, graph.MaxGroupID),
-	"group_ids": items(maxGroups),
-	"uuid":      text(0, maxID),
-
-	"max_nodes":    rows(defaultRows),
-	"max_facts":    rows(defaultRows),
-	"max_episodes": rows(defaultRows),
-	"max_changes":  rows(50),
-	"max_hits":     number(0, 1e6, 0),
-	"max_tokens":   number(0, 1e6, usualTokens),
-
-	"entity_types":  items(100),
-	"edge_types":    items(100),
-	"episode_uuids": items(20),
-
-	"previous_episode_uuids": items(1000),
-}
-
-const (
-	maxQuery = 8192
-	maxID    = 64
-)
-
-// unlisted are arguments that are read and that no host is told of: they do
-// nothing that a model should ask for.
-var unlisted = map[string]bool{"previous_episode_uuids": true}
-
-func text(least, most int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.MaxLength = &most
-		if least > 0 {
-			s.MinLength = &least
-		}
-	}
-}
-
-func rows(usual int) func(*jsonschema.Schema) { return number(1, maxRows, usual) }
-
-func number(least, most float64, usual int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.Minimum, s.Maximum = &least, &most
-		if usual > 0 {
-			s.Default, _ = json.Marshal(usual) // a number
-		}
-	}
-}
-
-func items(most int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.MaxItems = &most
-		text(0, graph.MaxName)(s.Items)
-	}
-}
+// maxRows is how many rows a tool returns at the most: what a model is given has to
+// fit its context. The tags of arguments say how many it returns else.
+const maxRows = 200
 
 // schemaFor is the schema of a type.
 func schemaFor[T any]() *jsonschema.Schema {
@@ -91,40 +25,79 @@ func schemaFor[T any]() *jsonschema.Schema {
 	return schema
 }
 
-// inputSchema is what the arguments of a tool are read by. Texts without a limit
-// of their own are short.
+// kinds are what JSON calls the kinds of arguments.
+var kinds = map[reflect.Kind]string{
+	reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean", reflect.Slice: "array", reflect.Struct: "object", reflect.Map: "object",
+}
+
+// inputSchema is what the arguments of a tool are read by, of which the fields of In
+// are declared as those of package input are. Texts without a limit of their own are
+// short.
 func inputSchema[In any]() *jsonschema.Schema {
-	schema := schemaFor[In]()
-	for name, property := range schema.Properties {
-		if slices.Contains(property.Types, "null") { // as Go has nil; what is left out is left out
-			property.Types = slices.DeleteFunc(property.Types, func(t string) bool { return t == "null" })
-			property.Type, property.Types = property.Types[0], nil
+	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+		name := f.Argument()
+		if name == "" {
+			continue
 		}
-		if limit := limits[name]; limit != nil {
-			limit(property)
-		} else if property.Type == "string" {
-			text(0, graph.MaxName)(property)
+		property := &jsonschema.Schema{Type: kinds[f.Type.Kind()], Description: f.Doc()}
+		limit(property, f)
+		schema.Properties[name] = property
+		schema.PropertyOrder = append(schema.PropertyOrder, name)
+		if f.Required() {
+			schema.Required = append(schema.Required, name)
 		}
 	}
 	return schema
 }
 
+// limit bounds a property as the tags of its field say.
+func limit(property *jsonschema.Schema, f input.Field) {
+	number := func(tag string) *int {
+		n, err := strconv.Atoi(f.Tag.Get(tag))
+		if err != nil {
+			return nil
+		}
+		return &n
+	}
+	of := property
+	switch property.Type {
+	case "array":
+		of = &jsonschema.Schema{Type: "string"}
+		property.Items, property.MaxItems = of, number("maxItems")
+	case "integer":
+		if least, most := number("minimum"), number("maximum"); least != nil && most != nil {
+			property.Minimum, property.Maximum = new(float64(*least)), new(float64(*most))
+		}
+		if usual := number("default"); usual != nil {
+			property.Default = json.RawMessage(strconv.Itoa(*usual))
+		}
+	}
+	if of.Type == "string" {
+		of.MinLength, of.MaxLength = number("minLength"), cmp.Or(number("maxLength"), new(graph.MaxName))
+		for _, value := range f.Enum() {
+			of.Enum = append(of.Enum, value)
+		}
+	}
+}
+
 // shown is what a host is told of the arguments, which a model reads with every
 // request: no more than it needs to make a call. The limits are told to those
 // who pass them, and what is not listed here is named as ignored.
-func shown(schema *jsonschema.Schema) *jsonschema.Schema {
-	short := &jsonschema.Schema{Type: "object", Required: schema.Required, PropertyOrder: schema.PropertyOrder, Properties: map[string]*jsonschema.Schema{}}
-	for name, property := range schema.Properties {
-		if unlisted[name] {
+func shown[In any](schema *jsonschema.Schema) *jsonschema.Schema {
+	short := &jsonschema.Schema{Type: "object", Required: schema.Required, Properties: map[string]*jsonschema.Schema{}}
+	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+		property := schema.Properties[f.Argument()]
+		if property == nil || f.Tag.Get("unlisted") == "true" {
 			continue
 		}
-		of := &jsonschema.Schema{Type: property.Type, Description: property.Description, Default: property.Default}
+		of := &jsonschema.Schema{Type: property.Type, Description: property.Description, Default: property.Default, Enum: property.Enum}
 		if property.Items != nil {
-			of.Items = &jsonschema.Schema{Type: property.Items.Type}
+			of.Items = &jsonschema.Schema{Type: property.Items.Type, Enum: property.Items.Enum}
 		}
-		short.Properties[name] = of
+		short.Properties[f.Argument()] = of
+		short.PropertyOrder = append(short.PropertyOrder, f.Argument())
 	}
-	short.PropertyOrder = slices.DeleteFunc(slices.Clone(short.PropertyOrder), func(name string) bool { return unlisted[name] })
 	return short
 }
 

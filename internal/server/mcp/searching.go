@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -38,11 +39,11 @@ func (d *door) searching() {
 }
 
 type searchNodesInput struct {
-	Query          string   `json:"query"`
-	GroupIDs       groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	MaxNodes       int      `json:"max_nodes,omitempty"`
-	EntityTypes    []string `json:"entity_types,omitempty" jsonschema:"only entities of these types, such as Person"`
-	CenterNodeUUID string   `json:"center_node_uuid,omitempty" jsonschema:"an entity: what is nearer to it comes first"`
+	Query string `json:"query" minLength:"1" maxLength:"8192"`
+	OfGroups
+	MaxNodes       int      `json:"max_nodes,omitempty" minimum:"1" maximum:"200" default:"10"`
+	EntityTypes    []string `json:"entity_types,omitempty" maxItems:"100" doc:"only entities of these types, such as Person"`
+	CenterNodeUUID string   `json:"center_node_uuid,omitempty" doc:"an entity: what is nearer to it comes first"`
 }
 
 type nodesOutput struct {
@@ -98,16 +99,16 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 const rerankDistance annals.Rerank = "node_distance"
 
 type searchFactsInput struct {
-	Query           string   `json:"query"`
-	GroupIDs        groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	MaxFacts        int      `json:"max_facts,omitempty"`
-	CenterNodeUUID  string   `json:"center_node_uuid,omitempty" jsonschema:"an entity: what is nearer to it comes first"`
-	EdgeTypes       []string `json:"edge_types,omitempty" jsonschema:"only facts of these kinds, such as LIVES_IN"`
-	ValidAtAfter    string   `json:"valid_at_after,omitempty" jsonschema:"began to hold then or later, RFC 3339 or a date"`
-	ValidAtBefore   string   `json:"valid_at_before,omitempty" jsonschema:"began to hold then or earlier"`
-	InvalidAtAfter  string   `json:"invalid_at_after,omitempty" jsonschema:"stopped holding then or later"`
-	InvalidAtBefore string   `json:"invalid_at_before,omitempty" jsonschema:"stopped holding then or earlier"`
-	IncludeEnded    bool     `json:"include_ended,omitempty" jsonschema:"also facts that have ended"`
+	Query string `json:"query" minLength:"1" maxLength:"8192"`
+	OfGroups
+	MaxFacts        int      `json:"max_facts,omitempty" minimum:"1" maximum:"200" default:"10"`
+	CenterNodeUUID  string   `json:"center_node_uuid,omitempty" doc:"an entity: what is nearer to it comes first"`
+	EdgeTypes       []string `json:"edge_types,omitempty" maxItems:"100" doc:"only facts of these kinds, such as LIVES_IN"`
+	ValidAtAfter    string   `json:"valid_at_after,omitempty" doc:"began to hold then or later, RFC 3339 or a date"`
+	ValidAtBefore   string   `json:"valid_at_before,omitempty" doc:"began to hold then or earlier"`
+	InvalidAtAfter  string   `json:"invalid_at_after,omitempty" doc:"stopped holding then or later"`
+	InvalidAtBefore string   `json:"invalid_at_before,omitempty" doc:"stopped holding then or earlier"`
+	IncludeEnded    bool     `json:"include_ended,omitempty" doc:"also facts that have ended"`
 	ToldBy          string   `json:"told_by,omitempty"`
 }
 
@@ -178,12 +179,12 @@ func between(field, after, before string) (annals.TimeCondition, error) {
 }
 
 type asOfInput struct {
-	AsOf     string   `json:"as_of,omitempty" jsonschema:"the time in the world, RFC 3339 or a date; left out: now"`
-	KnownAt  string   `json:"known_at,omitempty" jsonschema:"as memory believed it at this time; left out: as it does now"`
-	Query    string   `json:"query,omitempty" jsonschema:"what to look for; left out: all facts"`
-	GroupIDs groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	MaxFacts int      `json:"max_facts,omitempty"`
-	ToldBy   string   `json:"told_by,omitempty"`
+	AsOf    string `json:"as_of,omitempty" doc:"the time in the world, RFC 3339 or a date; left out: now"`
+	KnownAt string `json:"known_at,omitempty" doc:"as memory believed it at this time; left out: as it does now"`
+	Query   string `json:"query,omitempty" minLength:"1" maxLength:"8192" doc:"what to look for; left out: all facts"`
+	OfGroups
+	MaxFacts int    `json:"max_facts,omitempty" minimum:"1" maximum:"200" default:"10"`
+	ToldBy   string `json:"told_by,omitempty"`
 }
 
 type asOfOutput struct {
@@ -248,14 +249,13 @@ func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (f
 }
 
 type contextInput struct {
-	Query     string   `json:"query" jsonschema:"the question, or the latest message"`
-	GroupIDs  groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
-	MaxHits   int      `json:"max_hits,omitempty" jsonschema:"how many facts, entities, communities and episodes it may show in all; left out: no limit"`
-	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"how long the text may be; left out: no limit"`
-	AsOf      string   `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
-	KnownAt   string   `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
-	Citations bool     `json:"citations,omitempty" jsonschema:"end each line with the id of what it is from"`
-	ToldBy    string   `json:"told_by,omitempty"`
+	Query string `json:"query" to:"-" minLength:"1" maxLength:"8192" doc:"the question, or the latest message"`
+	OfGroups
+	MaxHits   int `json:"max_hits,omitempty" minimum:"0" maximum:"1000000" doc:"how many facts, entities, communities and episodes it may show in all; left out: no limit"`
+	MaxTokens int `json:"max_tokens,omitempty" minimum:"0" maximum:"1000000" default:"4000" doc:"how long the text may be; 0: no limit"`
+	input.Times
+	Citations bool   `json:"citations,omitempty" doc:"end each line with the id of what it is from"`
+	ToldBy    string `json:"told_by,omitempty" to:"-"`
 }
 
 type contextOutput struct {

@@ -12,14 +12,14 @@ func (d *door) summarising() {
 		name: "build_communities", title: "Find communities", repeats: true,
 		about: "Find clusters of entities that many facts connect, and summarise each. Only what changed is summarised anew.",
 	}, d.buildCommunities)
-	add(d, tool{
+	addOne(d, tool{
 		name: "summarize_saga", title: "Summarise a saga", repeats: true,
 		about: "Extend the summary of a conversation or series of episodes, named as saga in add_memory, by what came since, and return it.",
 	}, d.summarizeSaga)
 }
 
 type buildCommunitiesInput struct {
-	GroupIDs groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
+	OfGroups
 }
 
 type communitiesOutput struct {
@@ -53,8 +53,8 @@ func (d *door) buildCommunities(ctx context.Context, in buildCommunitiesInput) (
 }
 
 type sagaInput struct {
-	SagaName string `json:"saga_name" jsonschema:"as it was given to add_memory"`
-	GroupID  string `json:"group_id,omitempty" jsonschema:"left out: the default group"`
+	SagaName string `json:"saga_name" doc:"as it was given to add_memory"`
+	OfGroup
 }
 
 type sagaOutput struct {
@@ -63,11 +63,7 @@ type sagaOutput struct {
 	Summary string `json:"summary"`
 }
 
-func (d *door) summarizeSaga(ctx context.Context, in sagaInput) (sagaOutput, error) {
-	c, err := d.one(ctx, in.GroupID)
-	if err != nil {
-		return sagaOutput{}, err
-	}
+func (d *door) summarizeSaga(ctx context.Context, c client, in sagaInput) (sagaOutput, error) {
 	if _, err := c.Group(ctx, c.group); err != nil {
 		return sagaOutput{}, err
 	}

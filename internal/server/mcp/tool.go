@@ -43,7 +43,7 @@ func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) 
 	d.needs[t.name] = t.needed()
 	takes := inputSchema[In]()
 	d.sdk.AddTool(&sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown(takes), OutputSchema: outputSchema[Out](),
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown[In](takes), OutputSchema: outputSchema[Out](),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: new(bool),
 		},
@@ -54,12 +54,24 @@ func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) 
 		}
 		out, err := handler(ctx, in)
 		if err != nil {
-			return failed(d.plain(ctx, t.name, err, request.Params.Arguments)), nil
+			return failed(d.plain(ctx, t.name, inArguments[In](err), request.Params.Arguments)), nil
 		}
 		if in, ok := any(in).(interface{ ignored() []string }); ok {
 			ignored = append(ignored, in.ignored()...)
 		}
 		return answered(d.manner(ctx), out, ignored)
+	})
+}
+
+// addOne offers a tool that works on one group, which In names.
+func addOne[In interface{ named() string }, Out answer](d *door, t tool, handler func(context.Context, client, In) (Out, error)) {
+	add(d, t, func(ctx context.Context, in In) (Out, error) {
+		c, err := d.one(ctx, in.named())
+		if err != nil {
+			var none Out
+			return none, err
+		}
+		return handler(ctx, c, in)
 	})
 }
 

@@ -7,7 +7,8 @@ import (
 	"net/http"
 
 	"github.com/annalsdb/annals/agent"
-	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
 // OneAgent names an agent.
@@ -23,33 +24,16 @@ type agentPage struct {
 
 // newAgent describes an agent to create.
 type newAgent struct {
-	Name         string         `json:"name" minLength:"1" maxLength:"512"`
-	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works"`
-	Settings     agent.Settings `json:"settings,omitempty"`
-	Blocks       []newBlock     `json:"blocks,omitempty" maxItems:"100" doc:"Its working context; left out: an empty persona and an empty human"`
-}
-
-type newBlock struct {
-	Label       string `json:"label" minLength:"1" maxLength:"512"`
-	Description string `json:"description,omitempty" doc:"What it is for; the agent is told"`
-	Value       string `json:"value,omitempty"`
-	Limit       int    `json:"limit,omitempty" minimum:"0" maximum:"100000" doc:"Characters of the value; left out: 2000"`
-	ReadOnly    bool   `json:"read_only,omitempty" doc:"The agent may not edit it"`
+	Name         string           `json:"name" minLength:"1" maxLength:"512"`
+	Instructions string           `json:"instructions,omitempty" doc:"What it is told beside how its memory works"`
+	Settings     agent.Settings   `json:"settings,omitempty"`
+	Blocks       []input.NewBlock `json:"blocks,omitempty" maxItems:"100" doc:"Its working context; left out: an empty persona and an empty human"`
 }
 
 // agentSettings are an agent's instructions and settings.
 type agentSettings struct {
 	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works; left out: nothing"`
 	Settings     agent.Settings `json:"settings,omitempty" doc:"What is left out has its default"`
-}
-
-// newEvent is an event that an agent is told of.
-type newEvent struct {
-	Kind       string `json:"kind,omitempty" enum:"message,login,upload,alert,heartbeat" doc:"Left out: message"`
-	Content    string `json:"content,omitempty" doc:"What is said; a message and an alert have some"`
-	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it"`
-	OccurredAt string `json:"occurred_at,omitempty" doc:"When; left out: now"`
-	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it: told twice it is heard once"`
 }
 
 type messagePage struct {
@@ -152,17 +136,20 @@ func (a *api) agentMoving(tags []string) {
 		})
 }
 
+var agentList = paging.List[*agent.Agent]{
+	Name: "agents",
+	Mark: func(one *agent.Agent) cursor { return cursor{Name: one.Name} },
+	Row:  func(c cursor) *agent.Agent { return &agent.Agent{Name: c.Name} },
+}
+
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
-	agents, next, err := pageOf("agents", in.Paged,
-		func(c cursor) *agent.Agent { return &agent.Agent{Name: c.Name} },
-		func(one *agent.Agent) cursor { return cursor{Name: one.Name} },
-		func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
-			name := ""
-			if after != nil {
-				name = (*after).Name
-			}
-			return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
-		})
+	agents, next, err := pageOf(agentList, in.Page, func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
+		name := ""
+		if after != nil {
+			name = (*after).Name
+		}
+		return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
+	})
 	return answer(agentPage{Agents: some(agents), NextCursor: next}, err)
 }
 
@@ -173,17 +160,21 @@ func (a *api) createAgent(ctx context.Context, in *struct {
 ) (*body[*agent.Agent], error) {
 	spec := agent.Spec{GroupID: in.Group, Name: in.Body.Name, Instructions: in.Body.Instructions, Settings: in.Body.Settings}
 	for _, b := range in.Body.Blocks {
-		spec.Blocks = append(spec.Blocks, agent.Block{Label: b.Label, Description: b.Description, Value: b.Value, Limit: b.Limit, ReadOnly: b.ReadOnly})
+		block, err := input.Read(b, agent.Block{})
+		if err != nil {
+			return nil, err
+		}
+		spec.Blocks = append(spec.Blocks, block)
 	}
 	return answer(a.agentsOf(ctx).Create(ctx, spec))
 }
 
 func (a *api) tellAgent(ctx context.Context, in *struct {
 	OneAgent
-	Body newEvent
+	Body input.NewEvent
 },
 ) (*body[agent.Turn], error) {
-	event, err := in.Body.event()
+	event, err := input.Read(in.Body, agent.Event{})
 	if err != nil {
 		return nil, err
 	}
@@ -192,9 +183,4 @@ func (a *api) tellAgent(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return answer(one.Tell(ctx, event, nil))
-}
-
-func (e newEvent) event() (agent.Event, error) {
-	at, err := graph.ParseTime("occurred_at", e.OccurredAt)
-	return agent.Event{Kind: agent.Kind(e.Kind), Content: e.Content, Actor: e.Actor, OccurredAt: at, ExternalID: e.ExternalID}, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // OneBlock names a block of an agent.
@@ -18,12 +19,6 @@ type OneBlock struct {
 
 type blockPage struct {
 	Blocks []agent.Block `json:"blocks"`
-}
-
-type blockEdit struct {
-	Value   string `json:"value" doc:"All that it is to say"`
-	Version int64  `json:"version,omitempty" minimum:"0" doc:"Edit it only while it is in this version"`
-	By      string `json:"by,omitempty" maxLength:"512" doc:"Who edits it, for its history"`
 }
 
 // agentBlocks adds the routes about working contexts.
@@ -49,14 +44,14 @@ func (a *api) agentBlocks(tags []string) {
 	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Write a block anew"),
 		func(ctx context.Context, in *struct {
 			OneBlock
-			Body blockEdit
+			Body input.BlockEdit
 		},
 		) (*body[agent.Block], error) {
 			b, err := a.oneBlock(ctx, in.OneBlock)
 			if err != nil {
 				return nil, err
 			}
-			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By
+			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By // also what is left out
 			return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
 		})
 	for name, change := range map[string]func(*agent.Agents, context.Context, string, uuid.UUID, string) (agent.Block, error){

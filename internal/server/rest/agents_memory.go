@@ -3,24 +3,13 @@ package rest
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/annalsdb/annals/agent"
-	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
-
-type newDocument struct {
-	Name string `json:"name" minLength:"1" maxLength:"512"`
-	Text string `json:"text" minLength:"1"`
-}
 
 type documentPage struct {
 	Documents []agent.File `json:"documents"`
-}
-
-type newPassage struct {
-	Content string   `json:"content" minLength:"1"`
-	Tags    []string `json:"tags,omitempty" maxItems:"20" doc:"Words to find it by"`
 }
 
 type saidPage struct {
@@ -37,17 +26,11 @@ func (a *api) agentMemory(tags []string) {
 	add(a, op("search-agent-recall", "GET", oneAgentPath+"/recall", tags, "Search all that was said between an agent and its users"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
-			Query string   `query:"query" maxLength:"8192" doc:"Left out: everything, the newest first"`
-			Roles []string `query:"roles" enum:"user,assistant" doc:"Left out: both"`
-			Since string   `query:"since" maxLength:"64" doc:"Said then or later"`
-			Until string   `query:"until" maxLength:"64" doc:"Said before"`
-			Skip  int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-			Limit int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
+			input.Recall
 		},
 		) (*body[saidPage], error) {
-			q := agent.RecallQuery{Text: in.Query, Roles: in.Roles, Skip: in.Skip, Limit: in.Limit}
-			var err error
-			if q.Since, q.Until, err = between(in.Since, in.Until); err != nil {
+			q, err := input.Read(in.Recall, agent.RecallQuery{})
+			if err != nil {
 				return nil, err
 			}
 			said, total, err := one.Recall(ctx, q)
@@ -56,22 +39,20 @@ func (a *api) agentMemory(tags []string) {
 	add(a, op("search-agent-archive", "GET", oneAgentPath+"/archive", tags, "Search an agent's archive and documents"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
-			Query   string   `query:"query" maxLength:"8192"`
-			Tags    []string `query:"tags" doc:"Passages with any of them"`
-			AllTags bool     `query:"all_tags" doc:"None of the tags may be missing"`
-			Skip    int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-			Limit   int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
+			input.Passages
 		},
 		) (*body[passagePage], error) {
-			found, total, err := one.SearchArchive(ctx, agent.PassageQuery{
-				Text: in.Query, Tags: in.Tags, AllTags: in.AllTags, Skip: in.Skip, Limit: in.Limit,
-			})
+			q, err := input.Read(in.Passages, agent.PassageQuery{})
+			if err != nil {
+				return nil, err
+			}
+			found, total, err := one.SearchArchive(ctx, q)
 			return answer(passagePage{some(found), total}, err)
 		}))
 	add(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
-			Body newPassage
+			Body input.NewPassage
 		},
 		) (*struct{}, error) {
 			return nil, one.Archive(ctx, in.Body.Content, in.Body.Tags...)
@@ -89,7 +70,7 @@ func (a *api) agentDocuments(tags []string) {
 	add(a, op("attach-document", "POST", oneAgentPath+"/documents", tags, "Give an agent a document to read").answering(http.StatusCreated),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
-			Body newDocument
+			Body input.NewDocument
 		},
 		) (*body[agent.File], error) {
 			return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
@@ -102,13 +83,4 @@ func (a *api) agentDocuments(tags []string) {
 		) (*struct{}, error) {
 			return nil, one.Detach(ctx, in.Document)
 		}))
-}
-
-// between reads the bounds of a time.
-func between(since, until string) (from, to time.Time, err error) {
-	if from, err = graph.ParseTime("since", since); err != nil {
-		return from, to, err
-	}
-	to, err = graph.ParseTime("until", until)
-	return from, to, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 )
 
@@ -32,7 +33,7 @@ func (a *api) agentStream(tags []string) {
 	kinds := map[string]any{"step": agent.Step{}, "rest": agentRest{}, "error": server.Problem{}}
 	sse.Register(a.huma, op, kinds, func(ctx context.Context, in *struct {
 		OneAgent
-		Body newEvent
+		Body input.NewEvent
 	}, send sse.Sender,
 	) {
 		if err := a.stream(ctx, in.OneAgent, in.Body, send); err != nil {
@@ -56,8 +57,8 @@ func (a *api) onlyKnownAgents(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-func (a *api) stream(ctx context.Context, which OneAgent, told newEvent, send sse.Sender) error {
-	event, err := told.event()
+func (a *api) stream(ctx context.Context, which OneAgent, told input.NewEvent, send sse.Sender) error {
+	event, err := input.Read(told, agent.Event{})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 type standingList struct {
@@ -16,13 +17,6 @@ type standingList struct {
 
 type standingVersions struct {
 	Versions []annals.StandingAnswer `json:"versions"`
-}
-
-// standingQuestion is the body of a question that is kept answered.
-type standingQuestion struct {
-	Query  string `json:"query" maxLength:"1000" doc:"The question, in plain words"`
-	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what it is answered from; left out: 2000"`
-	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well: a profile"`
 }
 
 // OfAnswer names a standing answer in a path.
@@ -37,30 +31,32 @@ func (a *api) answers() {
 	add(a, op("list-answers", "GET", path, tags, "List the questions that the group keeps answered, with their answers"),
 		func(ctx context.Context, in *struct {
 			InGroup
-			AsOf
+			input.Times
 		},
 		) (*body[standingList], error) {
-			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group}, in.AsOf)
+			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group}, in.Times)
 			return answer(standingList{list}, err)
 		})
 	add(a, op("keep-answer", "POST", path, tags, "Keep a question answered",
 		"It is answered at once, and from then on whenever something bears on it. What the group keeps already is not asked again."),
 		func(ctx context.Context, in *struct {
 			InGroup
-			Body standingQuestion
+			Body input.StandingQuestion
 		},
 		) (*body[annals.StandingAnswer], error) {
-			return answer(a.client(ctx).KeepAnswer(ctx, annals.Question{
-				Query: annals.Query{GroupID: in.Group, Text: in.Body.Query}, Tokens: in.Body.Tokens, Schema: in.Body.Schema.RawMessage,
-			}))
+			q, err := input.Read(in.Body, annals.Question{Query: annals.Query{GroupID: in.Group}})
+			if err != nil {
+				return nil, err
+			}
+			return answer(a.client(ctx).KeepAnswer(ctx, q))
 		})
 	add(a, op("get-answer", "GET", path+"/{answer}", tags, "Read a standing answer"),
 		func(ctx context.Context, in *struct {
 			OfAnswer
-			AsOf
+			input.Times
 		},
 		) (*body[annals.StandingAnswer], error) {
-			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.AsOf)
+			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.Times)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +64,7 @@ func (a *api) answers() {
 		})
 	add(a, op("get-answer-history", "GET", path+"/{answer}/history", tags, "List every version of a standing answer"),
 		func(ctx context.Context, in *OfAnswer) (*body[standingVersions], error) {
-			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, AsOf{})
+			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, input.Times{})
 			return answer(standingVersions{list}, err)
 		})
 	add(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
@@ -79,7 +75,7 @@ func (a *api) answers() {
 }
 
 // standingOne lists the versions of one standing answer, which has to be there.
-func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at AsOf) (list []annals.StandingAnswer, err error) {
+func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at input.Times) (list []annals.StandingAnswer, err error) {
 	if f.ID != uuid.Nil { // which would choose all
 		list, err = a.standing(ctx, f, at)
 	}
@@ -90,9 +86,9 @@ func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at AsOf)
 }
 
 // standing lists standing answers.
-func (a *api) standing(ctx context.Context, f annals.StandingFilter, at AsOf) ([]annals.StandingAnswer, error) {
-	var err error
-	if f.ValidAt, f.KnownAt, err = at.times(); err != nil {
+func (a *api) standing(ctx context.Context, f annals.StandingFilter, at input.Times) ([]annals.StandingAnswer, error) {
+	f, err := input.Read(at, f)
+	if err != nil {
 		return nil, err
 	}
 	return a.client(ctx).StandingAnswers(ctx, f)

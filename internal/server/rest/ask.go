@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // AskingQuery is the body of a question. What a search may say it may say too.
 type AskingQuery struct {
 	annals.QueryInput
-	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what the answer is made from; left out: 2000"`
-	Schema object `json:"schema,omitempty" doc:"A JSON Schema of an object, whose values are filled in as well"`
+	input.Asking
 }
 
 func (a *api) asking() {
@@ -33,5 +33,9 @@ func (a *api) ask(ctx context.Context, group string, in AskingQuery) (annals.Ans
 	if err != nil {
 		return annals.Answer{}, err
 	}
-	return client.Ask(ctx, annals.Question{Query: built, Tokens: in.Tokens, Schema: in.Schema.RawMessage})
+	q, err := input.Read(in.Asking, annals.Question{Query: built})
+	if err != nil {
+		return annals.Answer{}, err
+	}
+	return client.Ask(ctx, q)
 }

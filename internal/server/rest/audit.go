@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -30,16 +31,19 @@ func (a *api) audit() {
 		})
 }
 
+var auditList = paging.List[service.AuditEntry]{
+	Name: "audit",
+	Mark: func(e service.AuditEntry) cursor { return cursor{ID: new(e.RowID), Count: int(e.Position)} },
+	Row:  func(c cursor) service.AuditEntry { return service.AuditEntry{Position: int64(c.Count)} },
+}
+
 func (a *api) listAudit(ctx context.Context, in *ListInput) (*body[auditPage], error) {
-	entries, next, err := pageOf("audit", in.Paged,
-		func(c cursor) service.AuditEntry { return service.AuditEntry{Position: int64(c.Count)} },
-		func(e service.AuditEntry) cursor { return cursor{ID: new(e.RowID), Count: int(e.Position)} },
-		func(after *service.AuditEntry, limit int) ([]service.AuditEntry, error) {
-			f := service.AuditFilter{GroupID: in.Group, Limit: limit}
-			if after != nil {
-				f.After = after.Position
-			}
-			return service.New(a.client(ctx)).Audit(ctx, f)
-		})
+	entries, next, err := pageOf(auditList, in.Page, func(after *service.AuditEntry, limit int) ([]service.AuditEntry, error) {
+		f := service.AuditFilter{GroupID: in.Group, Limit: limit}
+		if after != nil {
+			f.After = after.Position
+		}
+		return a.service(ctx).Audit(ctx, f)
+	})
 	return answer(auditPage{Audit: entries, NextCursor: next}, err)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -29,13 +31,6 @@ type entityVersions struct {
 	Versions []entityVersion `json:"versions"`
 }
 
-type diffInput struct {
-	InGroup
-	From  string `query:"from" required:"true" maxLength:"64" doc:"The earlier time" example:"2024-03-15"`
-	To    string `query:"to" maxLength:"64" doc:"The later time; left out: now"`
-	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Facts, and entities, at the most"`
-}
-
 func (a *api) changes() {
 	tags := []string{"changes"}
 	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), a.timeline)
@@ -43,29 +38,19 @@ func (a *api) changes() {
 		"Both are times of belief, not of the world."), a.diff)
 }
 
-type timelineInput struct {
-	ListInput
-	AsOf
-	LatestFirst bool `query:"latest_first" doc:"The other way round: what changed last comes first"`
-}
-
-func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage], error) {
-	list := "timeline"
-	if in.LatestFirst {
-		list = "timeline-back"
-	}
-	filter := annals.TimelineFilter{GroupID: in.Group, LatestFirst: in.LatestFirst}
-	var err error
-	if filter.AsOf, filter.KnownAt, err = in.times(); err != nil {
+func (a *api) timeline(ctx context.Context, in *struct {
+	InGroup
+	input.Timeline
+},
+) (*body[changePage], error) {
+	filter, err := input.Read(in, annals.TimelineFilter{GroupID: in.Group})
+	if err != nil {
 		return nil, err
 	}
-	changes, next, err := pageOf(list, in.Paged,
-		func(c cursor) annals.Change { return annals.Change{FactID: c.Row(), At: c.At, Event: c.Name} },
-		func(c annals.Change) cursor { return cursor{ID: &c.FactID, At: c.At, Name: c.Event} },
-		func(after *annals.Change, limit int) ([]annals.Change, error) {
-			filter.After, filter.Limit = after, limit
-			return a.client(ctx).Timeline(ctx, filter)
-		})
+	changes, next, err := pageOf(paging.Timeline(in.LatestFirst), in.Page, func(after *annals.Change, limit int) ([]annals.Change, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Timeline(ctx, filter)
+	})
 	return answer(changePage{Changes: views(changes, service.ChangeOf), NextCursor: next}, err)
 }
 
@@ -94,13 +79,13 @@ func entityVersionOf(v annals.EntityVersion) entityVersion {
 	return out
 }
 
-func (a *api) diff(ctx context.Context, in *diffInput) (*body[annals.DiffJSON], error) {
-	filter := annals.DiffFilter{GroupID: in.Group, Limit: in.Limit}
-	var err error
-	if filter.From, err = graph.ParseTime("from", in.From); err != nil {
-		return nil, err
-	}
-	if filter.To, err = graph.ParseTime("to", in.To); err != nil {
+func (a *api) diff(ctx context.Context, in *struct {
+	InGroup
+	input.Diff
+},
+) (*body[annals.DiffJSON], error) {
+	filter, err := input.Read(in, annals.DiffFilter{GroupID: in.Group})
+	if err != nil {
 		return nil, err
 	}
 	diff, err := a.client(ctx).Diff(ctx, filter)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
 type communityPage struct {
@@ -28,21 +30,17 @@ func (a *api) communities() {
 }
 
 func (a *api) listCommunities(ctx context.Context, in *struct {
-	ListInput
-	KnownAt
+	InGroup
+	input.ListCommunities
 },
 ) (*body[communityPage], error) {
-	at, err := in.time()
+	filter, err := input.Read(in, annals.CommunityFilter{GroupID: in.Group})
 	if err != nil {
 		return nil, err
 	}
-	communities, next, err := pageOf("communities", in.Paged,
-		func(c cursor) annals.Membership {
-			return annals.Membership{Community: annals.Community{ID: c.Row(), Name: c.Name}, Size: c.Count}
-		},
-		func(m annals.Membership) cursor { return cursor{ID: &m.ID, Name: m.Name, Count: m.Size} },
-		func(after *annals.Membership, limit int) ([]annals.Membership, error) {
-			return a.client(ctx).Communities(ctx, annals.CommunityFilter{GroupID: in.Group, KnownAt: at, After: after, Limit: limit})
-		})
+	communities, next, err := pageOf(paging.Communities, in.Page, func(after *annals.Membership, limit int) ([]annals.Membership, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Communities(ctx, filter)
+	})
 	return answer(communityPage{Communities: views(communities, annals.Membership.JSON), NextCursor: next}, err)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
 
@@ -28,26 +29,20 @@ func parseCursor(list, text string) (*cursor, error) {
 }
 
 // pageOf reads a page of a list. It asks read for one row more than the page
-// has, to see whether another page follows. rowOf turns a cursor into the row
-// after which the page begins, and ended turns the last row into a cursor.
-func pageOf[Row any](
-	list string, in Paged, rowOf func(cursor) Row, ended func(Row) cursor, read func(after *Row, limit int) ([]Row, error),
-) (rows []Row, next string, err error) {
-	last, err := parseCursor(list, in.Cursor)
+// has, to see whether another page follows.
+func pageOf[Row any](l paging.List[Row], in input.Page, read func(after *Row, limit int) ([]Row, error)) (rows []Row, next string, err error) {
+	last, err := parseCursor(l.Name, in.Cursor)
 	if err != nil {
 		return nil, "", err
 	}
 	var after *Row
 	if last != nil {
-		row := rowOf(*last)
-		after = &row
+		after = new(l.Row(*last))
 	}
 	rows, err = read(after, in.Limit+1)
 	if err != nil || len(rows) <= in.Limit {
 		return rows, "", err
 	}
 	rows = rows[:in.Limit]
-	end := ended(rows[in.Limit-1])
-	end.List = list
-	return rows, end.String(), nil
+	return rows, l.After(&rows[in.Limit-1]), nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
 type entityPage struct {
@@ -18,31 +20,13 @@ type entityPage struct {
 // ListInput is the input of routes that list things of a group.
 type ListInput struct {
 	InGroup
-	Paged
-}
-
-type listAtInput struct {
-	ListInput
-	AsOf
+	input.Page
 }
 
 // OneEntity names an entity.
 type OneEntity struct {
 	InGroup
 	Entity string `path:"entity" maxLength:"512" doc:"Its id, or a name that only one entity goes by"`
-}
-
-type entityChange struct {
-	Name string `json:"name" minLength:"1" maxLength:"512" doc:"What it is called from now on; the old name stays as an alias"`
-}
-
-type mergeInto struct {
-	Into string `json:"into" minLength:"1" maxLength:"512" doc:"The entity that stays, by its id or a name that only one goes by"`
-}
-
-type splitOff struct {
-	Name  string      `json:"name" minLength:"1" maxLength:"512" doc:"What the new entity is called"`
-	Facts []uuid.UUID `json:"facts" minItems:"1" maxItems:"10000" doc:"Ids of the facts that belong to it"`
 }
 
 func (a *api) entities() {
@@ -53,11 +37,11 @@ func (a *api) entities() {
 	add(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
 		func(ctx context.Context, in *struct {
 			OneEntity
-			KnownAt
+			input.Belief
 			UnlessKnown
 		},
 		) (*tagged[graph.EntityJSON], error) {
-			at, err := in.time()
+			at, err := graph.ParseTime("known_at", in.KnownAt)
 			if err != nil {
 				return nil, err
 			}
@@ -75,24 +59,26 @@ func (a *api) entities() {
 	add(a, op("split-entity", "POST", one+"/split", tags, "Make a new entity of some facts of one that was two").answering(http.StatusCreated), a.splitEntity)
 }
 
-func (a *api) listEntities(ctx context.Context, in *listAtInput) (*body[entityPage], error) {
-	validAt, knownAt, err := in.times()
+func (a *api) listEntities(ctx context.Context, in *struct {
+	InGroup
+	input.ListEntities
+},
+) (*body[entityPage], error) {
+	filter, err := input.Read(in, annals.EntityFilter{GroupID: in.Group})
 	if err != nil {
 		return nil, err
 	}
-	entities, next, err := pageOf("entities", in.Paged,
-		func(c cursor) annals.Entity { return annals.Entity{ID: c.Row(), Name: c.Name, Mentions: c.Count} },
-		func(e annals.Entity) cursor { return cursor{ID: &e.ID, Name: e.Name, Count: e.Mentions} },
-		func(after *annals.Entity, limit int) ([]annals.Entity, error) {
-			return a.client(ctx).Entities(ctx, annals.EntityFilter{GroupID: in.Group, ValidAt: validAt, KnownAt: knownAt, After: after, Limit: limit})
-		})
+	entities, next, err := pageOf(paging.Entities, in.Page, func(after *annals.Entity, limit int) ([]annals.Entity, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Entities(ctx, filter)
+	})
 	return answer(entityPage{Entities: views(entities, annals.Entity.JSON), NextCursor: next}, err)
 }
 
 func (a *api) renameEntity(ctx context.Context, in *struct {
 	OneEntity
 	IfUnchanged
-	Body entityChange
+	Body input.EntityChange
 },
 ) (*tagged[graph.EntityJSON], error) {
 	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
@@ -116,7 +102,7 @@ func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*ta
 
 func (a *api) mergeEntity(ctx context.Context, in *struct {
 	OneEntity
-	Body mergeInto
+	Body input.MergeInto
 },
 ) (*tagged[graph.EntityJSON], error) {
 	from, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
@@ -135,7 +121,7 @@ func (a *api) mergeEntity(ctx context.Context, in *struct {
 
 func (a *api) splitEntity(ctx context.Context, in *struct {
 	OneEntity
-	Body splitOff
+	Body input.SplitOff
 },
 ) (*tagged[graph.EntityJSON], error) {
 	whole, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)

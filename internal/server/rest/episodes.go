@@ -16,6 +16,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -51,9 +53,7 @@ type episodePage struct {
 
 type listEpisodesInput struct {
 	InGroup
-	Paged
-	State    string `query:"state" enum:"pending,processing,done,failed" doc:"Only those in this state"`
-	ThreadID string `query:"thread_id" maxLength:"512" doc:"Only those of this conversation"`
+	input.ListEpisodes
 }
 
 // OneEpisode names an episode.
@@ -83,14 +83,14 @@ func (a *api) episodes() {
 }
 
 func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
-	episodes, next, err := pageOf("episodes", in.Paged,
-		func(c cursor) annals.Episode { return annals.Episode{ID: c.Row(), OccurredAt: c.At} },
-		func(e annals.Episode) cursor { return cursor{ID: &e.ID, At: e.OccurredAt} },
-		func(after *annals.Episode, limit int) ([]annals.Episode, error) {
-			return a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
-				GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: after, Limit: limit,
-			})
-		})
+	filter, err := input.Read(in, annals.EpisodeFilter{GroupID: in.Group})
+	if err != nil {
+		return nil, err
+	}
+	episodes, next, err := pageOf(paging.Episodes, in.Page, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Episodes(ctx, filter)
+	})
 	if err != nil {
 		return nil, err
 	}

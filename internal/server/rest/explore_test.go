@@ -302,7 +302,7 @@ func TestAPreviewDoesNothing(t *testing.T) {
 	var before, after picture
 	s.must(http.StatusOK, &before, "GET", "/v1/groups/g/graph", "")
 	type outcome struct {
-		Undone      *service.UndoneJSON
+		Undone      *annals.Undone
 		Certificate *service.CertificateJSON
 		Preview     *annals.PreviewJSON
 	}

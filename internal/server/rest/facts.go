@@ -10,22 +10,13 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/service"
-	"github.com/annalsdb/annals/temporal"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
 type factPage struct {
 	Facts      []graph.FactJSON `json:"facts"`
 	NextCursor string           `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
-}
-
-type listFactsInput struct {
-	InGroup
-	Paged
-	AsOf
-	Entity string   `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
-	Trust  string   `query:"trust" enum:"believed,candidate,disputed,all" doc:"Which facts to list: believed, with those that are disputed; candidate, which wait to be confirmed; disputed alone; or all; left out: believed"`
-	ToldBy []string `query:"told_by,explode" maxItems:"100" doc:"Only what one of these speakers told, by any name of theirs: what they believe"`
 }
 
 // OneFact names a fact.
@@ -64,37 +55,32 @@ func (a *api) facts() {
 		})
 }
 
-func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage], error) {
-	filter, err := a.factFilter(ctx, in)
+func (a *api) listFacts(ctx context.Context, in *struct {
+	InGroup
+	input.ListFacts
+},
+) (*body[factPage], error) {
+	filter, err := input.Read(in, annals.FactFilter{GroupID: in.Group})
+	if err == nil {
+		filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt)
+	}
 	if err != nil {
 		return nil, err
 	}
-	facts, next, err := pageOf("facts", in.Paged,
-		func(c cursor) annals.Fact {
-			return annals.Fact{ID: c.Row(), CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
-		},
-		func(f annals.Fact) cursor { return cursor{ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt} },
-		func(after *annals.Fact, limit int) ([]annals.Fact, error) {
-			filter.After, filter.Limit = after, limit
-			return a.client(ctx).Facts(ctx, filter)
-		})
+	facts, next, err := pageOf(paging.Facts, in.Page, func(after *annals.Fact, limit int) ([]annals.Fact, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Facts(ctx, filter)
+	})
 	return answer(factPage{Facts: views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
 }
 
-func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {
-	filter := annals.FactFilter{GroupID: in.Group, Trust: graph.Trust(in.Trust), ToldBy: in.ToldBy}
-	var err error
-	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
-		return filter, err
+// about finds the entity that a list is to be about; an empty name is none.
+func (a *api) about(ctx context.Context, group, name string, knownAt time.Time) (uuid.UUID, error) {
+	if name == "" {
+		return uuid.Nil, nil
 	}
-	if in.Entity != "" {
-		about, err := a.client(ctx).EntityAt(ctx, in.Group, in.Entity, filter.KnownAt)
-		if err != nil {
-			return filter, err
-		}
-		filter.EntityID = about.ID
-	}
-	return filter, nil
+	entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)
+	return entity.ID, err
 }
 
 func (a *api) fact(ctx context.Context, in *struct {
@@ -119,50 +105,13 @@ func (a *api) fact(ctx context.Context, in *struct {
 	return unlessTag(in.UnlessKnown, versionTag(fact.Recorded), fact.JSON())
 }
 
-// factChange is a correction of a fact.
-type factChange struct {
-	Predicate  *string `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Fact       *string `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
-	Attributes *object `json:"attributes,omitempty" doc:"In place of those it has"`
-	ValidAt    *string `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
-	InvalidAt  *string `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
-	AsKnownAt  string  `json:"as_known_at,omitempty" maxLength:"64" doc:"Alone: put back all that was believed of it at this time, as its known_from"`
-}
-
-func (c factChange) edit() (annals.FactEdit, error) {
-	edit := annals.FactEdit{Predicate: c.Predicate, Fact: c.Fact}
-	for _, at := range []struct {
-		name string
-		from *string
-		to   **time.Time
-	}{{"valid_at", c.ValidAt, &edit.ValidAt}, {"invalid_at", c.InvalidAt, &edit.InvalidAt}} {
-		if at.from == nil {
-			continue
-		}
-		parsed, err := graph.ParseTime(at.name, *at.from)
-		if err != nil {
-			return edit, err
-		}
-		*at.to = &parsed
-	}
-	if c.Attributes != nil {
-		edit.Attributes = c.Attributes.RawMessage
-	}
-	if c.AsKnownAt == "" {
-		return edit, nil
-	}
-	var err error
-	edit.AsKnownAt, err = graph.ParseTime("as_known_at", c.AsKnownAt)
-	return edit, err
-}
-
 func (a *api) editFact(ctx context.Context, in *struct {
 	OneFact
 	IfUnchanged
-	Body factChange
+	Body input.FactChange
 },
 ) (*tagged[graph.FactJSON], error) {
-	edit, err := in.Body.edit()
+	edit, err := input.Read(in.Body, annals.FactEdit{})
 	if err != nil {
 		return nil, err
 	}
@@ -173,51 +122,14 @@ func (a *api) editFact(ctx context.Context, in *struct {
 	return &tagged[graph.FactJSON]{ETag: versionTag(fact.Recorded), Body: fact.JSON()}, nil
 }
 
-// newTriple is a fact to add without a text.
-type newTriple struct {
-	Source           string `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
-	Predicate        string `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Target           string `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
-	Fact             string `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
-	SourceLabel      string `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
-	TargetLabel      string `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
-	Attributes       object `json:"attributes,omitempty" doc:"Of the fact"`
-	SourceAttributes object `json:"source_attributes,omitempty" doc:"Of the source"`
-	TargetAttributes object `json:"target_attributes,omitempty" doc:"Of the target"`
-	ValidAt          string `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
-	InvalidAt        string `json:"invalid_at,omitempty" doc:"Until when it held"`
-	OccurredAt       string `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
-	ExternalID       string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
-}
-
 func (a *api) addTriple(ctx context.Context, in *struct {
 	InGroup
-	Body newTriple
+	Body input.NewTriple
 },
-) (*body[service.AddedTriple], error) {
-	t, err := in.Body.triple(in.Group)
+) (*body[annals.AddedTriple], error) {
+	t, err := input.Read(in.Body, annals.Triple{GroupID: in.Group})
 	if err != nil {
 		return nil, err
 	}
-	added, err := a.client(ctx).AddTriple(ctx, t)
-	return answer(service.AddedTripleOf(added), err)
-}
-
-func (t newTriple) triple(group string) (annals.Triple, error) {
-	triple := annals.Triple{
-		GroupID: group, Predicate: t.Predicate, Fact: t.Fact, Attributes: t.Attributes.RawMessage, ExternalID: t.ExternalID, Force: t.Force,
-		Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel, Attributes: t.SourceAttributes.RawMessage},
-		Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel, Attributes: t.TargetAttributes.RawMessage},
-	}
-	for _, at := range []struct {
-		name, from string
-		to         *time.Time
-	}{{"valid_at", t.ValidAt, &triple.ValidAt}, {"invalid_at", t.InvalidAt, &triple.InvalidAt}, {"occurred_at", t.OccurredAt, &triple.OccurredAt}} {
-		var err error
-		if *at.to, err = graph.ParseTime(at.name, at.from); err != nil {
-			return triple, err
-		}
-	}
-	return triple, nil
+	return answer(a.client(ctx).AddTriple(ctx, t))
 }

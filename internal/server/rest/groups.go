@@ -6,6 +6,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/server"
 )
 
@@ -15,34 +17,18 @@ type groupPage struct {
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// newGroup is a group to create.
-type newGroup struct {
-	ID   string          `json:"id" minLength:"1" maxLength:"200" doc:"Letters, digits and _ - . : @ +" example:"alice"`
-	Kind graph.GroupKind `json:"kind,omitempty" enum:"graph,user" doc:"Whose memory it is; left out: graph"`
-
-	Name        string `json:"name,omitempty" doc:"A title"`
-	Description string `json:"description,omitempty" doc:"What it is for"`
-	TimeZone    string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
-	Force       bool   `json:"force,omitempty" doc:"Make it again where it was erased: its name is free then, and what it held is not refused"`
-}
-
-// groupChange is a change of a group.
-type groupChange struct {
-	Name        *string `json:"name,omitempty" doc:"A title"`
-	Description *string `json:"description,omitempty" doc:"What it is for"`
-	TimeZone    *string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
-}
-
 func (a *api) groups() {
 	add(a, op("list-groups", "GET", "/v1/groups", []string{"groups"}, "List groups by id",
 		"All of them; those of the key, where it opens only some."), a.listGroups)
 	add(a, operation{
 		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
-	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
-		return answer(a.client(ctx).CreateGroup(ctx, annals.Group{
-			ID: in.Body.ID, Kind: in.Body.Kind, Name: in.Body.Name, Description: in.Body.Description, TimeZone: in.Body.TimeZone, Force: in.Body.Force,
-		}))
+	}, func(ctx context.Context, in *struct{ Body input.NewGroup }) (*body[annals.Group], error) {
+		g, err := input.Read(in.Body, annals.Group{})
+		if err != nil {
+			return nil, err
+		}
+		return answer(a.client(ctx).CreateGroup(ctx, g))
 	})
 	add(a, op("get-group", "GET", "/v1/groups/{group}", []string{"groups"}, "Get a group"),
 		func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
@@ -52,24 +38,21 @@ func (a *api) groups() {
 		"What is left out stays; an empty text is none."),
 		func(ctx context.Context, in *struct {
 			InGroup
-			Body groupChange
+			Body input.GroupChange
 		},
 		) (*body[annals.Group], error) {
 			return answer(a.client(ctx).UpdateGroup(ctx, in.Group, annals.GroupChange(in.Body)))
 		})
 }
 
-func (a *api) listGroups(ctx context.Context, in *Paged) (*body[groupPage], error) {
-	groups, next, err := pageOf("groups", *in,
-		func(c cursor) annals.Group { return annals.Group{ID: c.Name} },
-		func(g annals.Group) cursor { return cursor{Name: g.ID} },
-		func(after *annals.Group, limit int) ([]annals.Group, error) {
-			filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: limit}
-			if after != nil {
-				filter.After = after.ID
-			}
-			return a.client(ctx).Groups(ctx, filter)
-		})
+func (a *api) listGroups(ctx context.Context, in *input.Page) (*body[groupPage], error) {
+	groups, next, err := pageOf(paging.Groups, *in, func(after *annals.Group, limit int) ([]annals.Group, error) {
+		filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: limit}
+		if after != nil {
+			filter.After = after.ID
+		}
+		return a.client(ctx).Groups(ctx, filter)
+	})
 	return answer(groupPage{Groups: some(groups), NextCursor: next}, err)
 }
 

@@ -3,18 +3,10 @@ package rest
 import (
 	"context"
 
-	"github.com/google/uuid"
-
-	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
 )
-
-// markChange is what is to be noted about facts, episodes and entities.
-type markChange struct {
-	IDs       ids        `json:"ids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes and entities: all are marked, or none"`
-	Mark      graph.Mark `json:"mark" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned"`
-	ExpiresAt string     `json:"expires_at,omitempty" maxLength:"64" doc:"With expires: from when on it is hidden" example:"2030-01-01"`
-}
 
 type markedThings struct {
 	Marked []service.MarkedJSON `json:"marked"`
@@ -36,32 +28,30 @@ func (a *api) marks() {
 
 func (a *api) mark(ctx context.Context, in *struct {
 	InGroup
-	Body markChange
+	Body input.MarkChange
 },
 ) (*body[markedThings], error) {
-	at, err := graph.ParseTime("expires_at", in.Body.ExpiresAt)
+	change, err := input.Read(in.Body, service.MarkChange{})
 	if err != nil {
 		return nil, err
 	}
-	marked, err := in.Body.IDs.parse("ids")
-	if err != nil {
-		return nil, err
-	}
-	done, err := service.New(a.client(ctx)).Mark(ctx, in.Group, service.MarkChange{IDs: marked, Mark: in.Body.Mark, ExpiresAt: at})
+	done, err := a.service(ctx).Mark(ctx, in.Group, change)
 	return answer(markedThings{done}, err)
+}
+
+var markList = paging.List[service.NotedMark]{
+	Name: "marks",
+	Mark: func(m service.NotedMark) cursor { return cursor{ID: &m.ID, At: m.Since} },
+	Row:  func(c cursor) service.NotedMark { return service.NotedMark{ID: c.Row(), Since: c.At} },
 }
 
 func (a *api) listMarks(ctx context.Context, in *struct {
 	InGroup
-	Paged
-	ID uuid.UUID `query:"id" format:"uuid" doc:"Only of this fact, episode or entity"`
+	input.ListMarks
 },
 ) (*body[markPage], error) {
-	marks, next, err := pageOf("marks", in.Paged,
-		func(c cursor) service.NotedMark { return service.NotedMark{ID: c.Row(), Since: c.At} },
-		func(m service.NotedMark) cursor { return cursor{ID: &m.ID, At: m.Since} },
-		func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
-			return service.New(a.client(ctx)).Marks(ctx, service.MarkFilter{GroupID: in.Group, SubjectID: in.ID, After: after, Limit: limit})
-		})
+	marks, next, err := pageOf(markList, in.Page, func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
+		return a.service(ctx).Marks(ctx, service.MarkFilter{GroupID: in.Group, SubjectID: in.ID, After: after, Limit: limit})
+	})
 	return answer(markPage{Marks: views(marks, service.NotedMarkOf), NextCursor: next}, err)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
 type observationPage struct {
@@ -47,31 +49,20 @@ func (a *api) observations() {
 }
 
 func (a *api) listObservations(ctx context.Context, in *struct {
-	ListInput
-	AsOf
-	Entity       string `query:"entity" maxLength:"512" doc:"Only those of this entity, by its id or name"`
-	IncludeEnded bool   `query:"include_ended" doc:"Also those that hold no longer"`
+	InGroup
+	input.ListObservations
 },
 ) (*body[observationPage], error) {
-	f := annals.ObservationFilter{GroupID: in.Group, Ended: in.IncludeEnded}
-	var err error
-	if f.ValidAt, f.KnownAt, err = in.times(); err != nil {
+	filter, err := input.Read(in, annals.ObservationFilter{GroupID: in.Group})
+	if err == nil {
+		filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt)
+	}
+	if err != nil {
 		return nil, err
 	}
-	client := a.client(ctx)
-	if in.Entity != "" {
-		entity, err := client.EntityAt(ctx, in.Group, in.Entity, f.KnownAt)
-		if err != nil {
-			return nil, err
-		}
-		f.EntityID = entity.ID
-	}
-	list, next, err := pageOf("observations", in.Paged,
-		func(c cursor) annals.Observation { return annals.Observation{ID: c.Row(), Proof: c.Count} },
-		func(o annals.Observation) cursor { return cursor{ID: new(o.ID), Count: o.Proof} },
-		func(after *annals.Observation, limit int) ([]annals.Observation, error) {
-			f.After, f.Limit = after, limit
-			return client.Observations(ctx, f)
-		})
+	list, next, err := pageOf(paging.Observations, in.Page, func(after *annals.Observation, limit int) ([]annals.Observation, error) {
+		filter.After, filter.Limit = after, limit
+		return a.client(ctx).Observations(ctx, filter)
+	})
 	return answer(observationPage{Observations: views(list, graph.Observation.JSON), NextCursor: next}, err)
 }

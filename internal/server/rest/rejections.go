@@ -6,6 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -34,17 +36,19 @@ func (a *api) rejections() {
 		})
 }
 
+var rejectionList = paging.List[service.Rejection]{
+	Name: "rejections",
+	Mark: func(r service.Rejection) cursor { return cursor{ID: &r.ID, At: r.RejectedAt} },
+	Row:  func(c cursor) service.Rejection { return service.Rejection{ID: c.Row(), RejectedAt: c.At} },
+}
+
 func (a *api) listRejections(ctx context.Context, in *struct {
 	InGroup
-	Paged
-	All bool `query:"all" doc:"Also those that were readmitted since"`
+	input.ListRejections
 },
 ) (*body[rejectionPage], error) {
-	rejected, next, err := pageOf("rejections", in.Paged,
-		func(c cursor) service.Rejection { return service.Rejection{ID: c.Row(), RejectedAt: c.At} },
-		func(r service.Rejection) cursor { return cursor{ID: &r.ID, At: r.RejectedAt} },
-		func(after *service.Rejection, limit int) ([]service.Rejection, error) {
-			return service.New(a.client(ctx)).Rejections(ctx, service.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})
-		})
+	rejected, next, err := pageOf(rejectionList, in.Page, func(after *service.Rejection, limit int) ([]service.Rejection, error) {
+		return a.service(ctx).Rejections(ctx, service.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})
+	})
 	return answer(rejectionPage{Rejections: views(rejected, service.RejectionOf), NextCursor: next}, err)
 }

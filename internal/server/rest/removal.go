@@ -9,32 +9,19 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// AnyReader is the input of removals that may judge later episodes anew.
-type AnyReader struct {
-	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else that is 409"`
-}
-
 // removed is the outcome of a removal: one of the first two, or what it would be.
 type removed struct {
-	Undone      *service.UndoneJSON      `json:"undone,omitempty" doc:"Of episodes that were undone"`
+	Undone      *annals.Undone           `json:"undone,omitempty" doc:"Of episodes that were undone"`
 	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
 }
 
-// DryRun is the input of routes that can tell what they would do.
-type DryRun struct {
-	DryRun bool `query:"dry_run" doc:"Do nothing, and tell what would be done"`
-}
-
 // retentionJSON is how long a group keeps its episodes; null: without end.
-type retentionJSON struct {
-	MaxAgeSeconds *int64     `json:"max_age_seconds,omitempty" minimum:"1" maximum:"3155760000" doc:"Since they were said, up to 100 years; left out: without end"`
-	MaxEpisodes   *int32     `json:"max_episodes,omitempty" minimum:"1" doc:"The latest so many; left out: any number"`
-	AppliedAt     *time.Time `json:"applied_at,omitempty" readOnly:"true" doc:"When it was last applied"`
-}
+type retentionJSON input.Retention
 
 func (a *api) removal() {
 	tags := []string{"removal"}
@@ -43,7 +30,7 @@ func (a *api) removal() {
 		"Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back."),
 		func(ctx context.Context, in *struct {
 			InGroup
-			DryRun
+			input.Tried
 		},
 		) (*body[removed], error) {
 			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, in.DryRun)
@@ -61,48 +48,45 @@ func (a *api) removal() {
 	add(a, op("apply-retention", "POST", retention+"/apply", tags, "Undo the episodes that are older, or more, than a group keeps"),
 		func(ctx context.Context, in *struct {
 			InGroup
-			AnyReader
+			input.Judged
 		},
 		) (*body[removed], error) {
-			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
-			return answer(removed{Undone: service.UndoneOf(done)}, err)
+			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader)
+			return answer(removed{Undone: &done}, err)
 		})
 }
 
 func (a *api) deleteEpisode(ctx context.Context, in *struct {
 	OneEpisode
-	AnyReader
-	DryRun
-	Erase bool `query:"erase" doc:"Remove it from the history too, for good"`
+	input.DeleteEpisode
 },
 ) (*body[removed], error) {
 	ids := []uuid.UUID{in.Episode}
 	if in.Erase {
-		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
+		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader}, in.DryRun)
 	}
-	deletion := annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader}
-	if in.DryRun.DryRun {
+	deletion := annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader}
+	if in.DryRun {
 		return previewed(a.client(ctx).PreviewUndo(ctx, deletion))
 	}
 	done, err := a.client(ctx).DeleteEpisodes(ctx, deletion)
-	return answer(removed{Undone: service.UndoneOf(done)}, err)
+	return answer(removed{Undone: &done}, err)
 }
 
 func (a *api) eraseEntity(ctx context.Context, in *struct {
 	OneEntity
-	AnyReader
-	DryRun
+	input.Removal
 },
 ) (*body[removed], error) {
 	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
 	}
-	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader.AnyReader}, in.DryRun)
+	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader}, in.DryRun)
 }
 
-func (a *api) erase(ctx context.Context, what annals.Erasure, as DryRun) (*body[removed], error) {
-	if as.DryRun {
+func (a *api) erase(ctx context.Context, what annals.Erasure, try bool) (*body[removed], error) {
+	if try {
 		return previewed(a.client(ctx).PreviewErase(ctx, what))
 	}
 	what.Later = true // the answer does not wait for the vacuum
@@ -115,7 +99,7 @@ func previewed(p annals.Preview, err error) (*body[removed], error) {
 	}
 	out := removed{Preview: new(p.JSON())}
 	if p.Undone.Episodes > 0 {
-		out.Undone = service.UndoneOf(p.Undone)
+		out.Undone = &p.Undone
 	}
 	return &body[removed]{out}, nil
 }

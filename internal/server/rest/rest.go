@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -131,6 +133,8 @@ func config(o Options) huma.Config {
 	c.Transformers = []huma.Transformer{asProblem}
 	c.OnAddOperation = []huma.AddOpFunc{documentProblems}
 	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[input.Object](), reflect.TypeFor[object]())
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[annals.Result](), reflect.TypeFor[found]())
 	c.Info.Description = "Long-term memory for AI agents: episodes go in, a graph of entities and facts on two time axes comes out."
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"key": {Type: "http", Scheme: "bearer", Description: "An API key: annals keys create, or ANNALS_API_KEYS"},

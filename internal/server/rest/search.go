@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -21,7 +22,7 @@ type QueryParameters struct {
 	annals.QueryInput
 }
 
-// found is the result of a search, the best of each scope first.
+// found describes how an [annals.Result] is written, the best of each scope first.
 type found struct {
 	Facts        []factHit               `json:"facts"`
 	Entities     []entityHit             `json:"entities"`
@@ -65,11 +66,11 @@ func (a *api) search() {
 			InGroup
 			Body Query
 		},
-		) (*body[found], error) {
+		) (*body[annals.Result], error) {
 			return answer(a.find(ctx, in.Group, in.Body.QueryInput))
 		})
 	add(a, op("search-simply", "GET", path, tags, "Find by the settings that a URL can hold"),
-		func(ctx context.Context, in *QueryParameters) (*body[found], error) {
+		func(ctx context.Context, in *QueryParameters) (*body[annals.Result], error) {
 			return answer(a.find(ctx, in.Group, in.QueryInput))
 		})
 	add(a, op("explain-search", "POST", path+"/why", tags, "Tell why a search finds something, or does not",
@@ -97,7 +98,7 @@ func (a *api) search() {
 			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
 		},
 		) (*body[contextAnswer], error) {
-			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations}))
+			return answer(a.context(ctx, in.Group, in.QueryInput, input.Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations}))
 		})
 }
 
@@ -123,18 +124,9 @@ func (a *api) why(ctx context.Context, group string, q whyQuery) (whyAnswer, err
 	return whyAnswer{expected}, err
 }
 
-// Construction sets the form of a context.
-type Construction struct {
-	Hits         int    `json:"hits,omitempty" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; left out: no limit"`
-	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
-	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
-	DatesInWords bool   `json:"dates_in_words,omitempty" doc:"Dates of episodes in words: 8 March 2024, instead of 2024-03-08; those of facts always are"`
-	Encoding     string `json:"encoding,omitempty" enum:"o200k_base,cl100k_base" doc:"How tokens are counted; left out: o200k_base"`
-}
-
 type contextQuery struct {
 	annals.QueryInput
-	Construction
+	input.Construction
 }
 
 type contextAnswer struct {
@@ -142,7 +134,7 @@ type contextAnswer struct {
 	Tokens  int    `json:"tokens" doc:"How many it has"`
 }
 
-func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as Construction) (contextAnswer, error) {
+func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as input.Construction) (contextAnswer, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
 		return contextAnswer{}, err
@@ -151,9 +143,11 @@ func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as
 	if err != nil {
 		return contextAnswer{}, err
 	}
-	text, err := client.ContextAs(ctx, built, annals.Construction{
-		Hits: as.Hits, Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
-	})
+	form, err := input.Read(as, annals.Construction{})
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	text, err := client.ContextAs(ctx, built, form)
 	if err != nil {
 		return contextAnswer{}, err
 	}
@@ -161,50 +155,17 @@ func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as
 	return contextAnswer{text, size}, err
 }
 
-func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (found, error) {
+func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (annals.Result, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
-		return found{}, err
+		return annals.Result{}, err
 	}
 	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
 	if err != nil {
-		return found{}, err
+		return annals.Result{}, err
 	}
 	built.Changes = true
-	result, err := client.Search(ctx, built)
-	if err != nil {
-		return found{}, err
-	}
-	out := found{
-		Facts: []factHit{}, Entities: []entityHit{}, Episodes: []episodeHit{}, Communities: []communityHit{}, Observations: []graph.ObservationJSON{},
-		Threads: views(result.Threads, func(h annals.ThreadHit) threadHit { return threadHit(h) }), Explanation: result.Explanation,
-	}
-	for _, h := range result.Facts {
-		j := h.JSON()
-		j.Score = &h.Score
-		out.Facts = append(out.Facts, factHit{h.GroupID, j})
-	}
-	for _, h := range result.Entities {
-		j := h.JSON()
-		j.Score = &h.Score
-		out.Entities = append(out.Entities, entityHit{h.GroupID, j})
-	}
-	for _, h := range result.Episodes {
-		j := h.JSON()
-		j.Score = &h.Score
-		out.Episodes = append(out.Episodes, episodeHit{h.GroupID, j})
-	}
-	for _, h := range result.Observations {
-		j := h.JSON()
-		j.Score = &h.Score
-		out.Observations = append(out.Observations, j)
-	}
-	for _, h := range result.Communities {
-		j := h.JSON()
-		j.Score = &h.Score
-		out.Communities = append(out.Communities, communityHit{h.GroupID, j})
-	}
-	return out, nil
+	return client.Search(ctx, built)
 }
 
 // query turns a request into a query of the library.

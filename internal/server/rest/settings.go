@@ -9,7 +9,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 // ontology describes what [graph.ParseOntology] reads.
@@ -39,7 +38,7 @@ type typePair struct {
 }
 
 type usageList struct {
-	Usage []service.UsageJSON `json:"usage"`
+	Usage []annals.Usage `json:"usage"`
 }
 
 func (a *api) settings() {
@@ -74,7 +73,7 @@ func (a *api) settings() {
 	add(a, op("get-usage", "GET", "/v1/groups/{group}/usage", []string{"usage"}, "Tell what a group has cost in calls, tokens and dollars"),
 		func(ctx context.Context, in *InGroup) (*body[usageList], error) {
 			usage, err := a.client(ctx).Usage(ctx, in.Group)
-			return answer(usageList{views(usage, func(u annals.Usage) service.UsageJSON { return service.UsageJSON(u) })}, err)
+			return answer(usageList{some(usage)}, err)
 		})
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -45,22 +47,6 @@ type OneThread struct {
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
 }
 
-// newMessage is a message to add.
-type newMessage struct {
-	Content    string `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
-	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
-	Role       string `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	OccurredAt string `json:"occurred_at,omitempty" doc:"When; left out: now"`
-	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
-	Metadata   object `json:"metadata,omitempty" doc:"Kept as it is"`
-	Force      bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
-}
-
-type newMessages struct {
-	Messages      []newMessage `json:"messages" minItems:"1" maxItems:"1000" doc:"In the order they were said"`
-	ReturnContext bool         `json:"return_context,omitempty" doc:"Answer with what is known that is relevant to them"`
-}
-
 type acceptedMessages struct {
 	Messages []accepted        `json:"messages"`
 	Refused  int               `json:"refused,omitempty" doc:"Messages that are left out because they were erased"`
@@ -85,10 +71,10 @@ func (a *api) threads() {
 	add(a, op("list-messages", "GET", one+"/messages", tags, "List what was said, the latest first"),
 		func(ctx context.Context, in *struct {
 			OneThread
-			Paged
+			input.Page
 		},
 		) (*body[episodePage], error) {
-			return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
+			return a.listEpisodes(ctx, &listEpisodesInput{in.InGroup, input.ListEpisodes{Page: in.Page, ThreadID: in.Thread}})
 		})
 	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing",
 		"A message that was erased is left out, counted and named; only where all of them were is that a problem.").answering(http.StatusAccepted), a.addMessages)
@@ -104,22 +90,19 @@ func (a *api) threads() {
 }
 
 func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage], error) {
-	return threadsOf(ctx, a.client(ctx), in.Group, in.Paged)
+	return threadsOf(ctx, a.client(ctx), in.Group, in.Page)
 }
 
-func threadsOf(ctx context.Context, client *annals.Client, group string, in Paged) (*body[threadPage], error) {
-	threads, next, err := pageOf("threads", in,
-		func(c cursor) annals.Thread { return annals.Thread{ID: c.Name, LastAt: c.At} },
-		func(t annals.Thread) cursor { return cursor{Name: t.ID, At: t.LastAt} },
-		func(after *annals.Thread, limit int) ([]annals.Thread, error) {
-			return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
-		})
+func threadsOf(ctx context.Context, client *annals.Client, group string, in input.Page) (*body[threadPage], error) {
+	threads, next, err := pageOf(paging.Threads, in, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
+		return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
+	})
 	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
 }
 
 func (a *api) addMessages(ctx context.Context, in *struct {
 	OneThread
-	Body newMessages
+	Body input.NewMessages
 },
 ) (*body[acceptedMessages], error) {
 	if len(in.Body.Messages) == 0 { // null has no length that would be checked before
@@ -128,14 +111,15 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	episodes := make([]annals.Episode, len(in.Body.Messages))
 	for i, m := range in.Body.Messages {
 		var err error
-		if episodes[i], err = m.episode(in.Group, in.Thread); err != nil {
+		episodes[i], err = input.Read(m, annals.Episode{GroupID: in.Group, ThreadID: in.Thread, Source: graph.SourceMessage})
+		if err != nil {
 			return nil, err
 		}
 	}
 	out := acceptedMessages{}
 	if in.Body.ReturnContext {
 		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
-		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, Construction{})
+		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, input.Construction{})
 		if err != nil {
 			return nil, err
 		}
@@ -149,15 +133,4 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 		return http.StatusAccepted, "", out
 	})
 	return answer(out, err)
-}
-
-func (m newMessage) episode(group, thread string) (annals.Episode, error) {
-	at, err := graph.ParseTime("occurred_at", m.OccurredAt)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	return annals.Episode{
-		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
-		ExternalID: m.ExternalID, Metadata: m.Metadata.RawMessage, Force: m.Force,
-	}, nil
 }

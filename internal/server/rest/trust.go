@@ -6,15 +6,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
-
-type releaseBody struct {
-	Episodes ids    `json:"episodes,omitempty" maxItems:"1000" doc:"These episodes"`
-	Thread   string `json:"thread,omitempty" maxLength:"512" doc:"The documents that this conversation holds now"`
-	All      bool   `json:"all,omitempty" doc:"All documents that the group holds now"`
-	Hold     bool   `json:"hold,omitempty" doc:"Put them back into quarantine"`
-}
 
 type releasedBody struct {
 	Released int `json:"released" doc:"How many episodes it changed"`
@@ -48,29 +42,27 @@ func (a *api) trust() {
 	add(a, op("release-episodes", "POST", path+"/release", tags, "Take documents out of quarantine, or put them back",
 		"Name episodes, a thread, or all. What was read in them is believed then."), a.release)
 	add(a, op("confirm-fact", "POST", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Confirm a fact by hand",
-		"It is believed then, as the word of who confirms it."),
-		func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
-			facts, err := service.New(a.client(ctx)).Confirm(ctx, in.Group, []uuid.UUID{in.Fact})
-			return answer(confirmedBody{views(facts, func(f graph.Fact) graph.FactJSON { return f.JSON() })}, err)
-		})
-	add(a, op("unconfirm-fact", "DELETE", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Take back that a fact was confirmed by hand"),
-		func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
-			facts, err := service.New(a.client(ctx)).Unconfirm(ctx, in.Group, []uuid.UUID{in.Fact})
-			return answer(confirmedBody{views(facts, func(f graph.Fact) graph.FactJSON { return f.JSON() })}, err)
-		})
+		"It is believed then, as the word of who confirms it."), a.confirm(true))
+	add(a, op("unconfirm-fact", "DELETE", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Take back that a fact was confirmed by hand"), a.confirm(false))
+}
+
+// confirm handles that a fact is confirmed, or that this is taken back.
+func (a *api) confirm(so bool) func(context.Context, *OneFact) (*body[confirmedBody], error) {
+	return func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
+		facts, err := a.service(ctx).Confirm(ctx, in.Group, []uuid.UUID{in.Fact}, so)
+		return answer(confirmedBody{views(facts, graph.Fact.JSON)}, err)
+	}
 }
 
 func (a *api) release(ctx context.Context, in *struct {
 	InGroup
-	Body releaseBody
+	Body input.ReleaseBody
 },
 ) (*body[releasedBody], error) {
-	episodes, err := in.Body.Episodes.parse("episodes")
+	release, err := input.Read(in.Body, service.Release{})
 	if err != nil {
 		return nil, err
 	}
-	n, err := service.New(a.client(ctx)).Release(ctx, in.Group, service.Release{
-		EpisodeIDs: episodes, ThreadID: in.Body.Thread, All: in.Body.All, Hold: in.Body.Hold,
-	})
+	n, err := a.service(ctx).Release(ctx, in.Group, release)
 	return answer(releasedBody{n}, err)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -33,21 +34,6 @@ func userOf(u service.User) userJSON {
 type userPage struct {
 	Users []userJSON `json:"users"`
 	Total int        `json:"total" doc:"On all pages"`
-}
-
-// UserFields are the details of a user.
-type UserFields struct {
-	Email     *string `json:"email,omitempty" maxLength:"512"`
-	FirstName *string `json:"first_name,omitempty" maxLength:"512"`
-	LastName  *string `json:"last_name,omitempty" maxLength:"512"`
-	TimeZone  *string `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
-	Metadata  object  `json:"metadata,omitempty" doc:"Kept as it is"`
-}
-
-type newUser struct {
-	ID string `json:"id" minLength:"1" maxLength:"200" doc:"Of their group: letters, digits and _ - . : @ +" example:"acme:alice"`
-	UserFields
-	Force bool `json:"force,omitempty" doc:"Make them again where they were erased: the name is free then, and what their group held is not refused"`
 }
 
 // OneUser names a user.
@@ -85,7 +71,7 @@ func (a *api) users() {
 	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
 		func(ctx context.Context, in *struct {
 			OneUser
-			Paged
+			input.Page
 		},
 		) (*body[threadPage], error) {
 			client, err := a.server.ClientIn(ctx, in.User)
@@ -95,33 +81,27 @@ func (a *api) users() {
 			if _, err := service.New(client).User(ctx, in.User); err != nil {
 				return nil, err
 			}
-			return threadsOf(ctx, client, in.User, in.Paged)
+			return threadsOf(ctx, client, in.User, in.Page)
 		})
 }
 
-func (a *api) listUsers(ctx context.Context, in *struct {
-	Search string `query:"search" maxLength:"512" doc:"A part of an id, a name or an address"`
-	Skip   int    `query:"skip" minimum:"0" maximum:"1000000" doc:"Of those before"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
-},
-) (*body[userPage], error) {
-	page := service.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
+func (a *api) listUsers(ctx context.Context, in *input.ListUsers) (*body[userPage], error) {
+	page, err := input.Read(in, service.Page{Within: server.CallerOf(ctx).Within()})
+	if err != nil {
+		return nil, err
+	}
 	users, total, err := service.New(a.server.All()).Users(ctx, page)
 	return answer(userPage{Users: views(users, userOf), Total: total}, err)
 }
 
-func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body[userJSON], error) {
+func (a *api) createUser(ctx context.Context, in *struct{ Body input.NewUser }) (*body[userJSON], error) {
 	client, err := a.server.ClientIn(ctx, in.Body.ID)
 	if err != nil {
 		return nil, err
 	}
-	u := service.User{GroupID: in.Body.ID, Metadata: in.Body.Metadata.RawMessage, Force: in.Body.Force}
-	for _, field := range []struct{ from, to *string }{
-		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
-	} {
-		if field.from != nil {
-			*field.to = *field.from
-		}
+	u, err := input.Read(in.Body, service.User{})
+	if err != nil {
+		return nil, err
 	}
 	u, err = service.New(client).CreateUser(ctx, u)
 	return answer(userOf(u), err)
@@ -129,16 +109,17 @@ func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body
 
 func (a *api) updateUser(ctx context.Context, in *struct {
 	OneUser
-	Body UserFields
+	Body input.UserFields
 },
 ) (*body[userJSON], error) {
 	client, err := a.server.ClientIn(ctx, in.User)
 	if err != nil {
 		return nil, err
 	}
-	u, err := service.New(client).UpdateUser(ctx, in.User, service.UserChange{
-		Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone,
-		Metadata: in.Body.Metadata.RawMessage,
-	})
+	change, err := input.Read(in.Body, service.UserChange{})
+	if err != nil {
+		return nil, err
+	}
+	u, err := service.New(client).UpdateUser(ctx, in.User, change)
 	return answer(userOf(u), err)
 }

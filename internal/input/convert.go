@@ -1,0 +1,157 @@
+package input
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Object is a JSON object that is kept as it was written.
+type Object struct{ json.RawMessage }
+
+// Read writes what was said into a value of the library and returns it. What was left
+// out stays as it is there. An error names the field as JSON has it.
+func Read[T any](in any, into T) (T, error) {
+	from, to := reflect.Indirect(reflect.ValueOf(in)), reflect.ValueOf(&into).Elem()
+	for _, f := range Fields(from.Type()) {
+		said := from.FieldByIndex(f.Index)
+		if said.IsZero() {
+			continue
+		}
+		if place := f.in(to); place.IsValid() {
+			if err := convert(f.Name, place, said); err != nil {
+				return into, err
+			}
+		}
+		if enum := f.Enum(); enum != nil && said.Kind() == reflect.String && !slices.Contains(enum, said.String()) {
+			return into, graph.Invalid(f.Name, "%q is not one of %s", graph.Brief(said.String(), 40), strings.Join(enum, ", "))
+		}
+	}
+	return into, nil
+}
+
+// Say is the reverse of [Read]: what to say to have a value of the library.
+func Say[In any](value any) In {
+	var in In
+	to, from := reflect.ValueOf(&in).Elem(), reflect.Indirect(reflect.ValueOf(value))
+	for _, f := range Fields(to.Type()) {
+		if place := f.in(from); place.IsValid() && !place.IsZero() {
+			_ = convert(f.Name, to.FieldByIndex(f.Index), place) // what the library has can be said
+		}
+	}
+	return in
+}
+
+// in finds the place of a field in a value of the library; none: the door sees to it.
+func (f Field) in(value reflect.Value) reflect.Value {
+	tag, named := f.Tag.Lookup("to")
+	if tag == "-" {
+		return reflect.Value{}
+	}
+	if !named {
+		tag = f.StructField.Name
+	}
+	for path := range strings.SplitSeq(tag, ",") {
+		place := value
+		for name := range strings.SplitSeq(path, ".") {
+			if place.IsValid() {
+				place = place.FieldByName(name)
+			}
+		}
+		if place.IsValid() {
+			return place
+		}
+	}
+	panic("input: " + value.Type().String() + " has no field for " + f.Name)
+}
+
+// convert writes a value in the form that its place has. It is not zero.
+func convert(field string, to, from reflect.Value) (err error) {
+	if from.Kind() == reflect.Pointer {
+		return convert(field, to, from.Elem())
+	}
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(to.Type().Elem()))
+		return convert(field, to.Elem(), from)
+	}
+	switch place := to.Addr().Interface().(type) {
+	case *time.Time:
+		if text, said := from.Interface().(string); said {
+			*place, err = readTime(field, text)
+			return err
+		}
+	case *time.Duration:
+		if text, said := from.Interface().(string); said {
+			*place, err = graph.ParseDuration(field, text)
+			return err
+		}
+	case *uuid.UUID:
+		if text, said := from.Interface().(string); said {
+			*place, err = readID(field, text)
+			return err
+		}
+	case *graph.Trust:
+		*place = graph.Trust(from.String())
+		return graph.ValidateTrust(field, *place)
+	case *json.RawMessage:
+		if object, said := from.Interface().(Object); said {
+			*place = object.RawMessage
+			return nil
+		}
+	case *Object:
+		*place = Object{from.Interface().(json.RawMessage)}
+		return nil
+	case *string:
+		*place = written(from)
+		return nil
+	}
+	if to.Kind() == reflect.Slice && !from.CanConvert(to.Type()) {
+		to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
+		for i := range from.Len() {
+			if err := convert(field, to.Index(i), from.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	to.Set(from.Convert(to.Type()))
+	return nil
+}
+
+// written is a value as a text that can be read again.
+func written(from reflect.Value) string {
+	switch value := from.Interface().(type) {
+	case time.Time:
+		if value.IsZero() {
+			return ""
+		}
+		return value.UTC().Format(time.RFC3339Nano)
+	case time.Duration:
+		return value.String()
+	case uuid.UUID:
+		return value.String()
+	}
+	return from.String()
+}
+
+// readTime reads a time as [graph.ParseTime] does, or now.
+func readTime(field, text string) (time.Time, error) {
+	if text == "now" {
+		return time.Now().UTC(), nil
+	}
+	return graph.ParseTime(field, text)
+}
+
+func readID(field, text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return id, graph.Invalid(field, "%q is no UUID", graph.Brief(text, 40))
+	}
+	return id, nil
+}

@@ -1,0 +1,25 @@
+package input
+
+import (
+	"fmt"
+	"net/url"
+	"reflect"
+)
+
+// Values is what was said as the parameters of a URL. What is zero is left out.
+func Values(in any) url.Values {
+	values, from := url.Values{}, reflect.Indirect(reflect.ValueOf(in))
+	for _, f := range Fields(from.Type()) {
+		said := from.FieldByIndex(f.Index)
+		switch {
+		case said.IsZero():
+		case said.Kind() == reflect.Slice:
+			for i := range said.Len() {
+				values.Add(f.Name, fmt.Sprint(said.Index(i)))
+			}
+		default:
+			values.Set(f.Name, fmt.Sprint(said))
+		}
+	}
+	return values
+}
