@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/migrations"
@@ -25,7 +26,7 @@ type Client struct {
 	tenant   string        // the only group there is; "": all
 	aside    *pgxpool.Pool // for [Client.RunExclusively]
 	close    func()
-	analyst  engine.Analyst
+	analyst  analyst.Analyst
 	embedder model.Embedder
 	watch    *embedderWatch
 	metrics  *metrics // nil: nothing is counted
@@ -100,7 +101,7 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 
 // wire makes everything but the engine, on a pool.
 func (c *Client) wire(pool db.Pool) {
-	ledger := c.metrics.counting(engine.NewLedger(pool))
+	ledger := c.metrics.counting(analyst.NewLedger(pool))
 	c.pool = pool
 	c.analyst = c.config.analyst(ledger)
 	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)
@@ -110,7 +111,7 @@ func (c *Client) wire(pool db.Pool) {
 // searcherOn searches in a pool. What it asks of models is written down on the
 // primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
-	return retrieval.New(pool, c.embedder, c.config.reranker(engine.NewLedger(c.pool)))
+	return retrieval.New(pool, c.embedder, c.config.reranker(analyst.NewLedger(c.pool)))
 }
 
 // readyDimension returns how many dimensions the vectors of a database have that
@@ -194,7 +195,7 @@ func (c *Client) LLMs() (main, small *model.LLM) {
 	if c.config.LLM == nil {
 		return nil, nil
 	}
-	ledger := engine.NewLedger(c.pool)
+	ledger := analyst.NewLedger(c.pool)
 	main = c.config.LLM.With(ledger)
 	if small = main; c.config.SmallLLM != nil {
 		small = c.config.SmallLLM.With(ledger)

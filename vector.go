@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/upkeep"
 	"github.com/annalsdb/annals/model"
 )
@@ -33,7 +33,7 @@ func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(mad
 		return Reembedded{}, err
 	}
 	defer c.wrote()
-	return upkeep.Reembed(ctx, c.pool, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
+	return upkeep.Reembed(ctx, c.pool, model.EmbedderWith(to, analyst.NewLedger(c.pool)), report)
 }
 
 // embedderWatch warns an operator when the database's vectors are not of the

@@ -17,17 +17,17 @@ import (
 // by a lower one. What the lower one says against it is disputed instead. What is
 // withheld counts for less than anything that is believed, and what is told at second
 // hand for less than what somebody said of themself.
-func (e *Engine) yield(ctx context.Context, d *draft) error {
-	words, err := e.wordsOf(ctx, d)
+func (w *walk) yield(ctx context.Context, d *draft) error {
+	words, err := w.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
 		return err
 	}
 	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
-	own, err := e.ownWords(ctx, d)
+	own, err := w.ownWords(ctx, d)
 	if err != nil {
 		return err
 	}
-	succeeds, err := e.successions(ctx, d, words)
+	succeeds, err := w.successions(ctx, d, words)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bo
 
 // wordsOf finds whose word the known facts are that the draft repeats,
 // contradicts or takes back.
-func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
+func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
 	words := map[uuid.UUID]word{}
 	candidates := map[uuid.UUID]bool{}
 	since := map[uuid.UUID]time.Time{}
@@ -143,7 +143,7 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, err
 	if len(stored) == 0 {
 		return words, nil
 	}
-	rows, err := db.New(e.store).FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: d.groupID, Ids: stored})
+	rows, err := db.New(w.store).FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: d.groupID, Ids: stored})
 	if err != nil {
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
@@ -203,42 +203,4 @@ func (d *draft) confirmed() []uuid.UUID {
 		}
 	}
 	return ids
-}
-
-// mayChange fails where who writes stands below who said the fact.
-func mayChange(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
-	own := graph.OriginOf(ctx).Cap
-	if own == graph.AuthorityPerson {
-		return nil
-	}
-	rows, err := q.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return fmt.Errorf("find whose word the facts are: %w", err)
-	}
-	for _, row := range rows {
-		if own.Below(row.Authority) {
-			return beneath("fact", row.Authority, own)
-		}
-	}
-	return nil
-}
-
-// mayChangeAll is mayChange for all facts of entities.
-func mayChangeAll(ctx context.Context, q *db.Queries, groupID string, entities ...uuid.UUID) error {
-	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
-		return nil
-	}
-	ids, err := q.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: entities})
-	if err != nil {
-		return fmt.Errorf("find the facts of the entity: %w", err)
-	}
-	return mayChange(ctx, q, groupID, ids...)
-}
-
-// beneath is the error of who may not change what a higher authority said.
-func beneath(field string, said, own graph.Authority) error {
-	return &graph.Error{
-		Code: graph.CodeForbidden, Field: field,
-		Message: fmt.Sprintf("it is the word of %s, which %s does not change; use a way in or a key with more authority", said.Article(), own.Article()),
-	}
 }

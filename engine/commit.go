@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -25,37 +27,34 @@ var (
 
 // commit writes the draft in one transaction under the group's lock. It writes
 // nothing and returns errStale when a row it rests on has changed since it was read.
-func (e *Engine) commit(ctx context.Context, d *draft) error {
-	err := db.InTx(ctx, e.store, func(q *db.Queries) error {
-		if err := q.GroupLock(ctx, d.groupID); err != nil {
-			return err
-		}
+func (w *walk) commit(ctx context.Context, d *draft) error {
+	err := change.Locked(ctx, w.store, d.groupID, func(q *db.Queries) error {
 		if err := begin(ctx, q, d); err != nil {
 			return err
 		}
-		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, writeRejections, liftRejections, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
+		t := w.In(q, d.groupID)
+		for _, write := range []func(context.Context, *change.Tx, *draft) error{
+			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, writeTrace, w.writeReadings, w.joinNew,
 		} {
-			if err := write(ctx, q, d); err != nil {
+			if err := write(ctx, t, d); err != nil {
 				return err
 			}
 		}
-		if d.handed {
-			if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: d.groupID}); err != nil {
-				return err
-			}
-			return errors.Join(q.ChangeNote(ctx, db.ChangeNoteParams{
+		if !d.handed {
+			return nil
+		}
+		return errors.Join(
+			q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: d.groupID}),
+			q.ChangeNote(ctx, db.ChangeNoteParams{
 				GroupID: d.groupID, Action: "triple", Detail: fmt.Appendf(nil, `{"episode_id": %q, "facts": %d}`, d.episodes[0].ID, len(d.facts)),
 			}), q.NoteDone(ctx))
-		}
-		return nil
 	})
 	if err == nil || errors.Is(err, errStale) || errors.Is(err, errGone) {
 		return err
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) {
-		return &analysisError{step: stepCommit, err: err} // what was worked out can never be stored
+		return &analyst.Failure{Step: stepCommit, Err: err} // what was worked out can never be stored
 	}
 	return fmt.Errorf("commit: %w", err)
 }
@@ -64,11 +63,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 // episodes that cause its versions. The graph of a stored episode need not wait
 // for the disk: it would be worked out again.
 func begin(ctx context.Context, q *db.Queries, d *draft) error {
-	ids := make([]uuid.UUID, len(d.episodes))
-	for i, episode := range d.episodes {
-		ids[i] = episode.ID
-	}
-	if err := q.CausesSet(ctx, ids); err != nil {
+	if err := q.CausesSet(ctx, d.episodeIDs()); err != nil {
 		return err
 	}
 	if d.handed {
@@ -80,15 +75,15 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 }
 
 // checkFresh locks the stored rows that the draft rests on and compares their versions.
-func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
+func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	entities := map[uuid.UUID]temporal.Interval{}
 	for _, n := range d.touched() {
-		if !n.isNew {
+		if !n.New {
 			entities[n.ID] = n.Recorded
 		}
 	}
 	facts := d.factsRestedOn()
-	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: keys(entities), FactIds: keys(facts)})
+	locked, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: change.Keys(entities), FactIds: change.Keys(facts)})
 	if err != nil {
 		return err
 	}
@@ -104,7 +99,7 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	if len(locked) != len(entities)+len(facts) {
 		return errStale
 	}
-	return errors.Join(checkStillNew(ctx, q, d), checkNotWithdrawn(ctx, q, d))
+	return errors.Join(checkStillNew(ctx, t, d), checkNotWithdrawn(ctx, t, d))
 }
 
 // factsRestedOn are the versions of the stored facts that the draft changes, repeats
@@ -124,17 +119,17 @@ func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 
 // checkStillNew makes sure that no entity was given the name of a new one, by hand,
 // since that name was looked up.
-func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
+func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 	names := []string{}
 	for _, n := range d.mentioned() {
-		if n.isNew {
+		if n.New {
 			names = append(names, n.Name)
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return err
 	}
@@ -144,12 +139,4 @@ func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 		}
 	}
 	return nil
-}
-
-func keys[V any](m map[uuid.UUID]V) []uuid.UUID {
-	ids := make([]uuid.UUID, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
-	}
-	return ids
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
@@ -216,9 +217,9 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 	}
 	switch {
 	case !ok:
-		r.problem("the date %q cannot be read and is left out", cut(words, 100))
+		r.problem("the date %q cannot be read and is left out", wording.Cut(words, 100))
 	case !r.plausible(e):
-		r.problem("the date %q is out of the question and is left out", cut(words, 100))
+		r.problem("the date %q is out of the question and is left out", wording.Cut(words, 100))
 		return temporal.Expression{}, false
 	}
 	return e, ok

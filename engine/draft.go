@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -35,8 +36,8 @@ type draft struct {
 	// ---
 
 	held      []bool             // by episode: the group withholds what it says
-	nodes     []*node            // of names: several names may share a node
-	extra     []*node            // touched without being mentioned
+	nodes     []*change.Entity   // of names: several names may share a node
+	extra     []*change.Entity   // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
@@ -90,15 +91,6 @@ type statement struct {
 	vector         []float32
 }
 
-// node is an entity in hand.
-type node struct {
-	graph.Entity
-	written string // of it by hand, which stands in front of its summary
-	isNew   bool
-	changed bool      // differs from the stored row
-	vector  []float32 // of the name, when it is new
-}
-
 // dated reports whether the words of the statement say when it holds.
 func (s statement) dated() bool {
 	return s.claimed.From.Dated() || s.claimed.Until.Basis == temporal.Stated
@@ -125,7 +117,7 @@ type newFact struct {
 	statement
 	*span
 	id             uuid.UUID
-	source, target *node
+	source, target *change.Entity
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
@@ -173,11 +165,11 @@ func (k *knownFact) ended() bool {
 }
 
 // mentioned returns the distinct nodes that the episodes name.
-func (d *draft) mentioned() []*node { return distinct(d.nodes) }
+func (d *draft) mentioned() []*change.Entity { return distinct(d.nodes) }
 
 // mentionedBy returns the distinct nodes that one of the episodes names.
-func (d *draft) mentionedBy(episode int) []*node {
-	var nodes []*node
+func (d *draft) mentionedBy(episode int) []*change.Entity {
+	var nodes []*change.Entity
 	for i, name := range d.names {
 		if slices.Contains(name.episodes, episode) {
 			nodes = append(nodes, d.nodes[i])
@@ -187,11 +179,11 @@ func (d *draft) mentionedBy(episode int) []*node {
 }
 
 // touched returns all distinct nodes in hand.
-func (d *draft) touched() []*node { return distinct(append(d.mentioned(), d.extra...)) }
+func (d *draft) touched() []*change.Entity { return distinct(append(d.mentioned(), d.extra...)) }
 
-func distinct(nodes []*node) []*node {
-	seen := make(map[*node]bool, len(nodes))
-	var out []*node
+func distinct(nodes []*change.Entity) []*change.Entity {
+	seen := make(map[*change.Entity]bool, len(nodes))
+	var out []*change.Entity
 	for _, n := range nodes {
 		if !seen[n] {
 			seen[n] = true
@@ -243,4 +235,9 @@ func (d *draft) processed(episode int) Processed {
 		}
 	}
 	return p
+}
+
+// episodeIDs are the ids of the episodes.
+func (d *draft) episodeIDs() []uuid.UUID {
+	return change.Each(d.episodes, func(e graph.Episode) uuid.UUID { return e.ID })
 }

@@ -4,61 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"net/http"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
-
-// Portion bounds what [Engine.Drain] does in one go.
-type Portion struct {
-	// Attempts is how often an episode is tried while a model answers no request,
-	// before it fails. Other failures would only repeat themselves: there is no
-	// second try.
-	Attempts int
-
-	// Until is when to leave the rest to a later portion, once the episodes
-	// that were begun are read. The zero value: when none is left.
-	Until time.Time
-
-	// Stop ends it at once after the episode that is being read.
-	Stop <-chan struct{}
-}
-
-// wait reports whether others who work on the group are waited for.
-func (p Portion) wait() bool { return p.Attempts == 0 }
-
-func (p Portion) stopped() bool {
-	select {
-	case <-p.Stop:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p Portion) over() bool {
-	return p.stopped() || !p.Until.IsZero() && !time.Now().Before(p.Until)
-}
-
-// Drain is [Engine.Process] for a worker that others wait for: it takes waiting
-// episodes for as long as the portion says, and reports whether some may be
-// left. It returns [ErrBusy] at once where another process works on the group.
-// After an error it is to be tried again later: the group's order is kept, and a
-// model that answers no request now may answer then.
-func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
-	portion.Attempts = max(portion.Attempts, 1)
-	return e.work(ctx, groupID, portion, report)
-}
 
 // drain takes waiting episodes until none is left, or the portion is over. held
 // makes sure that no other process works on the group.
-func (e *Engine) drain(ctx context.Context, groupID string, held func() error, portion Portion, report func(Processed)) (left bool, err error) {
-	d := &drainer{engine: e, groupID: groupID, portion: portion, report: report}
-	for !portion.over() {
-		episodes, err := e.claim(ctx, groupID)
+func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err error) {
+	for !d.portion.over() {
+		episodes, err := d.claim(ctx)
 		if err != nil || len(episodes) == 0 {
 			return err != nil, err
 		}
@@ -69,8 +31,8 @@ func (e *Engine) drain(ctx context.Context, groupID string, held func() error, p
 		if err := d.putAside(ctx, episodes[0]); err != nil {
 			return true, err
 		}
-		for _, window := range e.windows(episodes[d.begun:]) {
-			if portion.over() {
+		for _, window := range d.windows(episodes[d.begun:]) {
+			if d.portion.over() {
 				break
 			}
 			if err := held(); err != nil { // another process may have them now
@@ -89,7 +51,8 @@ func (e *Engine) drain(ctx context.Context, groupID string, held func() error, p
 
 // drainer reads what waits in a group.
 type drainer struct {
-	engine     *Engine
+	*walk
+	undoer     *undo.Undoer
 	groupID    string
 	portion    Portion
 	report     func(Processed)
@@ -110,7 +73,7 @@ func (d *drainer) beginAnew(ctx context.Context, episodes []claimed) error {
 		e.Attempts, e.leftBehind = 1, false
 		ids = append(ids, e.ID)
 	}
-	err := db.New(d.engine.pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
+	err := db.New(d.Pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
 	if err != nil {
 		return fmt.Errorf("begin anew with what was left behind in %s: %w", d.groupID, err)
 	}
@@ -126,7 +89,7 @@ func (d *drainer) putAside(ctx context.Context, first claimed) error {
 	}
 	d.begun++
 	cause := fmt.Errorf("begun %d times and never brought to an end: the process that read it last was killed, or ran out of memory", first.Attempts-1)
-	p, err := d.engine.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analysisError{step: "read", err: cause})
+	p, err := d.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analyst.Failure{Step: "read", Err: cause})
 	if err != nil {
 		return err
 	}
@@ -136,7 +99,7 @@ func (d *drainer) putAside(ctx context.Context, first claimed) error {
 
 // read takes a window of episodes into the graph.
 func (d *drainer) read(ctx context.Context, window []claimed) error {
-	together, err := d.engine.processTogether(ctx, window)
+	together, err := d.readTogether(ctx, window)
 	if err != nil {
 		return err
 	}
@@ -157,10 +120,9 @@ func (d *drainer) read(ctx context.Context, window []claimed) error {
 }
 
 func (d *drainer) readOne(ctx context.Context, episode claimed) error {
-	p, err := d.engine.processOne(ctx, episode, episode.Attempts < d.portion.Attempts)
+	p, err := d.ingestOne(ctx, episode, episode.Attempts < d.portion.Attempts)
 	d.begun++
-	var silent *silentError
-	if errors.As(err, &silent) {
+	if _, silent := errors.AsType[*silentError](err); silent {
 		return errors.Join(err, d.release(ctx, []claimed{episode}, 0))
 	}
 	if err != nil {
@@ -172,7 +134,7 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	}
 	if d.unanswered = countUnanswered(d.unanswered, p.Err); d.unanswered == maxUnanswered {
 		return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
-			d.engine.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
+			d.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
 	}
 	return nil
 }
@@ -180,8 +142,7 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 // giveUp leaves what was claimed to a later try, where no other process can have
 // it by then.
 func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
-	var silent *silentError
-	if errors.As(err, &silent) {
+	if _, silent := errors.AsType[*silentError](err); silent {
 		return errors.Join(err, d.release(ctx, left, 1))
 	}
 	return err
@@ -192,11 +153,8 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	if len(episodes) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, len(episodes))
-	for i, episode := range episodes {
-		ids[i] = episode.ID
-	}
-	err := db.New(d.engine.pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
+	ids := change.Each(episodes, func(c claimed) uuid.UUID { return c.ID })
+	err := db.New(d.Pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
 	if err != nil {
 		return fmt.Errorf("put back episodes of %s that were not read: %w", d.groupID, err)
 	}
@@ -211,3 +169,27 @@ type silentError struct {
 
 func (e *silentError) Error() string { return e.model + " does not answer: " + e.err.Error() }
 func (e *silentError) Unwrap() error { return e.err }
+
+// How many episodes in a row may fail because a model cannot be reached before
+// the others are left waiting.
+const maxUnanswered = 3
+
+func countUnanswered(before int, err error) int {
+	if !outage(err) {
+		return 0
+	}
+	return before + 1
+}
+
+// outage reports whether a model answers no request, rather than not this one.
+func outage(err error) bool {
+	var call *model.CallError
+	if !errors.As(err, &call) {
+		return false
+	}
+	switch call.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return false
+	}
+	return call.Status == 0 || call.Status >= 400
+}

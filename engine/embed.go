@@ -3,22 +3,23 @@ package engine
 import (
 	"context"
 
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
 // embedNames embeds the names and the episodes themselves in one batch.
-func (e *Engine) embedNames(ctx context.Context, d *draft) error {
+func (w *walk) embedNames(ctx context.Context, d *draft) error {
 	names := make([]string, len(d.names))
 	for i, name := range d.names {
 		names[i] = name.Name
 	}
 	lists := [][]string{names}
 	for _, episode := range d.episodes {
-		lists = append(lists, EpisodeTexts(e.embedder, episode))
+		lists = append(lists, EpisodeTexts(w.Embedder, episode))
 	}
-	vectors, err := e.embedLists(ctx, lists)
+	vectors, err := w.embedLists(ctx, lists)
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 }
 
 // embedFacts embeds the facts in one batch.
-func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
+func (w *walk) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
 		return nil
 	}
@@ -47,7 +48,7 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	for i, s := range d.statements {
 		texts[i] = graph.SearchText(s.fact, s.predicate)
 	}
-	vectors, err := e.embed(ctx, texts)
+	vectors, err := w.embed(ctx, texts)
 	if err != nil {
 		return err
 	}
@@ -57,12 +58,12 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	return nil
 }
 
-func (e *Engine) embedLists(ctx context.Context, lists [][]string) ([][][]float32, error) {
-	vectors, err := model.VectorLists(ctx, e.embedder, lists)
-	return vectors, analysed(ctx, stepEmbed, err)
+func (w *walk) embedLists(ctx context.Context, lists [][]string) ([][][]float32, error) {
+	vectors, err := model.VectorLists(ctx, w.Embedder, lists)
+	return vectors, analyst.Failed(ctx, stepEmbed, err)
 }
 
-func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors, err := model.Vectors(ctx, e.embedder, texts)
-	return vectors, analysed(ctx, stepEmbed, err)
+func (w *walk) embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors, err := model.Vectors(ctx, w.Embedder, texts)
+	return vectors, analyst.Failed(ctx, stepEmbed, err)
 }

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
@@ -22,7 +24,7 @@ const (
 
 // extractEntities asks whom and what each part of the draft speaks of, and
 // puts the names together. The speaker is always among them, first.
-func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
+func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	answers := make([][]prompts.ExtractedEntity, len(d.parts))
 	reviews := make([]prompts.ReviewedEntities, len(d.parts))
 	work, ctx := errgroup.WithContext(ctx)
@@ -30,8 +32,8 @@ func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
 	for i, p := range d.parts {
 		work.Go(guard.Runs(func() error {
 			var err error
-			answers[i], reviews[i], err = e.readEntities(ctx, d, p.input)
-			return analysed(ctx, stepExtractEntities, err)
+			answers[i], reviews[i], err = w.readEntities(ctx, d, p.input)
+			return analyst.Failed(ctx, stepExtractEntities, err)
 		}))
 	}
 	if err := work.Wait(); err != nil {
@@ -45,17 +47,17 @@ func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
 }
 
 // readEntities asks about one part, and a second time where the engine is set to.
-func (e *Engine) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
+func (w *walk) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
 	ask := prompts.ExtractEntities{Episode: input, Types: entityTypes(d.ontology), Excluded: d.ontology.ExcludedTypes}
-	answer, err := e.analyst.ExtractEntities(ctx, ask)
-	if err != nil || !e.options.Reflexion {
+	answer, err := w.analyst.ExtractEntities(ctx, ask)
+	if err != nil || !w.options.Reflexion {
 		return answer.Entities, prompts.ReviewedEntities{}, err
 	}
 	again := prompts.ReviewEntities{ExtractEntities: ask}
 	for i, found := range answer.Entities {
 		again.Entities = append(again.Entities, prompts.NamedEntity{ID: i + 1, Name: found.Name, Label: found.Label})
 	}
-	review, err := e.analyst.ReviewEntities(ctx, again)
+	review, err := w.analyst.ReviewEntities(ctx, again)
 	return answer.Entities, review, err
 }
 
@@ -100,9 +102,9 @@ func spokenBy(input prompts.Episode, name string) bool {
 // type. A name that is there already gains what is new about it.
 func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	episodes := d.mentionedIn(found.Messages)
-	name, ok := cleanText(found.Name, graph.MaxName)
+	name, ok := wording.CleanText(found.Name, graph.MaxName)
 	ok = ok && strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
-	label, labelOK := cleanText(found.Label, maxLabel)
+	label, labelOK := wording.CleanText(found.Label, maxLabel)
 	switch {
 	case !ok:
 		d.drop(stepExtractEntities, found.Name, fmt.Sprintf("the name has no letter, is longer than %d bytes or not text", graph.MaxName), episodes)
@@ -135,9 +137,9 @@ const maxAliases = 5
 // addAliases adds other names that can be stored.
 func (d *draft) addAliases(n *extractedName, aliases []string) {
 	for _, alias := range aliases {
-		alias, ok := cleanText(alias, graph.MaxName)
+		alias, ok := wording.CleanText(alias, graph.MaxName)
 		if ok && strings.ContainsFunc(alias, unicode.IsLetter) && len(n.aliases) < maxAliases &&
-			!strings.EqualFold(alias, n.Name) && !containsFold(n.aliases, alias) {
+			!strings.EqualFold(alias, n.Name) && !wording.ContainsFold(n.aliases, alias) {
 			n.aliases = append(n.aliases, alias)
 		}
 	}
@@ -190,8 +192,4 @@ func (d *draft) drop(step, subject, reason string, episodes []int) {
 
 func (d *draft) mend(step, subject, reason string, episodes []int) {
 	d.read = append(d.read, note{episodes: episodes, step: step, decision: decidedMended, subject: subject, reason: reason})
-}
-
-func containsFold(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

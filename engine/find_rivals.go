@@ -60,7 +60,7 @@ func compareAll(d *draft) *comparison {
 
 // findRivals reads the stored facts that each new one must be compared with,
 // and adds those of earlier messages.
-func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
+func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
 	c.addRejected()
 	var params []db.FactRivalsParams
@@ -73,14 +73,14 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		for _, f := range s.facts {
 			params = append(params, db.FactRivalsParams{
 				GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
-				Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
+				Model: w.Embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: factCandidates,
 			})
 			about = append(about, asked{s, f})
 		}
 	}
 	var failure error
 	found := make([][]neighbour, len(params))
-	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
+	db.New(w.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}
@@ -94,7 +94,7 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		}
 	}
 	if failure == nil && d.takesBack {
-		failure = e.findLatest(ctx, d, c)
+		failure = w.findLatest(ctx, d, c)
 	}
 	c.addSiblings(d)
 	return c, failure
@@ -102,12 +102,12 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 
 // findLatest adds the latest facts about whom the episode mentions: what it
 // takes back is among them.
-func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error {
+func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	var ids []uuid.UUID
 	for _, n := range d.mentioned() {
 		ids = append(ids, n.ID)
 	}
-	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
+	rows, err := db.New(w.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
 	if err != nil {
 		return fmt.Errorf("find the latest facts: %w", err)
 	}
@@ -174,7 +174,7 @@ func (c *comparison) addSiblings(d *draft) {
 		added := 0
 		for j, earlier := range slices.Backward(c.fresh[:i]) {
 			near, samePair := related(earlier, s)
-			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == DefaultFactCandidates {
+			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == factCandidates {
 				continue
 			}
 			added++

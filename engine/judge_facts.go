@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -257,7 +257,7 @@ type retraction struct {
 
 func (k *knownFact) learn(attributes json.RawMessage) {
 	merged := graph.MergeAttributes(k.Attributes, attributes)
-	if sameJSON(merged, k.Attributes) {
+	if change.SameJSON(merged, k.Attributes) {
 		return
 	}
 	k.Attributes, k.learned = merged, true
@@ -268,7 +268,7 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 
 // followChanges reads the facts whose ends were inferred from what is taken
 // back or dated otherwise now.
-func (e *Engine) followChanges(ctx context.Context, d *draft) error {
+func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	var ids []uuid.UUID
 	for _, r := range d.retracted {
 		ids = append(ids, r.fact.ID)
@@ -286,32 +286,11 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, before, err := boundBy(ctx, db.New(e.store), d.groupID, ids)
+	rows, before, err := change.BoundBy(ctx, db.New(w.store), d.groupID, ids)
 	for _, row := range rows {
-		d.inHand(row).unbound = before[row.ID]
+		d.inHand(row).unbound = new(before[row.ID])
 	}
 	return err
-}
-
-// boundBy reads the facts to which others gave an end, and when each held
-// before that.
-func boundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]*temporal.Validity, error) {
-	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find what ended because of it: %w", err)
-	}
-	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find when it held before: %w", err)
-	}
-	before := map[uuid.UUID]*temporal.Validity{}
-	for _, row := range rows {
-		before[row.ID] = new(unbounded(db.Fact(row)))
-	}
-	for _, row := range former {
-		before[row.ID] = new(db.Fact(row).Valid)
-	}
-	return rows, before, nil
 }
 
 // displaced reports whether what was only said to hold gave way to a stretch
@@ -320,26 +299,7 @@ func displaced(before, after temporal.Validity) bool {
 	return before.From.Basis == temporal.Said && after.Start.IsZero()
 }
 
-// reopen gives a fact back its time, up to where the one that had ended it was
-// ended itself, if that is later than it began. A start that was stated since stays.
+// reopen gives a fact back its time, without the end that another one gave it.
 func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
-	start, from := k.valid.Start, k.valid.From
-	k.valid, k.boundedBy = *k.unbound, byBoundedBy
-	if from.Dated() {
-		k.valid.Start, k.valid.From = start, from
-	}
-	if by.Until.Basis == temporal.Inferred && by.End.After(k.valid.Start) && k.valid.Ongoing() {
-		k.valid.End, k.valid.Until = by.End, by.Until
-	}
-}
-
-// unbounded is when a fact holds that was never known without the end that
-// another one gave it.
-func unbounded(f graph.Fact) temporal.Validity {
-	v := f.Valid
-	v.End, v.Until = time.Time{}, temporal.Bound{}
-	if !f.SaidAt.IsZero() && (v.From.Basis == temporal.Inferred || v.Start.IsZero()) {
-		return temporal.SaidSince(f.SaidAt)
-	}
-	return v
+	k.valid, k.boundedBy = change.Reopened(k.valid, *k.unbound, by), byBoundedBy
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -54,7 +55,7 @@ func (d *draft) saidLater(k *knownFact, episode int) bool {
 // saysAgain reports whether an episode itself says a known fact again, word for word.
 func (d *draft) saysAgain(k *knownFact, episode int) bool {
 	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
-		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && bareWords(f.fact) == bareWords(k.Fact.Fact)
+		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && wording.BareWords(f.fact) == wording.BareWords(k.Fact.Fact)
 		return f.episode == episode && (again || verbatim(f, k))
 	})
 }
@@ -70,8 +71,8 @@ func (d *draft) meant(by *newStatement, facts []*knownFact, episode int) []*know
 	content := strings.ToLower(d.episodes[episode].Content)
 	byEnd := func(k *knownFact) bool {
 		return slices.ContainsFunc(facts, func(o *knownFact) bool {
-			return o.TargetID != k.TargetID && o.SourceID != k.TargetID && holdsName(content, k.Target) ||
-				o.SourceID != k.SourceID && o.TargetID != k.SourceID && holdsName(content, k.Source)
+			return o.TargetID != k.TargetID && o.SourceID != k.TargetID && wording.HoldsName(content, k.Target) ||
+				o.SourceID != k.SourceID && o.TargetID != k.SourceID && wording.HoldsName(content, k.Source)
 		})
 	}
 	byRelation := func(k *knownFact) bool {

@@ -15,7 +15,7 @@ import (
 // the earlier one arrives last. What is known then came to be so again: the earlier
 // message tells of a stretch of its own. What ended a fact also ends what says the
 // same of the pair.
-func (e *Engine) keepApart(ctx context.Context, d *draft) error {
+func (w *walk) keepApart(ctx context.Context, d *draft) error {
 	var again []uuid.UUID
 	for _, f := range d.facts {
 		if f.toldBefore() {
@@ -24,7 +24,7 @@ func (e *Engine) keepApart(ctx context.Context, d *draft) error {
 	}
 	ended := map[uuid.UUID][]*knownFact{}
 	if len(again) > 0 {
-		rows, err := db.New(e.store).FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: d.groupID, Ids: again})
+		rows, err := db.New(w.store).FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: d.groupID, Ids: again})
 		if err != nil {
 			return fmt.Errorf("find what ended before it was so again: %w", err)
 		}

@@ -12,13 +12,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
-
-// Informed is an analyst that is shown, with a message, what is known of those who
-// speak and are named in it. The offline rules are none: they read the words alone.
-type Informed interface{ Informed() }
 
 // How much is shown of what is known before a message is read.
 const (
@@ -33,11 +31,11 @@ const distant = 7 * 24 * time.Hour
 // inform adds to what is read what is known of those who speak and whom they name, in
 // place of messages that were said long before. What those say that are shown is not told
 // twice.
-func (e *Engine) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
-	if _, ok := e.analyst.(Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
+func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
+	if _, ok := w.analyst.(analyst.Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
 		return nil
 	}
-	facts, err := e.knownOf(ctx, d)
+	facts, err := w.knownOf(ctx, d)
 	if err != nil || len(facts) == 0 {
 		return err
 	}
@@ -55,9 +53,9 @@ func (e *Engine) inform(ctx context.Context, d *draft, input *prompts.Episode) e
 
 // knownOf are the states that hold when the first of the episodes is said, and what is
 // planned then, of those who speak and then of those who are named; of each the latest first.
-func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
+func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	at := d.episodes[0].OccurredAt
-	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
+	rows, err := db.New(w.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
 	if err != nil {
 		return nil, fmt.Errorf("look up who speaks and is named: %w", err)
 	}
@@ -70,7 +68,7 @@ func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	told, err := db.New(e.store).FactsToTell(ctx, db.FactsToTellParams{
+	told, err := db.New(w.store).FactsToTell(ctx, db.FactsToTellParams{
 		GroupID: d.groupID, EntityIds: ids, At: at, MaxRows: maxKnown, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{},
 	})
 	if err != nil {
@@ -106,7 +104,7 @@ func sameWords(f graph.Fact) func(graph.Fact) bool {
 func namesIn(episodes []graph.Episode) []string {
 	var names []string
 	add := func(name string) {
-		if len(names) < maxKnownNames && name != "" && !containsFold(names, name) {
+		if len(names) < maxKnownNames && name != "" && !wording.ContainsFold(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -1,86 +1,15 @@
 package engine
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
-
-// Ontology returns the types that a group was given; the zero Ontology where
-// it was given none.
-func (e *Engine) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
-	var o graph.Ontology
-	stored, err := db.New(e.store).GroupOntology(ctx, groupID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return o, nil
-	}
-	if err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
-	}
-	if err := json.Unmarshal(stored, &o); err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
-	}
-	return o, nil
-}
-
-// SetOntology gives a group the types that its next episodes are read with.
-// What is in the graph already stays as it is.
-func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontology) error {
-	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
-		return err
-	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
-	}
-	if err := db.InTxBy(ctx, e.pool, func(q *db.Queries) error {
-		return q.GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text})
-	}); err != nil {
-		if refused := refusal(err); refused != nil {
-			return refused
-		}
-		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
-	}
-	return nil
-}
-
-// ReplaceOntology is [Engine.SetOntology] where the group still has the old one.
-func (e *Engine) ReplaceOntology(ctx context.Context, groupID string, old, o graph.Ontology) error {
-	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
-		return err
-	}
-	texts := make([]json.RawMessage, 2)
-	for i, ontology := range []graph.Ontology{old, o} {
-		var err error
-		if texts[i], err = json.Marshal(ontology); err != nil {
-			return fmt.Errorf("write the ontology of %s: %w", groupID, err)
-		}
-	}
-	var replaced int64
-	err := db.InTxBy(ctx, e.pool, func(q *db.Queries) (err error) {
-		replaced, err = q.GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{GroupID: groupID, Expected: texts[0], Ontology: texts[1]})
-		return err
-	})
-	if refused := refusal(err); refused != nil {
-		return refused
-	}
-	if err != nil {
-		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
-	}
-	if replaced == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the ontology was changed in the meantime; read it again"}
-	}
-	return nil
-}
 
 // entityTypes puts the types of an ontology into the words of the prompts.
 func entityTypes(o graph.Ontology) []prompts.EntityType {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -122,16 +123,16 @@ func (s readStatement) statement(episode int) statement {
 }
 
 // writeReadings keeps what was found in the draft's episodes.
-func (e *Engine) writeReadings(ctx context.Context, q *db.Queries, d *draft) error {
+func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error {
 	rows := make([]db.ReadingUpsertParams, len(d.episodes))
 	for i, episode := range d.episodes {
 		text, err := json.Marshal(d.readingOf(i))
 		if err != nil {
 			return fmt.Errorf("write down what was read in episode %s: %w", episode.ID, err)
 		}
-		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: d.readerOr(e.analyst.Name()), Reading: text}
+		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: d.readerOr(w.analyst.Name()), Reading: text}
 	}
-	return db.Exec(q.ReadingUpsert(ctx, rows))
+	return db.Exec(t.ReadingUpsert(ctx, rows))
 }
 
 // readerOr is who read the draft, or who reads now where it was not read before.

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -38,8 +38,8 @@ type claim struct {
 // refuse drops what was withdrawn by hand, and what was taken back later than it
 // was said. The episode that says it again stays as it is and tells of it in its
 // trace. A triple is refused with an error.
-func (e *Engine) refuse(ctx context.Context, d *draft) error {
-	rows, err := refusalsOf(ctx, db.New(e.store), d, d.facts)
+func (w *walk) refuse(ctx context.Context, d *draft) error {
+	rows, err := refusalsOf(ctx, db.New(w.store), d, d.facts)
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn: %w", err)
 	}
@@ -57,7 +57,7 @@ func (e *Engine) refuse(ctx context.Context, d *draft) error {
 			return withdrawn(row)
 		}
 		judged[f], refused[f] = true, row.Refused
-		decision, reason := decidedRefused, "it was "+rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
+		decision, reason := decidedRefused, "it was "+change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
 		if !row.Refused {
 			decision, reason = decidedReadmitted, reason+", and is said of another time or later"
 		}
@@ -96,9 +96,9 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 
 // checkNotWithdrawn makes sure that none of the new facts was withdrawn since
 // that was asked, and none between their ends.
-func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
+func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
 	added := d.news()
-	rows, err := refusalsOf(ctx, q, d, added)
+	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
 	}
@@ -115,18 +115,18 @@ func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
 
 // liftRejections lifts, on record, what episodes had taken back and these say
 // again later, with no less authority: it is believed again.
-func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
+func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if !d.readmits && len(d.retracted) == 0 {
 		return nil
 	}
 	added := d.news()
-	rows, err := refusalsOf(ctx, q, d, added)
+	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isHeld(f.episode) {
-			err = errors.Join(err, q.RejectionsLift(ctx, db.RejectionsLiftParams{
+			err = errors.Join(err, t.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))
 		}
@@ -138,33 +138,9 @@ func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
 func withdrawn(row db.RefusalsRow) error {
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: "fact",
-		Message: fmt.Sprintf("%q was %s; 'annals facts restore %s' readmits it", cut(row.Fact, 200),
-			rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID),
+		Message: fmt.Sprintf("%q was %s; 'annals facts restore %s' readmits it", wording.Cut(row.Fact, 200),
+			change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID),
 	}
-}
-
-// rejectedBy says who rejected a fact, and when.
-func rejectedBy(authority graph.Authority, at time.Time, by, door string) string {
-	who := map[graph.Authority]string{
-		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
-	}[authority]
-	text := fmt.Sprintf("withdrawn on %s by %s", at.UTC().Format("2 January 2006"), who)
-	if origin := strings.TrimSpace(strings.Join([]string{door, by}, " ")); origin != "" {
-		text += " (" + origin + ")"
-	}
-	return text
-}
-
-// refusedByHand explains the database's refusal of a fact that was withdrawn. It
-// is nil for any other error.
-func refusedByHand(err error) error {
-	const code = "AN002"
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != code {
-		return nil
-	}
-	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
-	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
 }
 
 // toldIn is who spoke in an episode, and what, as rejections keep its key.

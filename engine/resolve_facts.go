@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -17,34 +18,34 @@ import (
 // ones they contradict and which they take back, in one question for all of
 // them. A statement is compared with stored ones and with those that earlier
 // messages of its window make.
-func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
+func (w *walk) resolveFacts(ctx context.Context, d *draft) error {
 	d.placeFacts()
 	if len(d.facts) == 0 && !d.takesBack {
 		return nil
 	}
-	if err := e.refuse(ctx, d); err != nil {
+	if err := w.refuse(ctx, d); err != nil {
 		return err
 	}
-	c, err := e.findRivals(ctx, d)
+	c, err := w.findRivals(ctx, d)
 	if err != nil {
 		return err
 	}
-	if err := e.ask(ctx, d, c); err != nil {
+	if err := w.ask(ctx, d, c); err != nil {
 		return err
 	}
 	if err := d.dropRestated(); err != nil {
 		return err
 	}
-	if err := e.keepApart(ctx, d); err != nil {
+	if err := w.keepApart(ctx, d); err != nil {
 		return err
 	}
-	if err := e.yield(ctx, d); err != nil {
+	if err := w.yield(ctx, d); err != nil {
 		return err
 	}
-	return e.followChanges(ctx, d)
+	return w.followChanges(ctx, d)
 }
 
-func (e *Engine) ask(ctx context.Context, d *draft, c *comparison) error {
+func (w *walk) ask(ctx context.Context, d *draft, c *comparison) error {
 	question := c.question(d)
 	if len(question.Facts) == 0 && !question.TakesBack {
 		return nil
@@ -55,9 +56,9 @@ func (e *Engine) ask(ctx context.Context, d *draft, c *comparison) error {
 		batches = [][]prompts.UnresolvedFact{nil}
 	}
 	for _, batch := range batches {
-		answer, err := e.analyst.ResolveFacts(ctx, partOf(question, batch))
+		answer, err := w.analyst.ResolveFacts(ctx, partOf(question, batch))
 		if err != nil {
-			return analysed(ctx, stepResolveFacts, err)
+			return analyst.Failed(ctx, stepResolveFacts, err)
 		}
 		c.judge(d, answer.Resolutions)
 	}
@@ -111,7 +112,7 @@ func (d *draft) placeFacts() {
 			})
 			continue
 		}
-		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: newID(), source: source, target: target})
+		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target})
 	}
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }
@@ -206,7 +207,7 @@ func (s *newStatement) repeatVerbatim(d *draft) bool {
 // says it now may settle it.
 func verbatim(f *newFact, k *knownFact) bool {
 	if k.original() != k || k.Trust == graph.TrustDisputed || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
-		bareWords(k.Fact.Fact) != bareWords(f.fact) || !stillHolds(f, k) {
+		wording.BareWords(k.Fact.Fact) != wording.BareWords(f.fact) || !stillHolds(f, k) {
 		return false
 	}
 	return !saysWhen(f) || k.Valid.Start.Equal(f.claimed.Start)
@@ -218,12 +219,6 @@ func (f *newFact) samePair(k *knownFact) bool {
 }
 
 func saysWhen(f *newFact) bool { return len(temporal.Find(f.fact, f.said)) > 0 }
-
-func bareWords(s string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	}), " "))
-}
 
 // stillHolds reports whether a known fact may be what a new one repeats: a
 // state that ended before it was said again is true again, and a new fact,

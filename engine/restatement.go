@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -77,7 +78,7 @@ func (c *comparison) restates(d *draft, s *newStatement, place int, reason strin
 		d.note(note{
 			episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRefused, subject: f.fact, fact: r.FactID,
 			reason: fmt.Sprintf("it says in other words what was %s: %s (%s)",
-				rejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), r.Fact, reason),
+				change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), r.Fact, reason),
 		})
 	}
 	return found

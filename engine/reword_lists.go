@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"slices"
-	"strings"
-
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // rewordLists parts the sentence of a list of which some items end and others go
@@ -20,7 +17,7 @@ func (d *draft) rewordLists() {
 	}
 	for _, k := range d.known {
 		if k.sibling == nil && !k.expired && k.reworded == "" && (ended[k.span] || k.valid.End.IsZero()) {
-			if s := withoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
+			if s := wording.WithoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
 				d.sayAnew(k, s)
 			}
 		}
@@ -28,7 +25,7 @@ func (d *draft) rewordLists() {
 	said := make([]string, len(d.facts)) // before any of them changes
 	for i, f := range d.facts {
 		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
-			said[i] = withoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
+			said[i] = wording.WithoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
 		}
 	}
 	for i, f := range d.facts {
@@ -57,51 +54,4 @@ func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (part
 		}
 	}
 	return parted
-}
-
-// withoutItems is a sentence without some items of its list: "Eva likes sushi, chess
-// and jazz" without the chess is "Eva likes sushi and jazz". Empty: it is no such list.
-func withoutItems(sentence string, kept graph.Fact, gone []graph.Fact) string {
-	left := sentence
-	for _, g := range gone {
-		if g.SourceID != kept.SourceID || g.Predicate != kept.Predicate {
-			return ""
-		}
-		if left = withoutItem(left, g.Target); left == "" {
-			return ""
-		}
-	}
-	if left == sentence || !holdsName(left, kept.Source) || !holdsName(left, kept.Target) || slices.ContainsFunc(gone, func(g graph.Fact) bool { return holdsName(left, g.Target) }) {
-		return ""
-	}
-	return left
-}
-
-var determiner = pattern.New(`(?:^|\s)((?:the|an?|my|our|his|her|their|\S+'s) )$`)
-
-// withoutItem cuts one item out of a list.
-func withoutItem(sentence, item string) string {
-	at := nameAt(strings.ToLower(sentence), strings.ToLower(item))
-	if at < 0 {
-		return ""
-	}
-	left, right := sentence[:at], sentence[at+len(item):]
-	if m := determiner().FindStringSubmatchIndex(left); m != nil {
-		left = left[:m[2]]
-	}
-	switch head, last := strings.CutSuffix(left, " and "); {
-	case last:
-		head = strings.TrimSuffix(head, ",")
-		if i := strings.LastIndex(head, ", "); i >= 0 {
-			head = head[:i] + " and " + head[i+2:]
-		}
-		return head + right
-	case strings.HasSuffix(left, ", ") && strings.HasPrefix(right, " and "):
-		return left[:len(left)-2] + right
-	case strings.HasPrefix(right, " and "):
-		return left + right[len(" and "):]
-	case strings.HasPrefix(right, ", "):
-		return left + right[len(", "):]
-	}
-	return ""
 }

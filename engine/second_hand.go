@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
 )
@@ -25,7 +27,7 @@ const somebody = "somebody"
 // whom it is about: what is told at second hand. Empty: who speaks tells it.
 func (d *draft) teller(f *newFact) string {
 	speaker := d.episodes[f.episode].Speaker()
-	if f.source.goesUnder(speaker) {
+	if f.source.GoesUnder(speaker) {
 		return ""
 	}
 	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
@@ -45,7 +47,7 @@ func (d *draft) teller(f *newFact) string {
 		case named == "":
 			return somebody
 		}
-		if slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool { return holdsName(name, named) }) {
+		if slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool { return wording.HoldsName(name, named) }) {
 			return ""
 		}
 		if r, _ := utf8.DecodeRuneInString(named); !unicode.IsUpper(r) { // "a colleague says"
@@ -56,14 +58,9 @@ func (d *draft) teller(f *newFact) string {
 	return ""
 }
 
-// goesUnder reports whether an entity has a name.
-func (n *node) goesUnder(name string) bool {
-	return strings.EqualFold(n.Name, name) || containsFold(n.Aliases, name)
-}
-
 // ownWords finds which of the known facts somebody said of themself that what is told
 // at second hand contradicts or takes back.
-func (e *Engine) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
+func (w *walk) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
 	own := map[uuid.UUID]bool{}
 	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
 	note := func(f *newFact, k *knownFact) {
@@ -71,7 +68,7 @@ func (e *Engine) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, er
 			return
 		}
 		if k.sibling != nil {
-			own[k.ID] = own[k.ID] || f.source.goesUnder(d.episodes[k.sibling.episode].Speaker())
+			own[k.ID] = own[k.ID] || f.source.GoesUnder(d.episodes[k.sibling.episode].Speaker())
 			return
 		}
 		for _, id := range k.Episodes {
@@ -93,25 +90,25 @@ func (e *Engine) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, er
 	if len(stated) == 0 {
 		return own, nil
 	}
-	rows, err := db.New(e.store).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: d.groupID, Ids: keys(stated)})
+	rows, err := db.New(w.store).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: d.groupID, Ids: change.Keys(stated)})
 	if err != nil {
 		return nil, fmt.Errorf("find who said the known facts: %w", err)
 	}
 	for _, row := range rows {
 		speaker := (graph.Episode{Actor: row.Actor, Role: row.Role}).Speaker()
 		for _, k := range stated[row.ID] {
-			own[k.ID] = own[k.ID] || d.subjectOf(k).goesUnder(speaker)
+			own[k.ID] = own[k.ID] || d.subjectOf(k).GoesUnder(speaker)
 		}
 	}
 	return own, nil
 }
 
 // subjectOf is whom a known fact is about.
-func (d *draft) subjectOf(k *knownFact) *node {
+func (d *draft) subjectOf(k *knownFact) *change.Entity {
 	for _, n := range d.nodes {
 		if n.ID == k.SourceID {
 			return n
 		}
 	}
-	return &node{Entity: graph.Entity{Name: k.Source}}
+	return &change.Entity{Entity: graph.Entity{Name: k.Source}}
 }

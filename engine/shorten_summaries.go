@@ -5,6 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/summary"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -16,7 +20,7 @@ type goneFact struct {
 }
 
 // goneOf lists the facts about an entity that the draft ends, takes back or disputes.
-func (d *draft) goneOf(n *node, former []*knownFact, at time.Time) []goneFact {
+func (d *draft) goneOf(n *change.Entity, former []*knownFact, at time.Time) []goneFact {
 	var gone []goneFact
 	for _, k := range former {
 		if k.SourceID != n.ID && k.TargetID != n.ID {
@@ -41,11 +45,11 @@ func (d *draft) goneOf(n *node, former []*knownFact, at time.Time) []goneFact {
 // question is what the analyst is asked. The summary so far is shown only while all
 // holds that it may tell: a model does not repeat what it does not see.
 func (s *subject) question(id int, at time.Time) prompts.EntityToSummarise {
-	q := prompts.EntityToSummarise{ID: id, Name: s.Name, Summary: s.Summary, Limit: DefaultSummaryLimit}
+	q := prompts.EntityToSummarise{ID: id, Name: s.Name, Summary: s.Summary, Limit: summary.Limit}
 	if s.changed {
-		q.Summary = s.account.written
+		q.Summary = s.Account.Written
 	}
-	for _, f := range s.facts {
+	for _, f := range s.Facts {
 		q.Facts = append(q.Facts, prompts.TimedFact{Fact: f.Told(), When: f.When(at)})
 	}
 	for _, f := range s.gone {
@@ -56,7 +60,7 @@ func (s *subject) question(id int, at time.Time) prompts.EntityToSummarise {
 
 // shorten asks for summaries within the limit. Without one that fits, the summary is
 // cut.
-func (e *Engine) shorten(ctx context.Context, d *draft, open []*subject, at time.Time) error {
+func (w *walk) shorten(ctx context.Context, d *draft, open []*subject, at time.Time) error {
 	d.questions++
 	questions := make([]prompts.EntityToSummarise, len(open))
 	for i, s := range open {
@@ -64,26 +68,26 @@ func (e *Engine) shorten(ctx context.Context, d *draft, open []*subject, at time
 	}
 	summaries := make([]string, len(open))
 	for batch := range slices.Chunk(questions, maxAsked/2) {
-		answer, err := e.analyst.SummariseEntities(ctx, prompts.SummariseEntities{Entities: batch})
+		answer, err := w.analyst.SummariseEntities(ctx, prompts.SummariseEntities{Entities: batch})
 		if err != nil {
-			return analysed(ctx, stepSummarise, err)
+			return analyst.Failed(ctx, stepSummarise, err)
 		}
 		for _, a := range answer.Summaries {
 			if a.ID >= 1 && a.ID <= len(open) && summaries[a.ID-1] == "" {
-				summaries[a.ID-1], _ = cleanText(a.Summary, 2*DefaultSummaryLimit)
+				summaries[a.ID-1], _ = wording.CleanText(a.Summary, 2*summary.Limit)
 			}
 		}
 	}
 	for i, s := range open {
-		reason := "by " + e.analyst.Name()
-		if summaries[i] == "" || len(summaries[i]) > 2*DefaultSummaryLimit {
+		reason := "by " + w.analyst.Name()
+		if summaries[i] == "" || len(summaries[i]) > 2*summary.Limit {
 			reason = "to its newest statements, as no summary was given that fits"
 			d.tellShort(s)
 		} else {
-			s.setSummary(summaries[i])
-			d.restOn(s.facts)
+			s.SetSummary(summaries[i])
+			d.restOn(s.Facts)
 		}
-		d.note(note{step: stepSummarise, decision: decidedShortened, subject: s.Name, reason: reason, entity: s.node})
+		d.note(note{step: stepSummarise, decision: decidedShortened, subject: s.Name, reason: reason, entity: s.Entity})
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
@@ -24,49 +25,49 @@ type step struct {
 
 // take takes a draft through steps, up to the first that fails. Each that has a
 // name is a span, and a line of the log at the level debug.
-func (e *Engine) take(ctx context.Context, d *draft, steps ...step) error {
+func (w *walk) take(ctx context.Context, d *draft, steps ...step) error {
 	for _, s := range steps {
-		if err := e.takeOne(ctx, d, s); err != nil {
+		if err := w.takeOne(ctx, d, s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Engine) takeOne(ctx context.Context, d *draft, s step) error {
+func (w *walk) takeOne(ctx context.Context, d *draft, s step) error {
 	if s.name == "" {
-		return e.ownFailure(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
+		return w.ownFailure(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
 	}
 	began := time.Now()
 	ctx, span := telemetry.Start(ctx, s.name)
-	err := e.ownFailure(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
+	err := w.ownFailure(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
 	telemetry.End(span, err)
-	e.log.DebugContext(ctx, "step taken", "step", s.name, "ms", time.Since(began).Milliseconds(), "ok", err == nil)
+	w.log.DebugContext(ctx, "step taken", "step", s.name, "ms", time.Since(began).Milliseconds(), "ok", err == nil)
 	return err
 }
 
 // ownFailure makes a panic a failure of the episode, which would panic again. The
 // log says where it was.
-func (e *Engine) ownFailure(ctx context.Context, step string, err error) error {
+func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
 	panicked, ok := errors.AsType[*guard.Panic](err)
-	_, analysis := errors.AsType[*analysisError](err)
+	_, analysis := errors.AsType[*analyst.Failure](err)
 	if !ok || analysis && step == "" { // the step within has told of it
 		return err
 	}
-	e.log.ErrorContext(ctx, "panic", "step", step, "panic", panicked.Value, "stack", panicked.Stack)
+	w.log.ErrorContext(ctx, "panic", "step", step, "panic", panicked.Value, "stack", panicked.Stack)
 	if analysis {
 		return err
 	}
-	return &analysisError{step: cmp.Or(step, "read"), err: panicked}
+	return &analyst.Failure{Step: cmp.Or(step, "read"), Err: panicked}
 }
 
 // spanOf begins the span of reading some episodes, within that of the request
 // that stored the first of them, whichever process that was sent to.
-func (e *Engine) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
+func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
 	first := episodes[0]
 	origin, _ := ctx.Value(originKey{}).(trace.SpanContext)
 	ctx = telemetry.With(ctx, slog.String("group", first.GroupID), slog.String("episode", first.ID.String()))
-	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, origin, "process episode",
+	ctx, span := telemetry.Begin(ctx, w.options.TracerProvider, origin, "process episode",
 		attribute.String("annals.group", first.GroupID), attribute.String("annals.episode", first.ID.String()),
 		attribute.Int("annals.episodes", len(episodes)))
 	return ctx, func(err error) { telemetry.End(span, err) }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -16,7 +17,7 @@ import (
 
 // successions returns what tells whether one word succeeds another. The policy is read
 // only where a record of a later time meets the word of a user.
-func (e *Engine) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
+func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
 	never := func(word, word) bool { return false }
 	for _, f := range d.facts {
 		for _, k := range f.contradicts {
@@ -24,7 +25,7 @@ func (e *Engine) successions(ctx context.Context, d *draft, words map[uuid.UUID]
 			if !a.tellsOfLater(b) && !b.tellsOfLater(a) {
 				continue
 			}
-			policy, err := trustPolicy(ctx, db.New(e.store), d.groupID)
+			policy, err := edit.TrustPolicyOf(ctx, db.New(w.store), d.groupID)
 			if err != nil || !policy.RecordsSucceed {
 				return never, err
 			}

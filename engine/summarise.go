@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/summary"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -21,9 +23,9 @@ const maxQuestions = 2
 // summarise makes the summaries of the entities anew whose facts the draft changes.
 // The analyst is asked only to shorten those that are over the limit, all in one
 // question. When the draft has used up its questions, these are cut.
-func (e *Engine) summarise(ctx context.Context, d *draft) error {
+func (w *walk) summarise(ctx context.Context, d *draft) error {
 	d.rests = map[uuid.UUID]temporal.Interval{}
-	if err := e.loadClosedEnds(ctx, d); err != nil {
+	if err := w.loadClosedEnds(ctx, d); err != nil {
 		return err
 	}
 	subjects := d.subjects()
@@ -31,19 +33,19 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 		return nil
 	}
 	at := time.Now()
-	facts, former, err := e.factsAfter(ctx, d, subjects, at)
+	facts, former, err := w.factsAfter(ctx, d, subjects, at)
 	if err != nil {
 		return err
 	}
 	var open []*subject
 	for _, s := range subjects {
-		s.gone = d.goneOf(s.node, former, at)
+		s.gone = d.goneOf(s.Entity, former, at)
 		for _, f := range s.gone {
-			s.forget(f.Fact)
+			s.Forget(f.Fact)
 		}
-		s.account = accountOf(s.node.written, about(s.node, facts), at)
+		s.Account = summary.Of(s.Entity.Written, about(s.Entity, facts), at)
 		switch {
-		case s.fits():
+		case s.Fits():
 			d.tellShort(s)
 		case !s.news, s.extend():
 		case d.questions == maxQuestions:
@@ -55,13 +57,13 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if len(open) == 0 {
 		return nil
 	}
-	return e.shorten(ctx, d, open, at)
+	return w.shorten(ctx, d, open, at)
 }
 
 // subject is an entity to summarise.
 type subject struct {
-	*node
-	account
+	*change.Entity
+	summary.Account
 	news    bool       // there is something to tell or to forget; else all is only said again, which may keep it from expiring
 	changed bool       // what is known of it changes, so that the summary so far may be wrong
 	gone    []goneFact // of what changes
@@ -69,17 +71,17 @@ type subject struct {
 
 // subjects are the entities whose facts the draft states or changes.
 func (d *draft) subjects() []*subject {
-	of := map[*node]*subject{}
-	touch := func(n *node, news, changed bool) {
+	of := map[*change.Entity]*subject{}
+	touch := func(n *change.Entity, news, changed bool) {
 		if of[n] == nil {
-			of[n] = &subject{node: n}
+			of[n] = &subject{Entity: n}
 		}
 		of[n].news, of[n].changed = of[n].news || news, of[n].changed || changed
 	}
 	for _, f := range d.facts {
 		if d.firm(f) {
 			confirmed := f.duplicateOf != nil && d.candidate(f.duplicateOf)
-			for _, n := range []*node{f.source, f.target} {
+			for _, n := range []*change.Entity{f.source, f.target} {
 				touch(n, confirmed || f.duplicateOf == nil && d.tells(f), confirmed)
 			}
 		}
@@ -100,17 +102,17 @@ func (d *draft) subjects() []*subject {
 // extend adds new facts to a summary that has room for them, where all of it still
 // holds. Then no model is asked again.
 func (s *subject) extend() bool {
-	known := account{written: s.account.written}
-	for i, f := range s.facts {
+	known := summary.Account{Written: s.Account.Written}
+	for i, f := range s.Facts {
 		if f.Recorded.Start.IsZero() {
-			known.lines = append(known.lines, s.lines[i])
+			known.Lines = append(known.Lines, s.Lines[i])
 		}
 	}
-	known.lines = append(known.lines, strings.TrimSpace(strings.TrimPrefix(s.Summary, known.written)))
-	if s.changed || s.Summary == "" || !known.fits() {
+	known.Lines = append(known.Lines, strings.TrimSpace(strings.TrimPrefix(s.Summary, known.Written)))
+	if s.changed || s.Summary == "" || !known.Fits() {
 		return false
 	}
-	s.setSummary(known.text())
+	s.SetSummary(known.Text())
 	return true
 }
 
@@ -123,8 +125,8 @@ func (d *draft) firm(f *newFact) bool {
 // factsAfter are the facts about entities that are believed once the draft is
 // written, and of which summaries may tell; former are those of which they could tell
 // before, and that the draft changes.
-func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
-	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: maxTold, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
+func (w *walk) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
+	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: summary.MaxFacts, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
 	for _, s := range subjects {
 		p.EntityIds = append(p.EntityIds, s.ID)
 	}
@@ -137,7 +139,7 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, 
 	for _, k := range d.ofChanges() {
 		p.ChangedIds, changed[k.ID] = append(p.ChangedIds, k.ID), k
 	}
-	rows, err := db.New(e.store).FactsToTell(ctx, p)
+	rows, err := db.New(w.store).FactsToTell(ctx, p)
 	if err != nil {
 		return nil, nil, fmt.Errorf("find what summaries tell: %w", err)
 	}
@@ -147,8 +149,7 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, 
 			if former = append(former, k); k.expired || d.newlyDisputed(k) {
 				continue
 			}
-			f = k.anew()
-			f.Valid = k.valid
+			f = k.now()
 		}
 		facts = append(facts, f)
 	}
@@ -170,7 +171,7 @@ func (d *draft) tells(f *newFact) bool {
 }
 
 // about leaves of facts those about an entity.
-func about(n *node, facts []graph.Fact) []graph.Fact {
+func about(n *change.Entity, facts []graph.Fact) []graph.Fact {
 	var own []graph.Fact
 	for _, f := range facts {
 		if f.SourceID == n.ID || f.TargetID == n.ID {
@@ -182,9 +183,9 @@ func about(n *node, facts []graph.Fact) []graph.Fact {
 
 // tellShort makes a summary of whole statements, and notes what it rests on.
 func (d *draft) tellShort(s *subject) {
-	short := s.shortened()
-	s.setSummary(short.text())
-	d.restOn(short.facts)
+	short := s.Shortened()
+	s.SetSummary(short.Text())
+	d.restOn(short.Facts)
 }
 
 // restOn notes the stored facts that a summary tells: when one of them changes before
@@ -199,16 +200,16 @@ func (d *draft) restOn(facts []graph.Fact) {
 
 // loadClosedEnds brings in the entities of facts that change or are disputed from
 // now on, whose summaries may speak of them.
-func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
+func (w *walk) loadClosedEnds(ctx context.Context, d *draft) error {
 	var missing []uuid.UUID
 	for _, k := range d.ofChanges() {
 		for _, id := range []uuid.UUID{k.SourceID, k.TargetID} {
-			if !slices.ContainsFunc(d.nodes, func(n *node) bool { return n.ID == id }) {
+			if !slices.ContainsFunc(d.nodes, func(n *change.Entity) bool { return n.ID == id }) {
 				missing = append(missing, id)
 			}
 		}
 	}
-	nodes, err := e.loadNodes(ctx, d.groupID, missing)
+	nodes, err := w.loadNodes(ctx, d.groupID, missing)
 	if err != nil {
 		return err
 	}

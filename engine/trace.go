@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 )
 
 // The steps that decide, as the trace names them.
@@ -61,7 +63,7 @@ type note struct {
 	decision string
 	subject  string // the name or sentence it is about
 	reason   string
-	entity   *node
+	entity   *change.Entity
 	fact     uuid.UUID
 }
 
@@ -78,44 +80,34 @@ type TraceEntry struct {
 // Trace says what was decided about an episode and why, in order. It is empty
 // before the episode was processed.
 func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
-	rows, err := db.New(e.store).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
+	rows, err := db.New(e.pool).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
 	if err != nil {
 		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
 	}
-	entries := make([]TraceEntry, len(rows))
-	for i, row := range rows {
-		entries[i] = TraceEntry{Step: row.Step, Decision: row.Decision, Subject: row.Subject, Reason: row.Reason}
-		if row.EntityID != nil {
-			entries[i].EntityID = *row.EntityID
-		}
-		if row.FactID != nil {
-			entries[i].FactID = *row.FactID
-		}
-	}
-	return entries, nil
+	return change.Each(rows, func(row db.TraceListRow) TraceEntry {
+		return TraceEntry{row.Step, row.Decision, row.Subject, row.Reason, change.Value(row.EntityID), change.Value(row.FactID)}
+	}), nil
 }
 
 // writeTrace replaces what was noted about the episodes.
-func writeTrace(ctx context.Context, q *db.Queries, d *draft) error {
-	ids := make([]uuid.UUID, len(d.episodes))
+func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceInsertParams
-	for i, episode := range d.episodes {
-		ids[i] = episode.ID
+	for i := range d.episodes {
 		rows = append(rows, d.traceOf(i)...)
 	}
-	if err := q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: ids}); err != nil {
+	if err := t.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.episodeIDs()}); err != nil {
 		return err
 	}
-	if err := db.Exec(q.TraceInsert(ctx, rows)); err != nil {
+	if err := db.Exec(t.TraceInsert(ctx, rows)); err != nil {
 		return err
 	}
-	return traceExpired(ctx, q, d)
+	return traceExpired(ctx, t, d)
 }
 
 // traceExpired notes on earlier episodes that what they state has been left no time, so
 // that who reads them is told. It does not repeat what was said since, which may be
 // erased by itself.
-func traceExpired(ctx context.Context, q *db.Queries, d *draft) error {
+func traceExpired(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceExpiredParams
 	for _, k := range d.known {
 		taken := slices.ContainsFunc(d.placed, func(n note) bool { return n.fact == k.ID && n.decision == decidedExpired })
@@ -125,14 +117,14 @@ func traceExpired(ctx context.Context, q *db.Queries, d *draft) error {
 		for _, episode := range k.Episodes {
 			rows = append(rows, db.TraceExpiredParams{
 				GroupID: d.groupID, EpisodeID: episode, Step: stepApplyTime, Decision: decidedExpired,
-				Subject: cut(k.Fact.Fact, maxNote), Reason: "no time is left to it beside what was said since", FactID: k.ID,
+				Subject: wording.Cut(k.Fact.Fact, maxNote), Reason: "no time is left to it beside what was said since", FactID: k.ID,
 			})
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	return db.Exec(q.TraceExpired(ctx, rows))
+	return db.Exec(t.TraceExpired(ctx, rows))
 }
 
 func (d *draft) traceOf(episode int) []db.TraceInsertParams {
@@ -144,7 +136,7 @@ func (d *draft) traceOf(episode int) []db.TraceInsertParams {
 			}
 			row := db.TraceInsertParams{
 				GroupID: d.groupID, EpisodeID: d.episodes[episode].ID, Place: int32(len(rows) + 1), Step: n.step, Decision: n.decision,
-				Subject: cut(n.subject, maxNote), Reason: cut(n.reason, maxNote), FactID: db.Nullable(n.fact),
+				Subject: wording.Cut(n.subject, maxNote), Reason: wording.Cut(n.reason, maxNote), FactID: db.Nullable(n.fact),
 			}
 			if n.entity != nil {
 				row.EntityID = &n.entity.ID

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -61,7 +62,7 @@ func (b *Builder) summariseMembers(ctx context.Context, communities []*community
 			questions = append(questions, func(ctx context.Context) error {
 				answer, err := b.analyst.SummariseMembers(ctx, prompts.SummariseMembers{Members: members, Limit: summaryLimit})
 				c.parts[i] = shortened(answer.Summary, 2*summaryLimit)
-				return asked("summarise members of a community", err)
+				return analyst.Failed(ctx, "summarise members of a community", err)
 			})
 		}
 	}
@@ -106,7 +107,7 @@ func (b *Builder) combine(c *community) []question {
 		questions = append(questions, func(ctx context.Context) error {
 			answer, err := b.analyst.CombineSummaries(ctx, prompts.CombineSummaries{Summaries: summaries, Limit: summaryLimit})
 			combined[i] = cmp.Or(shortened(answer.Summary, 2*summaryLimit), summaries[0])
-			return asked("combine summaries of a community", err)
+			return analyst.Failed(ctx, "combine summaries of a community", err)
 		})
 	}
 	return questions
@@ -125,7 +126,7 @@ func (b *Builder) nameCommunities(ctx context.Context, communities []*community)
 			answer, err := b.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
 			byMembers := strings.Join(names[:min(len(names), 3)], ", ")
 			c.name = cmp.Or(shortened(answer.Name, nameLimit), shortened(byMembers, nameLimit))
-			return asked("name a community", err)
+			return analyst.Failed(ctx, "name a community", err)
 		})
 	}
 	return ask(ctx, questions)

@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/undo"
 )
 
 // Rebuilt says what rebuilding a group did.
 type Rebuilt struct {
-	engine.Rebuilt
+	undo.Rebuilt
 	Vectors     int // made, where there were none
 	Threads     int // conversations summarised
 	Communities int

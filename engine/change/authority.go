@@ -1,0 +1,95 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// MayChange fails where who writes stands below who said the facts.
+func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
+	own := graph.OriginOf(ctx).Cap
+	if own == graph.AuthorityPerson {
+		return nil
+	}
+	rows, err := t.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("find whose word the facts are: %w", err)
+	}
+	for _, row := range rows {
+		if own.Below(row.Authority) {
+			return Beneath("fact", row.Authority, own)
+		}
+	}
+	return nil
+}
+
+// MayChangeAllOf is [Tx.MayChange] for all facts of entities.
+func (t *Tx) MayChangeAllOf(ctx context.Context, entities ...uuid.UUID) error {
+	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
+		return nil
+	}
+	ids, err := t.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: t.GroupID, EntityIds: entities})
+	if err != nil {
+		return fmt.Errorf("find the facts of the entity: %w", err)
+	}
+	return t.MayChange(ctx, ids...)
+}
+
+// Beneath is the error of who may not change what a higher authority said.
+func Beneath(field string, said, own graph.Authority) error {
+	return &graph.Error{
+		Code: graph.CodeForbidden, Field: field,
+		Message: fmt.Sprintf("it is the word of %s, which %s does not change; use a way in or a key with more authority", said.Article(), own.Article()),
+	}
+}
+
+// RejectedBy says who rejected a fact, and when.
+func RejectedBy(authority graph.Authority, at time.Time, by, door string) string {
+	who := map[graph.Authority]string{
+		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
+	}[authority]
+	text := fmt.Sprintf("withdrawn on %s by %s", at.UTC().Format("2 January 2006"), who)
+	if origin := strings.TrimSpace(strings.Join([]string{door, by}, " ")); origin != "" {
+		text += " (" + origin + ")"
+	}
+	return text
+}
+
+// Failed explains the error of a change: what the database refuses, in the words of the
+// library, and nil where err is.
+func Failed(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	if refused := refusedByHand(err); refused != nil {
+		return refused
+	}
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
+	if graph.CodeOf(err) != graph.CodeInternal {
+		return err
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+// refusedByHand explains the database's refusal of a fact that was withdrawn. It
+// is nil for any other error.
+func refusedByHand(err error) error {
+	const code = "AN002"
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != code {
+		return nil
+	}
+	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
+	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
+}

@@ -1,0 +1,328 @@
+// Package erase removes every trace of episodes, entities and groups.
+package erase
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/undo"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Erasure says what to remove for good: a whole group, the group of a user, or
+// of a group either episodes or an entity.
+type Erasure struct {
+	GroupID string
+
+	// UserID names the user whose group is erased, in place of GroupID.
+	UserID string
+
+	// EpisodeIDs are erased with all that only they support, and the rest of
+	// the group stays.
+	EpisodeIDs []uuid.UUID
+
+	// EntityID is erased with every episode that mentions it: their text names it.
+	EntityID uuid.UUID
+
+	// AnyReader is that of a [undo.Deletion].
+	AnyReader bool
+
+	// Later leaves the vacuum after it to a worker: see [Eraser.FinishErasures].
+	Later bool
+
+	// Copies erases the same from the groups that were cloned or imported from it.
+	Copies bool
+}
+
+// Certificate says what was erased. It holds nothing of it.
+type Certificate struct {
+	Scope      string    `json:"scope"` // group, user, episode or entity
+	ErasedAt   time.Time `json:"erased_at"`
+	Episodes   int       `json:"episodes"`            // that were removed
+	Removed    []Removal `json:"removed"`             // by table, in the order of their names
+	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
+	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
+	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
+	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:marks:length
+	Key        string    `json:"key"`                 // names the key of those hashes
+
+	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
+
+	Copies []Certificate `json:"copies,omitempty"` // of the groups that were cloned or imported from it
+}
+
+// Removal is how many rows of a table were removed, or edited.
+type Removal struct {
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
+}
+
+// Eraser erases from a database.
+type Eraser struct {
+	*undo.Undoer
+	vacuuming *sync.Mutex // after erasures
+}
+
+// New returns an eraser that undoes episodes with an undoer.
+func New(u *undo.Undoer) *Eraser { return &Eraser{u, &sync.Mutex{}} }
+
+// On returns the eraser of another view of the same database.
+func (e *Eraser) On(u *undo.Undoer) *Eraser { return &Eraser{u, e.vacuuming} }
+
+// Erase removes every trace of something: rows, history, vectors, postings,
+// traces, summaries and communities that may speak of it, what agents wrote
+// down of it, and the answers of models since. A keyed hash stays of every
+// episode, or of the group, and refuses it when it comes again. The rest of the
+// graph becomes what it would be had the erased never come; see [undo.Undoer.Undo].
+//
+// The certificate is kept in the transaction that erases, with the tables that
+// are to be vacuumed so that the planner's statistics forget too. Should the
+// process end before that, a worker or [Eraser.FinishErasures] does it.
+//
+// Backups, replicas that lag behind and the write-ahead log are beyond its
+// reach; see docs/erase.md.
+func (e *Eraser) Erase(ctx context.Context, what Erasure) (Certificate, error) {
+	scope, err := e.scopeOf(ctx, &what)
+	if err != nil {
+		return Certificate{}, err
+	}
+	var x *erasure
+	err = e.Locks.Hold(ctx, what.GroupID, func() error {
+		return e.InTx(ctx, func(tx pgx.Tx) error {
+			x = e.erasure(what, scope, tx)
+			return x.erase(ctx)
+		})
+	})
+	if err != nil {
+		return Certificate{}, change.Failed(err, "erase the %s", scope)
+	}
+	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what)
+}
+
+// EraseWithin erases episodes as [Eraser.Erase] does, within a transaction of the
+// caller that began the group and keeps others from it. Once that is committed,
+// [Eraser.FinishErasures] is due.
+func (e *Eraser) EraseWithin(ctx context.Context, tx pgx.Tx, what Erasure) error {
+	return e.erasure(what, "episode", tx).erase(ctx)
+}
+
+func (e *Eraser) erasure(what Erasure, scope string, tx pgx.Tx) *erasure {
+	return &erasure{
+		Tx: e.In(db.New(tx), what.GroupID), tx: tx, what: what, episodes: what.EpisodeIDs, undoer: e.Undoer,
+		certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{},
+	}
+}
+
+// scopeOf says what is to be erased. It replaces a user by the user's group.
+func (e *Eraser) scopeOf(ctx context.Context, what *Erasure) (string, error) {
+	part := "group"
+	switch {
+	case what.UserID != "" && what.GroupID != "":
+		return "", graph.Invalid("user", "cannot be named beside a group; erase one of them")
+	case what.UserID != "":
+		part, what.GroupID = "user", what.UserID
+	case len(what.EpisodeIDs) > 0 && what.EntityID != uuid.Nil:
+		return "", graph.Invalid("episode", "cannot be named beside an entity; erase one of them")
+	case len(what.EpisodeIDs) > 0:
+		part = "episode"
+	case what.EntityID != uuid.Nil:
+		part = "entity"
+	}
+	if part == "user" && (len(what.EpisodeIDs) > 0 || what.EntityID != uuid.Nil) {
+		return "", graph.Invalid("user", "cannot be named beside an episode or an entity; name their group instead")
+	}
+	if err := graph.ValidateGroupID(what.GroupID); err != nil {
+		return "", err
+	}
+	kind, err := db.New(e.Pool).GroupKind(ctx, what.GroupID)
+	if err == nil && part == "user" && kind != "user" {
+		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name; it is a group of another kind, which is erased by the name of the group"}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name"}
+	}
+	return part, err
+}
+
+// erasure is one erasure under way, within a transaction.
+type erasure struct {
+	*change.Tx
+	tx          pgx.Tx
+	what        Erasure
+	episodes    []uuid.UUID
+	undoer      *undo.Undoer
+	certificate Certificate
+	removed     map[string]int64 // rows by table
+	edited      map[string]int64
+	look        undo.Look   // nil: it is no preview
+	undone      undo.Undone // by undoing the episodes
+}
+
+func (x *erasure) erase(ctx context.Context) error {
+	part := x.erasePart
+	if x.certificate.Scope == "group" || x.certificate.Scope == "user" {
+		part = x.eraseGroup
+	}
+	if err := part(ctx); err != nil {
+		return err
+	}
+	return x.note(ctx)
+}
+
+// note keeps the certificate, and which tables are to be vacuumed.
+func (x *erasure) note(ctx context.Context) error {
+	certificate, err := json.Marshal(x.done())
+	if err != nil {
+		return fmt.Errorf("write the certificate: %w", err)
+	}
+	touched, err := x.TablesTouched(ctx)
+	if err != nil {
+		return fmt.Errorf("list the tables that were touched: %w", err)
+	}
+	_, err = x.ErasureNote(ctx, db.ErasureNoteParams{
+		GroupID: x.GroupID, Scope: x.certificate.Scope, Certificate: certificate, ToVacuum: list(touched),
+	})
+	return err
+}
+
+// list is a list that is not nil, which is NULL to the database.
+func list[T any](of []T) []T { return append([]T{}, of...) }
+
+// removes returns what counts rows that were removed from a table.
+func (x *erasure) removes(table string) func(rows int64, err error) error {
+	return func(rows int64, err error) error {
+		x.removed[table] += rows
+		return err
+	}
+}
+
+// counts counts rows of several tables that were removed or edited.
+func (x *erasure) counts(rows []db.ErasedRow, err error) error {
+	for _, row := range rows {
+		x.removed[row.Source] += row.Removed
+		x.edited[row.Source] += row.Edited
+	}
+	return err
+}
+
+// empties counts entries of the ledger that keep only their cost.
+func (x *erasure) empties(calls int64, err error) error {
+	x.certificate.Emptied += int(calls)
+	return err
+}
+
+// done completes the certificate.
+func (x *erasure) done() Certificate {
+	c := x.certificate
+	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
+	slices.Sort(c.Tombstones)
+	slices.Sort(c.Sentences)
+	c.EpisodeIDs = slices.Clone(x.episodes)
+	return c
+}
+
+func removals(rows map[string]int64) []Removal {
+	var list []Removal
+	for _, table := range slices.Sorted(maps.Keys(rows)) {
+		if rows[table] > 0 {
+			list = append(list, Removal{Table: table, Rows: rows[table]})
+		}
+	}
+	return list
+}
+
+// tombstones notes keyed hashes. Those of ids are left out: the certificate
+// lists the ids.
+func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
+	for _, b := range buried {
+		switch digest := hex.EncodeToString(b.Digest); b.Kind {
+		case "id":
+		case "sentence":
+			x.certificate.Sentences = append(x.certificate.Sentences, fmt.Sprintf("%s:%x:%d", digest, b.Opens, b.Size))
+		default:
+			x.certificate.Tombstones = append(x.certificate.Tombstones, digest)
+		}
+	}
+}
+
+// begin begins the transaction's time, once no other process writes to the group
+// or keeps what a model answered. From here on no model is asked.
+func (x *erasure) begin(ctx context.Context) error {
+	if err := errors.Join(x.GroupLock(ctx, x.GroupID), x.AnswersHold(ctx, x.GroupID)); err != nil {
+		return err
+	}
+	var err error
+	if x.certificate.Key, err = x.TombstoneKey(ctx); err != nil {
+		return err
+	}
+	began, err := x.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
+	x.certificate.ErasedAt = began.UTC()
+	return err
+}
+
+func (x *erasure) eraseGroup(ctx context.Context) error {
+	if err := x.begin(ctx); err != nil {
+		return err
+	}
+	indexed, err := x.GroupHasVectorIndexes(ctx, x.GroupID)
+	if err != nil {
+		return err
+	}
+	if indexed { // dropping one while it is built would deadlock
+		free, err := x.LockTry(ctx, db.LockVectorIndexes)
+		if err != nil {
+			return err
+		}
+		if !free {
+			return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: "its vector indexes are being built at this moment; erase it when that is done"}
+		}
+	}
+	if err := x.counts(x.EraseGroup(ctx, x.GroupID)); err != nil {
+		return err
+	}
+	x.certificate.Episodes = int(x.removed["episodes"])
+	digest, err := x.TombstoneGroup(ctx, x.GroupID)
+	x.tombstones(db.TombstoneEpisodesRow{Kind: "group", Digest: digest})
+	return err
+}
+
+// forgetStatistics removes erased values from the statistics of the planner and of
+// search, and dead rows from the tables.
+func (e *Eraser) forgetStatistics(ctx context.Context, scope string, what Erasure) error {
+	if _, err := db.New(e.Pool).RepliesDelete(ctx, what.GroupID); err != nil { // those made just before the erasure was committed
+		return fmt.Errorf("everything is erased, but replies of the last seconds may speak of it until tomorrow: %w", err)
+	}
+	if scope == "episode" || scope == "entity" {
+		if err := db.RefreshStatistics(ctx, e.Pool, what.GroupID); err != nil {
+			return err
+		}
+	}
+	if what.Later {
+		return nil
+	}
+	if _, err := e.FinishErasures(ctx); err != nil {
+		return fmt.Errorf("everything is erased, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
+	}
+	return nil
+}
+
+// FinishErasures vacuums and analyses the tables that erasures touched, once for
+// all that still wait for it, and returns how many did. One of this process does
+// so at a time, and the next finds little left to do.
+func (e *Eraser) FinishErasures(ctx context.Context) (int, error) {
+	e.vacuuming.Lock()
+	defer e.vacuuming.Unlock()
+	return db.VacuumErased(ctx, e.Pool, true)
+}
