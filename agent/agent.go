@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -24,7 +25,7 @@ type Agents struct {
 	options Options
 	llm     *model.LLM
 	small   *model.LLM
-	gates   *gates
+	turns   *lock.Turns
 	sets    *sync.Map // *functions by functionSet
 }
 
@@ -60,13 +61,13 @@ func New(client *annals.Client, o Options) *Agents {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	main, small := client.LLMs()
-	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates(), sets: &sync.Map{}}
+	return &Agents{client: client, options: o, llm: main, small: small, turns: &lock.Turns{}, sets: &sync.Map{}}
 }
 
 // With returns the same agents as another client sees them, such as one that is
 // bound to a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
-	other := &Agents{client: client, options: s.options, gates: s.gates, sets: s.sets}
+	other := &Agents{client: client, options: s.options, turns: s.turns, sets: s.sets}
 	other.llm, other.small = client.LLMs()
 	return other
 }
@@ -130,7 +131,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	}
 	err := s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
 	if uniqueViolation(err) {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
+		return nil, conflict("name", "there is an agent %q already", spec.Name)
 	}
 	if erased := db.RefusedText(err); erased != nil {
 		return nil, erased
@@ -183,20 +184,13 @@ func saysWho(ctx context.Context, q *db.Queries) error {
 
 // Open returns an agent by its name or id, or a [graph.CodeNotFound].
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
-	var row db.AgentRow
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
 	if id, err := uuid.Parse(called); err == nil {
 		wanted.ID = &id
 	}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		row, err = db.New(tx).AgentGet(ctx, wanted)
-		return err
-	})
+	row, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (db.AgentRow, error) { return q.AgentGet(ctx, wanted) })
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &graph.Error{
-			Code: graph.CodeNotFound, Field: "agent", Message: fmt.Sprintf("group %s has none called %q; 'annals agent list' lists them", groupID, called),
-		}
+		return nil, missing("agent", "group %s has none called %q; 'annals agent list' lists them", groupID, called)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the agent %s: %w", called, err)
@@ -213,22 +207,19 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
 	}
-	all := []*Agent{}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		rows, err := db.New(tx).AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})
-		if err != nil {
-			return fmt.Errorf("list the agents of %s: %w", groupID, err)
-		}
-		for _, row := range rows {
-			a, err := s.agent(groupID, row)
-			if err != nil {
-				return err
-			}
-			all = append(all, a)
-		}
-		return nil
+	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.AgentRow, error) {
+		return q.AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})
 	})
-	return all, err
+	if err != nil {
+		return nil, fmt.Errorf("list the agents of %s: %w", groupID, err)
+	}
+	all := make([]*Agent, len(rows))
+	for i, row := range rows {
+		if all[i], err = s.agent(groupID, row); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
@@ -300,9 +291,37 @@ func (a *Agent) write(ctx context.Context, do func(*db.Queries) error) error {
 	return a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
 }
 
-// read runs do in a transaction that sees one state of the database.
-func (a *Agent) read(ctx context.Context, do func(*db.Queries) error) error {
-	return a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
+// read asks in a transaction that sees one state of the database.
+func read[T any](ctx context.Context, a *Agent, question func(*db.Queries) (T, error)) (T, error) {
+	return ask(ctx, a.client().InSnapshot, a.GroupID, question)
+}
+
+// ask asks in a transaction of some kind about a group.
+func ask[T any](
+	ctx context.Context, in func(context.Context, string, func(pgx.Tx) error) error, groupID string, question func(*db.Queries) (T, error),
+) (answer T, err error) {
+	err = in(ctx, groupID, func(tx pgx.Tx) (err error) {
+		answer, err = question(db.New(tx))
+		return err
+	})
+	return answer, err
+}
+
+// each makes a list of another one, which is never nil.
+func each[From, To any](from []From, of func(From) To) []To {
+	to := make([]To, len(from))
+	for i, one := range from {
+		to[i] = of(one)
+	}
+	return to
+}
+
+func conflict(field, format string, args ...any) error {
+	return &graph.Error{Code: graph.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)}
+}
+
+func missing(field, format string, args ...any) error {
+	return &graph.Error{Code: graph.CodeNotFound, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
 // onAccount charges calls of models to the agent's group.

@@ -94,7 +94,7 @@ func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, bl
 	}
 	for _, other := range own {
 		if other.Label == block.Label && other.ID != blockID {
-			return &graph.Error{Code: graph.CodeConflict, Field: "label", Message: fmt.Sprintf("the agent sees another block called %q; detach it first", block.Label)}
+			return conflict("label", "the agent sees another block called %q; detach it first", block.Label)
 		}
 	}
 	if _, err := q.BlockAttach(ctx, db.BlockAttachParams{GroupID: groupID, AgentID: agentID, BlockID: blockID}); err != nil {
@@ -108,11 +108,7 @@ func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks: %w", err)
 	}
-	blocks := make([]Block, len(rows))
-	for i, row := range rows {
-		blocks[i] = readBlock(row)
-	}
-	return blocks, nil
+	return each(rows, readBlock), nil
 }
 
 func readBlock(r db.BlockRow) Block {
@@ -126,7 +122,7 @@ func readBlock(r db.BlockRow) Block {
 func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (Block, error) {
 	row, err := q.BlockGet(ctx, db.BlockGetParams{GroupID: groupID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "block", Message: fmt.Sprintf("group %s has none with the id %s", groupID, id)}
+		return Block{}, missing("block", "group %s has none with the id %s", groupID, id)
 	}
 	if err != nil {
 		return Block{}, fmt.Errorf("read the block %s: %w", id, err)
@@ -136,31 +132,22 @@ func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) 
 
 // Blocks lists the blocks that the agent sees, in order.
 func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
-	var blocks []Block
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		blocks, err = readBlocks(ctx, q, a.GroupID, a.ID)
-		return err
-	})
-	return blocks, err
+	return read(ctx, a, func(q *db.Queries) ([]Block, error) { return readBlocks(ctx, q, a.GroupID, a.ID) })
 }
 
 // BlocksAt lists the blocks that the agent sees, as they were at a time.
 func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
-	blocks := []Block{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
-		for _, row := range rows {
-			b := readBlock(row)
-			b.Until = time.Time{} // it stood at that time
-			blocks = append(blocks, b)
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.BlockRow, error) {
+		return q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks as they were: %w", err)
 	}
-	return blocks, nil
+	return each(rows, func(row db.BlockRow) Block {
+		b := readBlock(row)
+		b.Until = time.Time{} // it stood at that time
+		return b
+	}), nil
 }
 
 // Block returns the one with a label, or a [graph.CodeNotFound].
@@ -169,12 +156,10 @@ func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	if err != nil {
 		return Block{}, err
 	}
-	for _, b := range blocks {
-		if b.Label == label {
-			return b, nil
-		}
+	if b := blockNamed(blocks, label); b != nil {
+		return *b, nil
 	}
-	return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "label", Message: fmt.Sprintf("%s sees no block called %q", a.Name, label)}
+	return Block{}, missing("label", "%s sees no block called %q", a.Name, label)
 }
 
 // Share attaches a block of the group to the agent: what one of them edits all
@@ -201,17 +186,15 @@ func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Bloc
 
 // block runs do, which makes or changes a block, and returns that block.
 func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
-	var made Block
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		q := db.New(tx)
+	made, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (Block, error) {
 		if err := saysWho(ctx, q); err != nil {
-			return err
+			return Block{}, err
 		}
 		id, err := do(q)
-		if err == nil {
-			made, err = getBlock(ctx, q, groupID, id)
+		if err != nil {
+			return Block{}, err
 		}
-		return err
+		return getBlock(ctx, q, groupID, id)
 	})
 	if erased := db.RefusedText(err); erased != nil {
 		return Block{}, erased
@@ -247,7 +230,7 @@ func editedBlock(changed int64, err error) error {
 		return fmt.Errorf("edit the block: %w", err)
 	}
 	if changed == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the block was edited meanwhile; read it again"}
+		return conflict("version", "the block was edited meanwhile; read it again")
 	}
 	return nil
 }
@@ -261,7 +244,7 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if b.parent == 0 {
-			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to undo"}
+			return blockID, conflict("block", "there is nothing to undo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.parent, append([]int64{b.cursor}, b.redo...), by)
 	})
@@ -276,7 +259,7 @@ func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if len(b.redo) == 0 {
-			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to redo"}
+			return blockID, conflict("block", "there is nothing to redo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.redo[0], b.redo[1:], by)
 	})
@@ -288,7 +271,7 @@ func show(ctx context.Context, q *db.Queries, groupID string, b Block, version i
 		return fmt.Errorf("look for version %d of the block: %w", version, err)
 	}
 	if !kept {
-		return &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "what it said in that version was erased"}
+		return conflict("block", "what it said in that version was erased")
 	}
 	return editedBlock(q.BlockShow(ctx, db.BlockShowParams{
 		GroupID: groupID, ID: b.ID, Version: b.Version, Shown: version, Redo: redo, EditedBy: by,
@@ -298,19 +281,13 @@ func show(ctx context.Context, q *db.Queries, groupID string, b Block, version i
 // BlockHistory lists what a block said, the latest version first, at most
 // [annals.MaxRows] of them.
 func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.UUID) ([]Block, error) {
-	versions := []Block{}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		q := db.New(tx)
+	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.BlockRow, error) {
 		if _, err := getBlock(ctx, q, groupID, blockID); err != nil {
-			return err
+			return nil, err
 		}
-		rows, err := q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
-		for _, row := range rows {
-			versions = append(versions, readBlock(row))
-		}
-		return err
+		return q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
 	})
-	return versions, err
+	return each(rows, readBlock), err
 }
 
 // uniqueViolation reports whether the database refused a second row of a key.

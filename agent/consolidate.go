@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
@@ -17,6 +17,8 @@ import (
 )
 
 const maxRounds = 50 // of one agent in one call
+
+var errNoModel = conflict("llm", "tidying up needs a language model")
 
 // Consolidation is the outcome of tidying up the memory of an agent.
 type Consolidation struct {
@@ -36,7 +38,7 @@ type Consolidation struct {
 // agents are joined.
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
+		return nil, errNoModel
 	}
 	t := tidied{done: []Consolidation{}}
 	for after := ""; ; {
@@ -59,15 +61,10 @@ func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidati
 // are left alone, and so are those whose settings have no sleep.
 func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
+		return nil, errNoModel
 	}
-	var rested []uuid.UUID
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		rested, err = db.New(tx).AgentsRested(ctx, db.AgentsRestedParams{
-			GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows,
-		})
-		return err
+	rested, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
+		return q.AgentsRested(ctx, db.AgentsRestedParams{GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for agents of %s that rest: %w", groupID, err)
@@ -204,10 +201,8 @@ func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 }
 
 func blockNamed(blocks []Block, label string) *Block {
-	for i := range blocks {
-		if blocks[i].Label == label {
-			return &blocks[i]
-		}
+	if i := slices.IndexFunc(blocks, func(b Block) bool { return b.Label == label }); i >= 0 {
+		return &blocks[i]
 	}
 	return nil
 }

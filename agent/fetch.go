@@ -35,11 +35,8 @@ type requestArguments struct {
 // httpFunctions send requests to hosts that are allowed.
 func httpFunctions(f *fetcher) []function {
 	return []function{
-		define("http_request", "Sends a request to one of the hosts that are allowed, and reads the answer.",
-			func(ctx context.Context, _ *turn, a requestArguments) (effect, error) {
-				text, err := f.fetch(ctx, a)
-				return answered(text), err
-			}),
+		reads("http_request", "Sends a request to one of the hosts that are allowed, and reads the answer.",
+			func(ctx context.Context, _ *turn, a requestArguments) (string, error) { return f.fetch(ctx, a) }),
 	}
 }
 

@@ -109,7 +109,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 		return nil
 	})
 	if uniqueViolation(err) {
-		return File{}, &graph.Error{Code: graph.CodeConflict, Field: "file_name", Message: fmt.Sprintf("there is a document %q already; detach it first", name)}
+		return File{}, conflict("file_name", "there is a document %q already; detach it first", name)
 	}
 	if err != nil {
 		return File{}, fmt.Errorf("attach %s: %w", name, err)
@@ -146,14 +146,13 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 
 // Detach removes a document from the agent.
 func (a *Agent) Detach(ctx context.Context, name string) error {
-	var gone int64
-	err := a.write(ctx, func(q *db.Queries) error {
-		var err error
-		if gone, err = q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name}); err != nil {
-			return err
+	gone, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (int64, error) {
+		gone, err := q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name})
+		if err != nil {
+			return 0, err
 		}
 		_, err = q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
-		return err
+		return gone, err
 	})
 	if err != nil {
 		return fmt.Errorf("detach %s: %w", name, err)
@@ -164,34 +163,22 @@ func (a *Agent) Detach(ctx context.Context, name string) error {
 	return nil
 }
 
-func noFile(name string) error {
-	return &graph.Error{Code: graph.CodeNotFound, Field: "file_name", Message: fmt.Sprintf("there is no document %q", name)}
-}
+func noFile(name string) error { return missing("file_name", "there is no document %q", name) }
 
 // Files lists the attached documents.
 func (a *Agent) Files(ctx context.Context) ([]File, error) {
-	files := []File{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentFiles(ctx, db.AgentFilesParams{GroupID: a.GroupID, AgentID: a.ID})
-		for _, row := range rows {
-			files = append(files, readFile(row))
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.AgentFilesRow, error) {
+		return q.AgentFiles(ctx, db.AgentFilesParams{GroupID: a.GroupID, AgentID: a.ID})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list the documents of %s: %w", a.Name, err)
 	}
-	return files, nil
+	return each(rows, readFile), nil
 }
 
 // FileText returns an attached document, word for word.
 func (a *Agent) FileText(ctx context.Context, name string) (string, error) {
-	var row db.AgentFileGetRow
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		row, err = a.file(ctx, q, name)
-		return err
-	})
+	row, err := read(ctx, a, func(q *db.Queries) (db.AgentFileGetRow, error) { return a.file(ctx, q, name) })
 	return row.Content, err
 }
 

@@ -33,6 +33,14 @@ func answered(text string) effect {
 	return func(context.Context, *writing) (string, error) { return text, nil }
 }
 
+// reads makes a function that only finds something out.
+func reads[Arguments any](name, description string, find func(context.Context, *turn, Arguments) (string, error)) function {
+	return define(name, description, func(ctx context.Context, t *turn, a Arguments) (effect, error) {
+		text, err := find(ctx, t, a)
+		return answered(text), err
+	})
+}
+
 // heartbeat is the argument that every function takes.
 const heartbeat = "request_heartbeat"
 
@@ -149,12 +157,8 @@ type functions struct {
 }
 
 func newFunctions(all []function) *functions {
-	f := &functions{all: all}
-	for _, one := range all {
-		f.tools = append(f.tools, one.tool)
-	}
-	f.tokens = countTools(f.tools)
-	return f
+	tools := each(all, func(f function) model.Tool { return f.tool })
+	return &functions{all: all, tools: tools, tokens: countTools(tools)}
 }
 
 func (f *functions) named(name string) (function, error) {
@@ -162,10 +166,7 @@ func (f *functions) named(name string) (function, error) {
 	if at >= 0 {
 		return f.all[at], nil
 	}
-	names := make([]string, len(f.all))
-	for i, one := range f.all {
-		names[i] = one.tool.Name
-	}
+	names := each(f.tools, func(t model.Tool) string { return t.Name })
 	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
 }
 

@@ -33,11 +33,7 @@ type archiveSearchArguments struct {
 func archivalFunctions() []function {
 	return []function{
 		define("archival_memory_insert", "Keeps a text in your archive, which has no bounds: facts, reflections, what does not belong into your working context.", archive),
-		define("archival_memory_search", "Searches your archive, attached documents included, by words and by meaning.",
-			func(ctx context.Context, t *turn, a archiveSearchArguments) (effect, error) {
-				found, err := t.searchArchive(ctx, a)
-				return answered(found), err
-			}),
+		reads("archival_memory_search", "Searches your archive, attached documents included, by words and by meaning.", searchArchive),
 	}
 }
 
@@ -88,7 +84,7 @@ func (a *Agent) passage(thread, content string, metadata map[string]any) (annals
 	return episode, episode.Validate()
 }
 
-func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (string, error) {
+func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (string, error) {
 	if a.Page < 0 {
 		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
 	}
@@ -120,5 +116,5 @@ func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (str
 		}
 		lines[i] = fence.Noted(lines[i]+": "+t.excerpt(p.Content), p.Note)
 	}
-	return t.page(lines, a.Page, total, "Nothing was found."), nil
+	return t.page(lines, a.Page, total), nil
 }

@@ -36,14 +36,13 @@ type appendFileArguments struct {
 // that no path and no symbolic link leads out of it.
 func folderFunctions(folder string) []function {
 	return []function{
-		define("read_from_text_file", "Reads lines of a text file in your folder.", func(_ context.Context, _ *turn, a readFileArguments) (effect, error) {
-			text, err := readFolderFile(folder, a)
-			return answered(text), err
-		}),
-		define("append_to_text_file", "Writes at the end of a text file in your folder, which is made where it is missing.",
-			func(_ context.Context, _ *turn, a appendFileArguments) (effect, error) {
-				err := appendFolderFile(folder, a)
-				return answered("It is written."), err
+		reads("read_from_text_file", "Reads lines of a text file in your folder.",
+			func(_ context.Context, _ *turn, a readFileArguments) (string, error) {
+				return readFolderFile(folder, a)
+			}),
+		reads("append_to_text_file", "Writes at the end of a text file in your folder, which is made where it is missing.",
+			func(_ context.Context, _ *turn, a appendFileArguments) (string, error) {
+				return "It is written.", appendFolderFile(folder, a)
 			}),
 	}
 }

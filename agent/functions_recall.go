@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -35,20 +36,15 @@ type recallDateArguments struct {
 // recallFunctions search what has left the context.
 func recallFunctions() []function {
 	return []function{
-		define("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.",
-			func(ctx context.Context, t *turn, a recallArguments) (effect, error) {
-				found, err := t.recall(ctx, a)
-				return answered(found), err
-			}),
-		define("conversation_search_date", "Lists what was said between you and the user on some days, the newest first.",
-			func(ctx context.Context, t *turn, a recallDateArguments) (effect, error) {
-				found, err := t.recall(ctx, recallArguments{StartDate: a.StartDate, EndDate: a.EndDate, Page: a.Page})
-				return answered(found), err
+		reads("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.", recall),
+		reads("conversation_search_date", "Lists what was said between you and the user on some days, the newest first.",
+			func(ctx context.Context, t *turn, a recallDateArguments) (string, error) {
+				return recall(ctx, t, recallArguments{StartDate: a.StartDate, EndDate: a.EndDate, Page: a.Page})
 			}),
 	}
 }
 
-func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
+func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 	if a.Page < 0 {
 		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
 	}
@@ -62,15 +58,11 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines := make([]string, len(found))
-	for i, m := range found {
-		who := m.Role
-		if m.Actor != "" {
-			who = m.Actor
-		}
-		lines[i] = fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), fence.Plain(who), t.excerpt(m.Content)), m.Note)
-	}
-	return t.page(lines, a.Page, total, "Nothing was found."), nil
+	lines := each(found, func(m Said) string {
+		who := fence.Plain(cmp.Or(m.Actor, m.Role))
+		return fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content)), m.Note)
+	})
+	return t.page(lines, a.Page, total), nil
 }
 
 // excerpt cuts a result so that a page of them fits: a message may take at most
@@ -81,9 +73,9 @@ func (t *turn) excerpt(text string) string {
 }
 
 // page lists results, and says how many there are and which page this is.
-func (t *turn) page(lines []string, page, total int, none string) string {
+func (t *turn) page(lines []string, page, total int) string {
 	if total == 0 {
-		return none
+		return "Nothing was found."
 	}
 	pages := (total + pageSize - 1) / pageSize
 	if len(lines) == 0 {

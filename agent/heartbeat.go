@@ -18,11 +18,8 @@ import (
 // agents are joined; the others are woken all the same.
 func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	now := s.options.Now()
-	var due []uuid.UUID
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		due, err = db.New(tx).AgentsDue(ctx, db.AgentsDueParams{GroupID: groupID, At: now, MaxRows: annals.MaxRows})
-		return err
+	due, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
+		return q.AgentsDue(ctx, db.AgentsDueParams{GroupID: groupID, At: now, MaxRows: annals.MaxRows})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("look for agents to wake in %s: %w", groupID, err)
@@ -48,11 +45,8 @@ func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 // beat wakes the agent unless it is busy or asked for quiet.
 func (a *Agent) beat(ctx context.Context) (bool, error) {
 	now := a.agents.options.Now()
-	var wake bool
-	err := a.write(ctx, func(q *db.Queries) error {
-		var err error
-		wake, err = q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
-		return err
+	wake, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (bool, error) {
+		return q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
 	})
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // another process has woken it
 		return false, nil

@@ -93,7 +93,7 @@ func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
 // withTurn begins a turn and lets it run, with the agent to itself.
 func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() error) (Turn, error) {
 	if a.agents.llm == nil {
-		return Turn{}, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "an agent needs a language model: set ANNALS_LLM, or give the client one"}
+		return Turn{}, conflict("llm", "an agent needs a language model: set ANNALS_LLM, or give the client one")
 	}
 	t := Turn{Messages: []string{}, Steps: []Step{}}
 	told := func(s Step) {
@@ -121,7 +121,7 @@ func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
 // alone runs work while no other process or goroutine runs the agent.
 func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
-	leave, err := a.agents.gates.enter(ctx, a.GroupID+" "+a.ID.String())
+	leave, err := a.agents.turns.Take(ctx, a.GroupID+" "+a.ID.String(), true)
 	if err != nil {
 		return err
 	}
@@ -308,16 +308,11 @@ func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Mes
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
 	}
-	messages := []Message{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: int32(limit)})
-		for _, row := range rows {
-			messages = append(messages, readMessage(row))
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.MessageRow, error) {
+		return q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: int32(limit)})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of %s: %w", a.Name, err)
 	}
-	return messages, nil
+	return each(rows, readMessage), nil
 }

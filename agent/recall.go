@@ -91,16 +91,15 @@ func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, 
 	if first == 0 {
 		return nil, nil
 	}
-	recent := map[uuid.UUID]bool{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: maxQueue})
-		for _, row := range rows {
-			if row.EpisodeID != nil {
-				recent[*row.EpisodeID] = true
-			}
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.MessageRow, error) {
+		return q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: maxQueue})
 	})
+	recent := map[uuid.UUID]bool{}
+	for _, row := range rows {
+		if row.EpisodeID != nil {
+			recent[*row.EpisodeID] = true
+		}
+	}
 	return recent, err
 }
 

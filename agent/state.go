@@ -34,38 +34,28 @@ type state struct {
 
 // load reads the state.
 func (a *Agent) load(ctx context.Context) (*state, error) {
-	var mind db.AgentMind
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		mind, err = q.ReadAgentMind(ctx, a.GroupID, a.ID, maxQueue)
-		return err
-	})
+	mind, err := read(ctx, a, func(q *db.Queries) (db.AgentMind, error) { return q.ReadAgentMind(ctx, a.GroupID, a.ID, maxQueue) })
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &graph.Error{Code: graph.CodeNotFound, Field: "agent", Message: a.Name + " is not there any more"}
+		return nil, a.gone()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
 	}
-	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks)), crowded: len(mind.Messages) >= maxQueue}
-	for i, row := range mind.Blocks {
-		s.blocks[i] = readBlock(row)
-	}
-	for _, f := range mind.Files {
-		s.listed = append(s.listed, readFile(f))
-	}
-	for _, row := range mind.Messages {
-		s.queue = append(s.queue, readMessage(row))
+	s := &state{
+		row: mind.Agent, blocks: each(mind.Blocks, readBlock), queue: wellFormed(each(mind.Messages, readMessage)),
+		files: mind.Open, listed: each(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
 	}
 	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
 		return nil, err
 	}
-	s.queue = wellFormed(s.queue)
 	fresh, err := a.agents.agent(a.GroupID, s.row)
 	if err == nil {
 		a.Instructions, a.Settings = fresh.Instructions, fresh.Settings
 	}
 	return s, err
 }
+
+func (a *Agent) gone() error { return missing("agent", "%s is not there any more", a.Name) }
 
 // wellFormed leaves out calls without a result and results without a call,
 // which providers refuse: parts of what was said may have been erased.
@@ -131,7 +121,7 @@ func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error
 		return do(w)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return &graph.Error{Code: graph.CodeNotFound, Field: "agent", Message: a.Name + " is not there any more"}
+		return a.gone()
 	}
 	return err
 }
@@ -169,11 +159,7 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 
 // rows are the messages that were added.
 func (w *writing) rows() []db.AgentMessageInsertParams {
-	rows := make([]db.AgentMessageInsertParams, len(w.messages))
-	for i, m := range w.messages {
-		rows[i] = m.row(w.groupID, w.agent.ID)
-	}
-	return rows
+	return each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
 }
 
 // step writes what a step came to.
@@ -228,11 +214,8 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 
 // embed makes the vectors of episodes at the expense of the agent's group.
 func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
-	texts := make([][]string, len(episodes))
-	for i, e := range episodes {
-		texts[i] = engine.EpisodeTexts(a.client().Embedder(), e)
-	}
-	return model.VectorLists(model.WithSubject(ctx, model.Subject{GroupID: a.GroupID}), a.client().Embedder(), texts)
+	texts := each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
+	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 
 // vectors embeds an episode. Where that fails it is found by its words only, until
