@@ -53,10 +53,8 @@ func (d *draft) takeBack(r retraction) {
 	for _, b := range d.boundedBy(k) {
 		b.reopen(k.valid, k.boundedBy)
 		b.endedBy = r.episode
-		d.note(note{
-			episodes: []int{r.episode}, step: stepApplyTime, decision: decidedReopened, subject: b.Fact.Fact, fact: b.ID,
-			reason: fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact),
-		})
+		d.decide(r.episode, stepApplyTime, decidedReopened, b.Fact.Fact, b.ID,
+			fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact))
 		if r.by == nil {
 			continue
 		}
@@ -106,10 +104,7 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 		return
 	}
 	f.duplicateOf, revived[k] = nil, f
-	d.note(note{
-		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedMended, subject: f.fact,
-		reason: "what it repeats had ended before: it is true again", fact: f.id,
-	})
+	d.decide(f.episode, stepApplyTime, decidedMended, f.fact, f.id, "what it repeats had ended before: it is true again")
 }
 
 // dateBy takes over what a repetition tells of when the fact holds: "she joined
@@ -204,5 +199,5 @@ func (d *draft) tell(decision string, f *newFact, k *knownFact, subject, reason 
 	if subject == f.fact {
 		id = f.id
 	}
-	d.note(note{episodes: []int{f.episode}, step: stepApplyTime, decision: decision, subject: subject, reason: reason, fact: id})
+	d.decide(f.episode, stepApplyTime, decision, subject, id, reason)
 }

@@ -4,12 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -49,9 +56,7 @@ func (w *walk) yield(ctx context.Context, d *draft) error {
 				return false
 			}
 			f.disputedBy = append(f.disputedBy, k)
-			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID, reason: reason,
-			})
+			d.decide(f.episode, stepResolveFacts, decidedDisputed, f.fact, k.ID, reason)
 			return true
 		})
 		for _, k := range f.contradicts {
@@ -69,9 +74,7 @@ func (w *walk) yield(ctx context.Context, d *draft) error {
 		default:
 			return false
 		}
-		d.note(note{
-			episodes: []int{r.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: r.fact.Fact.Fact, fact: r.fact.ID, reason: reason,
-		})
+		d.decide(r.episode, stepResolveFacts, decidedDisputed, r.fact.Fact.Fact, r.fact.ID, reason)
 		return true
 	})
 	return nil
@@ -118,10 +121,7 @@ func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bo
 		return false
 	}
 	f.disputes = append(f.disputes, k)
-	d.note(note{
-		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedDisputed, subject: k.Fact.Fact, fact: k.ID,
-		reason: "it does not end what a higher authority says: " + f.fact,
-	})
+	d.decide(f.episode, stepApplyTime, decidedDisputed, k.Fact.Fact, k.ID, "it does not end what a higher authority says: "+f.fact)
 	return true
 }
 
@@ -203,4 +203,177 @@ func (d *draft) confirmed() []uuid.UUID {
 		}
 	}
 	return ids
+}
+
+// findHeld finds out which episodes of the draft are withheld. The word of a user or a
+// person never is, so that nothing is asked about it.
+func (w *walk) findHeld(ctx context.Context, d *draft) error {
+	d.held = make([]bool, len(d.episodes))
+	p := db.EpisodesWithheldParams{GroupID: d.groupID}
+	var places []int
+	for i, episode := range d.episodes {
+		if episode.Authority.Below(graph.AuthorityUser) {
+			places = append(places, i)
+			p.Ids, p.Authorities, p.Threads = append(p.Ids, episode.ID), append(p.Authorities, string(episode.Authority)), append(p.Threads, episode.ThreadID)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	held, err := db.New(w.store).EpisodesWithheld(ctx, p)
+	if err != nil {
+		return fmt.Errorf("find what is withheld: %w", err)
+	}
+	for _, place := range held {
+		d.held[places[place-1]] = true
+	}
+	return nil
+}
+
+// isHeld reports whether an episode of the draft is withheld.
+func (d *draft) isHeld(episode int) bool { return episode < len(d.held) && d.held[episode] }
+
+// heldName reports whether only withheld episodes speak of a name: what they say of an
+// entity that is known does not change it.
+func (d *draft) heldName(place int) bool {
+	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isHeld(episode) })
+}
+
+// candidate reports whether a known fact is not believed: it is stored as a candidate,
+// or only withheld episodes of the draft state it.
+func (d *draft) candidate(k *knownFact) bool {
+	if k.sibling == nil {
+		return k.Trust == graph.TrustCandidate
+	}
+	return d.isHeld(k.sibling.episode)
+}
+
+// A record of a tool or a document tells of a time. Where that is later than what a user
+// said, the two contradict each other no more than two addresses do of somebody who
+// moved: in a group whose policy says so, the record ends the older statement.
+
+// successions returns what tells whether one word succeeds another. The policy is read
+// only where a record of a later time meets the word of a user.
+func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
+	never := func(word, word) bool { return false }
+	for _, f := range d.facts {
+		for _, k := range f.contradicts {
+			a, b := d.wordOf(f), words[k.ID]
+			if !a.tellsOfLater(b) && !b.tellsOfLater(a) {
+				continue
+			}
+			policy, err := edit.TrustPolicyOf(ctx, db.New(w.store), d.groupID)
+			if err != nil || !policy.RecordsSucceed {
+				return never, err
+			}
+			return word.tellsOfLater, nil
+		}
+	}
+	return never, nil
+}
+
+// tellsOfLater reports whether a word is a record that is believed and tells of a later
+// day than the statement of a user: than since when that holds, and than it was last said.
+func (w word) tellsOfLater(statement word) bool {
+	if w.Authority != graph.AuthorityDocument || w.withheld || statement.Authority != graph.AuthorityUser || w.since.IsZero() {
+		return false
+	}
+	day := w.since.UTC().Truncate(24 * time.Hour)
+	return day.After(statement.said) && day.After(statement.since)
+}
+
+// What shows that somebody passes on what another one says: who tells, and how.
+var passesOn = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
+
+// somebody is who tells a thing of which is only said that it was heard.
+const somebody = "somebody"
+
+// teller names who tells a fact where that is somebody else than who speaks, and than
+// whom it is about: what is told at second hand. Empty: who speaks tells it.
+func (d *draft) teller(f *newFact) string {
+	speaker := d.episodes[f.episode].Speaker()
+	if f.source.GoesUnder(speaker) {
+		return ""
+	}
+	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
+		m := passesOn().FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		named, heard := m[1], strings.HasPrefix(strings.ToLower(m[2]), "hear")
+		switch low := strings.ToLower(named); {
+		case low == "she" || low == "he" || low == "they" || low == "you" || low == "it":
+			return ""
+		case low == "i" || low == "we" || strings.EqualFold(named, speaker):
+			if heard {
+				return somebody
+			}
+			return ""
+		case named == "":
+			return somebody
+		}
+		if slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool { return wording.HoldsName(name, named) }) {
+			return ""
+		}
+		if r, _ := utf8.DecodeRuneInString(named); !unicode.IsUpper(r) { // "a colleague says"
+			return somebody
+		}
+		return named
+	}
+	return ""
+}
+
+// ownWords finds which of the known facts somebody said of themself that what is told
+// at second hand contradicts or takes back.
+func (w *walk) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
+	own := map[uuid.UUID]bool{}
+	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
+	note := func(f *newFact, k *knownFact) {
+		if f.source.ID != k.SourceID {
+			return
+		}
+		if k.sibling != nil {
+			own[k.ID] = own[k.ID] || f.source.GoesUnder(d.episodes[k.sibling.episode].Speaker())
+			return
+		}
+		for _, id := range k.Episodes {
+			stated[id] = append(stated[id], k)
+		}
+	}
+	for _, f := range d.facts {
+		if len(f.contradicts) > 0 && d.teller(f) != "" {
+			for _, k := range f.contradicts {
+				note(f, k)
+			}
+		}
+	}
+	for _, r := range d.retracted {
+		if r.by != nil && d.teller(r.by.facts[0]) != "" {
+			note(r.by.facts[0], r.fact)
+		}
+	}
+	if len(stated) == 0 {
+		return own, nil
+	}
+	rows, err := db.New(w.store).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: d.groupID, Ids: change.Keys(stated)})
+	if err != nil {
+		return nil, fmt.Errorf("find who said the known facts: %w", err)
+	}
+	for _, row := range rows {
+		speaker := (graph.Episode{Actor: row.Actor, Role: row.Role}).Speaker()
+		for _, k := range stated[row.ID] {
+			own[k.ID] = own[k.ID] || d.subjectOf(k).GoesUnder(speaker)
+		}
+	}
+	return own, nil
+}
+
+// subjectOf is whom a known fact is about.
+func (d *draft) subjectOf(k *knownFact) *change.Entity {
+	for _, n := range d.nodes {
+		if n.ID == k.SourceID {
+			return n
+		}
+	}
+	return &change.Entity{Entity: graph.Entity{Name: k.Source}}
 }

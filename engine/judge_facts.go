@@ -65,10 +65,8 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 	}
 	s.endAll()
 	if r.DuplicateOf != 0 || len(unknown) > 0 {
-		d.note(note{
-			episodes: []int{s.facts[0].episode}, step: stepResolveFacts, decision: decidedMended, subject: s.facts[0].fact,
-			reason: fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, unknown),
-		})
+		d.decide(s.facts[0].episode, stepResolveFacts, decidedMended, s.facts[0].fact, uuid.Nil,
+			fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, unknown))
 	}
 }
 

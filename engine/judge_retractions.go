@@ -33,10 +33,7 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 			continue // a correction that is made twice takes back nothing the second time
 		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
-		d.note(note{
-			episodes: []int{episode}, step: stepResolveFacts, decision: decidedRetracted, subject: k.Fact.Fact,
-			reason: "the episode takes it back: " + reason, fact: k.ID,
-		})
+		d.decide(episode, stepResolveFacts, decidedRetracted, k.Fact.Fact, k.ID, "the episode takes it back: "+reason)
 	}
 }
 

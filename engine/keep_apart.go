@@ -68,10 +68,8 @@ func (d *draft) keepApartFrom(f *newFact, k *knownFact, ended []*knownFact) {
 	}
 	f.duplicateOf = nil
 	f.contradict(between...)
-	d.note(note{
-		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedMended, subject: f.fact, fact: f.id,
-		reason: "it was so before, and what it repeats is so again since then: between lies " + between[0].Fact.Fact,
-	})
+	d.decide(f.episode, stepResolveFacts, decidedMended, f.fact, f.id,
+		"it was so before, and what it repeats is so again since then: between lies "+between[0].Fact.Fact)
 	for _, o := range d.known {
 		same := o.ID != k.ID && o.SourceID == k.SourceID && o.TargetID == k.TargetID && o.Predicate == k.Predicate
 		if same && o.Kind == graph.FactState && !o.expired && o.valid.Start.Before(between[0].valid.Start) && o.valid.Contains(f.claimed.Start) {

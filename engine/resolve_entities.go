@@ -361,5 +361,3 @@ func (d *draft) match(a *askedName, n *change.Entity, reason string) {
 		reason: fmt.Sprintf("it is %s: %s", n.Name, reason), entity: n,
 	})
 }
-
-func (d *draft) note(n note) { d.placed = append(d.placed, n) }

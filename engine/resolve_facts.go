@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
@@ -106,10 +108,7 @@ func (d *draft) placeFacts() {
 	for _, s := range d.statements {
 		source, target := d.nodes[s.source], d.nodes[s.target]
 		if source == target {
-			d.note(note{
-				episodes: []int{s.episode}, step: stepResolveFacts, decision: decidedDropped, subject: s.fact,
-				reason: "both its ends are " + source.Name,
-			})
+			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, "both its ends are "+source.Name)
 			continue
 		}
 		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target})
@@ -244,10 +243,7 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 			o.duplicateOf = k
 		}
 	}
-	d.note(note{
-		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRepeated, subject: f.fact,
-		reason: fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason), fact: k.ID,
-	})
+	d.decide(f.episode, stepResolveFacts, decidedRepeated, f.fact, k.ID, fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason))
 	if !d.isHeld(f.episode) || d.candidate(k) {
 		k.learn(f.attributes)
 	}

@@ -67,6 +67,13 @@ type note struct {
 	fact     uuid.UUID
 }
 
+func (d *draft) note(n note) { d.placed = append(d.placed, n) }
+
+// decide notes a decision about one of the episodes.
+func (d *draft) decide(episode int, step, decision, subject string, fact uuid.UUID, reason string) {
+	d.note(note{episodes: []int{episode}, step: step, decision: decision, subject: subject, fact: fact, reason: reason})
+}
+
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry struct {
 	Step     string // such as "resolve entities"
