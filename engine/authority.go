@@ -20,17 +20,16 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// yield keeps what a higher authority said from being ended, dated or taken back
-// by a lower one. What the lower one says against it is disputed instead. What is
-// withheld counts for less than anything that is believed, and what is told at second
-// hand for less than what somebody said of themself.
-func (w *walk) yield(ctx context.Context, d *draft) error {
+// disputeBelow keeps a lower authority from ending, dating or taking back the word of a
+// higher one: it disputes it instead. A withheld word is below every believed one, and
+// hearsay is below what somebody said of themself.
+func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	words, err := w.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
 		return err
 	}
 	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
-	own, err := w.ownWords(ctx, d)
+	own, err := w.saidOfThemselves(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -43,7 +42,7 @@ func (w *walk) yield(ctx context.Context, d *draft) error {
 		if k := f.duplicateOf; k != nil && !word.below(words[k.ID]) {
 			words[k.ID] = word // for what comes after it
 		}
-		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
+		f.datesNothing = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
 			switch {
@@ -80,19 +79,20 @@ func (w *walk) yield(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// word is whose word something is, whether it is believed at all, and of which time it
-// tells: since when, if it says so, and when it was last said.
+// word is the authority behind a fact, whether the group withholds it, since when the fact
+// holds, and when it was last said.
 type word struct {
 	graph.Authority
 	withheld    bool
 	since, said time.Time
 }
 
+// word is the authority behind a fact, whether the group withholds it, since when the fact
+// holds, and when it was last said.
 func (d *draft) word(episode int) word {
-	return word{Authority: d.episodes[episode].Authority, withheld: d.isHeld(episode), said: d.episodes[episode].OccurredAt}
+	return word{Authority: d.episodes[episode].Authority, withheld: d.isWithheld(episode), said: d.episodes[episode].OccurredAt}
 }
 
-// wordOf is the word that states a new fact.
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
 	w.since = f.claimed.Start
@@ -114,9 +114,9 @@ func (w word) named() string {
 	return "the word of " + w.Article()
 }
 
-// keepsItsTime lets a fact of a higher authority hold as long as it says although
-// one of a lower authority begins meanwhile: that one is disputed by it.
-func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bool {
+// keepsTimeOverLower keeps the time of a fact when one of a lower authority begins
+// meanwhile, and disputes that one.
+func (d *draft) keepsTimeOverLower(f *newFact, k *knownFact, r temporal.Resolution) bool {
 	if !slices.Contains(f.outranks, k) || r.Expired != temporal.New && r.New.Equal(f.valid) {
 		return false
 	}
@@ -125,14 +125,14 @@ func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bo
 	return true
 }
 
-// wordsOf finds whose word the known facts are that the draft repeats,
-// contradicts or takes back.
+// wordsOf finds the words behind the known facts that the draft repeats, contradicts or
+// takes back.
 func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
 	words := map[uuid.UUID]word{}
 	candidates := map[uuid.UUID]bool{}
 	since := map[uuid.UUID]time.Time{}
 	var stored []uuid.UUID
-	for _, k := range d.concerned() {
+	for _, k := range d.relatedFacts() {
 		switch {
 		case k.sibling != nil:
 			words[k.ID] = d.wordOf(k.sibling)
@@ -153,8 +153,8 @@ func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error
 	return words, nil
 }
 
-// concerned lists the known facts that the draft repeats, contradicts or takes back.
-func (d *draft) concerned() []*knownFact {
+// relatedFacts lists the known facts that the draft repeats, contradicts or takes back.
+func (d *draft) relatedFacts() []*knownFact {
 	var facts []*knownFact
 	for _, f := range d.facts {
 		if f.duplicateOf != nil {
@@ -168,7 +168,7 @@ func (d *draft) concerned() []*knownFact {
 	return facts
 }
 
-// disputes lists what is stored although it contradicts a higher authority.
+// disputes lists the facts that are stored although they contradict a higher authority.
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
@@ -194,7 +194,7 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 	return rows
 }
 
-// confirmed lists the disputed facts that the draft says again, not at second hand.
+// confirmed lists the disputed facts that the draft says again, not as hearsay.
 func (d *draft) confirmed() []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range d.facts {
@@ -205,10 +205,10 @@ func (d *draft) confirmed() []uuid.UUID {
 	return ids
 }
 
-// findHeld finds out which episodes of the draft are withheld. The word of a user or a
-// person never is, so that nothing is asked about it.
-func (w *walk) findHeld(ctx context.Context, d *draft) error {
-	d.held = make([]bool, len(d.episodes))
+// findWithheld finds which episodes of the draft the group withholds. It never withholds
+// the word of a user or a person, so it does not ask about those.
+func (w *walk) findWithheld(ctx context.Context, d *draft) error {
+	d.withheld = make([]bool, len(d.episodes))
 	p := db.EpisodesWithheldParams{GroupID: d.groupID}
 	var places []int
 	for i, episode := range d.episodes {
@@ -225,56 +225,55 @@ func (w *walk) findHeld(ctx context.Context, d *draft) error {
 		return fmt.Errorf("find what is withheld: %w", err)
 	}
 	for _, place := range held {
-		d.held[places[place-1]] = true
+		d.withheld[places[place-1]] = true
 	}
 	return nil
 }
 
-// isHeld reports whether an episode of the draft is withheld.
-func (d *draft) isHeld(episode int) bool { return episode < len(d.held) && d.held[episode] }
+func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
 
-// heldName reports whether only withheld episodes speak of a name: what they say of an
-// entity that is known does not change it.
-func (d *draft) heldName(place int) bool {
-	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isHeld(episode) })
+// onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
+// change a known entity.
+func (d *draft) onlyWithheld(place int) bool {
+	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isWithheld(episode) })
 }
 
-// candidate reports whether a known fact is not believed: it is stored as a candidate,
-// or only withheld episodes of the draft state it.
+// candidate reports whether a known fact is not believed yet.
 func (d *draft) candidate(k *knownFact) bool {
 	if k.sibling == nil {
 		return k.Trust == graph.TrustCandidate
 	}
-	return d.isHeld(k.sibling.episode)
+	return d.isWithheld(k.sibling.episode)
 }
 
 // A record of a tool or a document tells of a time. Where that is later than what a user
 // said, the two contradict each other no more than two addresses do of somebody who
 // moved: in a group whose policy says so, the record ends the older statement.
 
-// successions returns what tells whether one word succeeds another. The policy is read
-// only where a record of a later time meets the word of a user.
+// successions returns a function that tells whether a record succeeds a statement. It
+// reads the policy only if a later record meets the word of a user. Where the policy says
+// so, the record ends the older statement, as one address ends another.
 func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
 	never := func(word, word) bool { return false }
 	for _, f := range d.facts {
 		for _, k := range f.contradicts {
 			a, b := d.wordOf(f), words[k.ID]
-			if !a.tellsOfLater(b) && !b.tellsOfLater(a) {
+			if !a.isLaterRecord(b) && !b.isLaterRecord(a) {
 				continue
 			}
 			policy, err := edit.TrustPolicyOf(ctx, db.New(w.store), d.groupID)
 			if err != nil || !policy.RecordsSucceed {
 				return never, err
 			}
-			return word.tellsOfLater, nil
+			return word.isLaterRecord, nil
 		}
 	}
 	return never, nil
 }
 
-// tellsOfLater reports whether a word is a record that is believed and tells of a later
-// day than the statement of a user: than since when that holds, and than it was last said.
-func (w word) tellsOfLater(statement word) bool {
+// isLaterRecord reports whether a word is a believed record of a later day than a user's
+// statement.
+func (w word) isLaterRecord(statement word) bool {
 	if w.Authority != graph.AuthorityDocument || w.withheld || statement.Authority != graph.AuthorityUser || w.since.IsZero() {
 		return false
 	}
@@ -283,20 +282,20 @@ func (w word) tellsOfLater(statement word) bool {
 }
 
 // What shows that somebody passes on what another one says: who tells, and how.
-var passesOn = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
+var reportsSpeech = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
 
-// somebody is who tells a thing of which is only said that it was heard.
+// somebody stands for an unnamed source of hearsay.
 const somebody = "somebody"
 
-// teller names who tells a fact where that is somebody else than who speaks, and than
-// whom it is about: what is told at second hand. Empty: who speaks tells it.
+// teller names the source of a fact that is hearsay: neither the speaker nor its subject.
+// It is empty for any other fact.
 func (d *draft) teller(f *newFact) string {
 	speaker := d.episodes[f.episode].Speaker()
 	if f.source.GoesUnder(speaker) {
 		return ""
 	}
 	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
-		m := passesOn().FindStringSubmatch(text)
+		m := reportsSpeech().FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
@@ -323,9 +322,9 @@ func (d *draft) teller(f *newFact) string {
 	return ""
 }
 
-// ownWords finds which of the known facts somebody said of themself that what is told
-// at second hand contradicts or takes back.
-func (w *walk) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
+// saidOfThemselves finds the known facts that somebody said of themself and that hearsay
+// contradicts or takes back.
+func (w *walk) saidOfThemselves(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
 	own := map[uuid.UUID]bool{}
 	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
 	note := func(f *newFact, k *knownFact) {
@@ -368,7 +367,6 @@ func (w *walk) ownWords(ctx context.Context, d *draft) (map[uuid.UUID]bool, erro
 	return own, nil
 }
 
-// subjectOf is whom a known fact is about.
 func (d *draft) subjectOf(k *knownFact) *change.Entity {
 	for _, n := range d.nodes {
 		if n.ID == k.SourceID {

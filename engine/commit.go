@@ -27,8 +27,8 @@ var (
 	errGone = errors.New("the episode was removed while it was being processed")
 )
 
-// commit writes the draft in one transaction under the group's lock. It writes
-// nothing and returns errStale when a row it rests on has changed since it was read.
+// commit writes the draft in one transaction under the group's lock. If a row that it
+// rests on has changed, it writes nothing and returns errStale.
 func (w *walk) commit(ctx context.Context, d *draft) error {
 	err := change.Locked(ctx, w.store, d.groupID, func(q *db.Queries) error {
 		if err := begin(ctx, q, d); err != nil {
@@ -61,9 +61,8 @@ func (w *walk) commit(ctx context.Context, d *draft) error {
 	return fmt.Errorf("commit: %w", err)
 }
 
-// begin begins the transaction's time on the recorded axis and names the
-// episodes that cause its versions. The graph of a stored episode need not wait
-// for the disk: it would be worked out again.
+// begin sets the time of the transaction and the episodes that cause its versions. A
+// stored episode can be read again, so its graph need not wait for the disk.
 func begin(ctx context.Context, q *db.Queries, d *draft) error {
 	if err := q.CausesSet(ctx, d.episodeIDs()); err != nil {
 		return err
@@ -104,8 +103,8 @@ func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	return errors.Join(checkStillNew(ctx, t, d), checkNotWithdrawn(ctx, t, d))
 }
 
-// factsRestedOn are the versions of the stored facts that the draft changes, repeats
-// or tells in summaries.
+// factsRestedOn are the versions of the stored facts that the draft changes, repeats or
+// summarises.
 func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	facts := maps.Clone(d.rests)
 	for _, k := range d.changes() {
@@ -119,8 +118,8 @@ func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	return facts
 }
 
-// checkStillNew makes sure that no entity was given the name of a new one, by hand,
-// since that name was looked up.
+// checkStillNew makes sure that no entity got the name of a new one since that name was
+// looked up.
 func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 	names := []string{}
 	for _, n := range d.mentioned() {
@@ -151,7 +150,7 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 	var inserts []db.FactInsertParams
 	var expired []db.FactInsertExpiredParams
 	var vectors []db.FactEmbeddingUpsertParams
-	for _, f := range d.news() {
+	for _, f := range d.newFacts() {
 		row := change.FactRow(f.asFact(d.groupID), f.ends)
 		if f.expired {
 			expired = append(expired, change.ExpiredRow(row, d.episodes[f.episode].ID))
@@ -166,9 +165,8 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 		writeChanges(ctx, t, d))
 }
 
-// writeChanges ends and dates the stored facts that the draft ends and dates,
-// removes those that it takes back, adds to those that it tells more of, and words
-// those anew of whose sentence it takes back a part.
+// writeChanges writes what the draft changes in stored facts: their end, dates, attributes
+// and words.
 func writeChanges(ctx context.Context, t *change.Tx, d *draft) error {
 	var dates []db.FactDateParams
 	var expired []uuid.UUID
@@ -202,8 +200,8 @@ func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
 	return db.Exec(t.FactEmbeddingUpsert(ctx, change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })))
 }
 
-// writeRejections keeps what the episodes take back, as long as what stated it is
-// there to be seen.
+// writeRejections records the facts that the episodes take back, while the episodes that
+// state them are still there.
 func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if len(d.retracted) == 0 {
 		return nil
@@ -229,8 +227,8 @@ func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
 		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
 }
 
-// writeProvenance ties the episodes to the entities they mention and to the
-// facts they state and end.
+// writeProvenance links the episodes to the entities they mention and to the facts they
+// state and end.
 func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 	var mentions []db.MentionsInsertParams
 	for i, episode := range d.episodes {
@@ -245,8 +243,7 @@ func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 		d.confirm(ctx, t))
 }
 
-// confirm ends the disputes of what was told at second hand and is said now by somebody
-// who passes on nobody's word.
+// confirm ends disputes of hearsay that somebody now says first-hand.
 func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
 	ids := d.confirmed()
 	if len(ids) == 0 {
@@ -255,7 +252,6 @@ func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
 	return t.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
 }
 
-// citations lists which episode states and which ends a fact.
 func (d *draft) citations() []db.FactEpisodeInsertParams {
 	var rows []db.FactEpisodeInsertParams
 	cite := func(factID uuid.UUID, episode int, role graph.EpisodeRole) {
@@ -282,8 +278,8 @@ func (d *draft) citations() []db.FactEpisodeInsertParams {
 	return rows
 }
 
-// writeEpisodes makes the episodes searchable by their vectors and marks them
-// done. One that is no longer there takes the draft with it.
+// writeEpisodes stores the vectors of the episodes and marks them done. It fails with
+// errGone if one was removed.
 func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 	ids := d.episodeIDs()
 	var vectors []db.EpisodeEmbeddingUpsertParams
@@ -314,9 +310,9 @@ func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 	return db.Exec(t.EpisodeEmbeddingUpsert(ctx, vectors))
 }
 
-// joinNew hides the communities that may tell what is taken back. Where the
-// engine is set to, it puts new entities into the communities of their neighbours
-// and marks those as out of date whose members changed.
+// joinNew hides the communities of facts that were taken back. With Options.Communities it
+// also adds new entities to the communities of their neighbours, and marks the communities
+// of changed entities as out of date.
 func (w *walk) joinNew(ctx context.Context, t *change.Tx, d *draft) error {
 	var retracted []uuid.UUID
 	for _, r := range d.retracted {

@@ -16,10 +16,9 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// draft is what one episode, or a window of messages read together, adds to
-// the graph, as far as it is worked out. Everything above the line comes from
-// the episodes alone. What is below depends on the graph, and is worked out
-// again when the graph changed meanwhile.
+// draft is what an episode, or a window of messages, adds to the graph. The first part
+// comes from the episodes alone. The second part depends on the graph, and is worked out
+// again if the graph changes meanwhile.
 type draft struct {
 	groupID        string
 	episodes       []graph.Episode
@@ -37,7 +36,7 @@ type draft struct {
 
 	// ---
 
-	held      []bool             // by episode: the group withholds what it says
+	withheld  []bool             // by episode: the group withholds what it says
 	nodes     []*change.Entity   // of names: several names may share a node
 	extra     []*change.Entity   // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with
@@ -51,8 +50,7 @@ type draft struct {
 	placed    []note                          // what was decided since
 }
 
-// excerpt is the beginning of what is read, as the background of questions
-// about what was found in it.
+// excerpt is the beginning of the text, as background for questions.
 func (d *draft) excerpt() prompts.Episode {
 	if len(d.parts) > 0 {
 		return d.parts[0].input
@@ -60,14 +58,13 @@ func (d *draft) excerpt() prompts.Episode {
 	return d.input
 }
 
-// part is a stretch of the draft that is read at once, and whom it names. Only
-// a long document has several.
+// part is a stretch of the text that is read at once, and the names in it. Only long
+// documents have several.
 type part struct {
 	input prompts.Episode
 	names []int // indices into the draft's names
 }
 
-// extractedName is a name that passed the checks.
 type extractedName struct {
 	id         uuid.UUID // of the entity, where the caller named it by that; zero: it is to be recognised
 	Name       string
@@ -78,7 +75,6 @@ type extractedName struct {
 	episodes   []int // indices of the episodes that mention it
 }
 
-// statement is an extracted fact that passed the checks.
 type statement struct {
 	source, target int // indices into the draft's names
 	predicate      string
@@ -98,13 +94,12 @@ func (s statement) dated() bool {
 	return s.claimed.From.Dated() || s.claimed.Until.Basis == temporal.Stated
 }
 
-// over reports whether the statement says of a state that it had ended when it
-// was said, and nothing else of when it held.
+// over reports whether the statement says only that a state had ended when it was said.
 func (s statement) over() bool {
 	return s.kind == graph.FactState && s.claimed.Until.Basis == temporal.Said
 }
 
-// span is a fact's place on the timeline, as it is being worked out.
+// span is the time of a fact while it is worked out.
 type span struct {
 	valid     temporal.Validity
 	boundedBy uuid.UUID // the fact that an inferred end comes from
@@ -125,15 +120,15 @@ type newFact struct {
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
-	yields         bool         // it repeats what a higher authority said, and does not date it
+	datesNothing   bool         // it repeats what a higher authority said, and does not date it
 	reworded       bool         // its sentence is a part of what was said
 
 	nearRejected []db.RefusalsRow // what was rejected between its ends
 	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
 }
 
-// knownFact is a fact that new ones are compared with: a stored one, or one
-// that an earlier message of the same window states.
+// knownFact is a fact to compare new ones with: a stored one, or one of an earlier message
+// of the window.
 type knownFact struct {
 	graph.Fact
 	*span
@@ -146,8 +141,7 @@ type knownFact struct {
 	vector   []float32 // of reworded
 }
 
-// original is the stored fact, or the first of the window, that a known one
-// repeats; itself where it repeats none.
+// original is the fact that this one repeats, or itself.
 func (k *knownFact) original() *knownFact {
 	if k.sibling != nil && k.sibling.duplicateOf != nil {
 		return k.sibling.duplicateOf
@@ -155,21 +149,20 @@ func (k *knownFact) original() *knownFact {
 	return k
 }
 
-// moved reports whether a fact that is believed holds at another time than it
-// did, has its end from another fact or was announced earlier.
+// moved reports whether a believed fact got another time, another reason for its end, or
+// an earlier announcement.
 func (k *knownFact) moved() bool {
 	return !k.expired && (!k.valid.Equal(k.Valid) || k.boundedBy != k.BoundedBy || k.announced)
 }
 
-// ended reports whether a fact that is believed ends earlier than it did.
+// ended reports whether a believed fact ends earlier than before.
 func (k *knownFact) ended() bool {
 	return k.moved() && !k.valid.End.IsZero() && (k.Valid.End.IsZero() || k.valid.End.Before(k.Valid.End))
 }
 
-// mentioned returns the distinct nodes that the episodes name.
+// mentioned lists the distinct entities that the episodes name.
 func (d *draft) mentioned() []*change.Entity { return distinct(d.nodes) }
 
-// mentionedBy returns the distinct nodes that one of the episodes names.
 func (d *draft) mentionedBy(episode int) []*change.Entity {
 	var nodes []*change.Entity
 	for i, name := range d.names {
@@ -180,7 +173,7 @@ func (d *draft) mentionedBy(episode int) []*change.Entity {
 	return distinct(nodes)
 }
 
-// touched returns all distinct nodes in hand.
+// touched lists all distinct entities of the draft.
 func (d *draft) touched() []*change.Entity { return distinct(append(d.mentioned(), d.extra...)) }
 
 func distinct(nodes []*change.Entity) []*change.Entity {
@@ -195,8 +188,8 @@ func distinct(nodes []*change.Entity) []*change.Entity {
 	return out
 }
 
-// changes returns the stored facts that hold at another time now, have other words
-// or are not believed any more.
+// changes lists the stored facts that get another time or other words, or are not believed
+// any more.
 func (d *draft) changes() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
@@ -207,8 +200,8 @@ func (d *draft) changes() []*knownFact {
 	return out
 }
 
-// news returns the facts that the graph does not have.
-func (d *draft) news() []*newFact {
+// newFacts lists the facts that the graph does not have.
+func (d *draft) newFacts() []*newFact {
 	var out []*newFact
 	for _, f := range d.facts {
 		if f.duplicateOf == nil {
@@ -218,7 +211,6 @@ func (d *draft) news() []*newFact {
 	return out
 }
 
-// processed counts what one of the episodes brought.
 func (d *draft) processed(episode int) Processed {
 	p := Processed{Episode: d.episodes[episode], Entities: len(d.mentionedBy(episode))}
 	for _, f := range d.facts {
@@ -239,14 +231,12 @@ func (d *draft) processed(episode int) Processed {
 	return p
 }
 
-// episodeIDs are the ids of the episodes.
 func (d *draft) episodeIDs() []uuid.UUID {
 	return change.Each(d.episodes, func(e graph.Episode) uuid.UUID { return e.ID })
 }
 
-// learnName adds what an extracted name tells of its entity: a name it did not go
-// by yet, a kind it did not have, attributes. A name that holds the whole of the
-// old one and more takes its place; the other stays as an alias.
+// learnName adds an extracted name, its type and its attributes to an entity. A longer
+// form of the old name becomes the main name.
 func learnName(n *change.Entity, name extractedName, vector []float32, o graph.Ontology) {
 	learnLabel(n, name.Label, o)
 	if merged := graph.MergeAttributes(n.Attributes, name.Attributes); !change.SameJSON(merged, n.Attributes) {
@@ -264,8 +254,7 @@ func learnName(n *change.Entity, name extractedName, vector []float32, o graph.O
 	}
 }
 
-// learnLabel adds a type to an entity that has none, or one that the group's owner
-// defined to an entity that has only others.
+// learnLabel adds a type to an entity without one, or a type that the ontology defines.
 func learnLabel(n *change.Entity, label string, o graph.Ontology) {
 	_, defined := o.EntityType(label)
 	if label != "" && (len(n.Labels) == 0 || defined) {
@@ -273,12 +262,12 @@ func learnLabel(n *change.Entity, label string, o graph.Ontology) {
 	}
 }
 
-// valueLabel is the type of what is measured, counted or paid. A value is itself only
-// where it is written the same: 71 kg is not 17 kg.
+// valueLabel is the type of measures, counts and prices. They match only if written the
+// same: 71 kg is not 17 kg.
 const valueLabel = "Value"
 
-// belongsTo reports whether a name is that of something of an entity's: Eva's sister is
-// not Eva.
+// belongsTo reports whether a name is that of somebody's relation: Eva's sister is not
+// Eva.
 func belongsTo(name string, n *change.Entity) bool {
 	owner, _, ok := strings.Cut(name, "'s ")
 	return ok && n.GoesUnder(owner)

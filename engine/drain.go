@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// drain takes waiting episodes until none is left, or the portion is over. held
-// makes sure that no other process works on the group.
+// drain reads waiting episodes until none is left or the portion is over. held fails if
+// the lock was lost.
 func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err error) {
 	for !d.portion.over() {
 		episodes, err := d.claim(ctx)
@@ -29,10 +29,10 @@ func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err 
 			return err != nil, err
 		}
 		d.begun = 0
-		if err := d.beginAnew(ctx, episodes); err != nil {
+		if err := d.restartOthers(ctx, episodes); err != nil {
 			return true, err
 		}
-		if err := d.putAside(ctx, episodes[0]); err != nil {
+		if err := d.failEndless(ctx, episodes[0]); err != nil {
 			return true, err
 		}
 		for _, window := range d.windows(episodes[d.begun:]) {
@@ -64,10 +64,9 @@ type drainer struct {
 	unanswered int // failures in a row because the model could not be reached
 }
 
-// beginAnew lets those behind the first of what another process left behind
-// start again: only that one is known to have been begun, and is to blame should
-// it end every process that reads it.
-func (d *drainer) beginAnew(ctx context.Context, episodes []claimed) error {
+// restartOthers lets all but the first of the episodes that a dead process left start
+// again: only the first is known to have been begun, and may have killed it.
+func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	if !episodes[0].leftBehind || len(episodes) == 1 {
 		return nil
 	}
@@ -84,10 +83,8 @@ func (d *drainer) beginAnew(ctx context.Context, episodes []claimed) error {
 	return nil
 }
 
-// putAside marks the first of the claimed episodes as failed where it was begun as
-// often as it may be and the process ended each time. Those behind it were not
-// begun: they are read one after the other.
-func (d *drainer) putAside(ctx context.Context, first claimed) error {
+// failEndless fails the first episode if processes died too often while they read it.
+func (d *drainer) failEndless(ctx context.Context, first claimed) error {
 	if d.portion.Attempts == 0 || !first.leftBehind || first.Attempts <= d.portion.Attempts {
 		return nil
 	}
@@ -101,7 +98,6 @@ func (d *drainer) putAside(ctx context.Context, first claimed) error {
 	return nil
 }
 
-// read takes a window of episodes into the graph.
 func (d *drainer) read(ctx context.Context, window []claimed) error {
 	together, err := d.readTogether(ctx, window)
 	if err != nil {
@@ -126,7 +122,7 @@ func (d *drainer) read(ctx context.Context, window []claimed) error {
 func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	p, err := d.ingestOne(ctx, episode, episode.Attempts < d.portion.Attempts)
 	d.begun++
-	if _, silent := errors.AsType[*silentError](err); silent {
+	if _, silent := errors.AsType[*unansweredError](err); silent {
 		return errors.Join(err, d.release(ctx, []claimed{episode}, 0))
 	}
 	if err != nil {
@@ -143,16 +139,14 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	return nil
 }
 
-// giveUp leaves what was claimed to a later try, where no other process can have
-// it by then.
+// giveUp puts claimed episodes back if a model does not answer.
 func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
-	if _, silent := errors.AsType[*silentError](err); silent {
+	if _, silent := errors.AsType[*unansweredError](err); silent {
 		return errors.Join(err, d.release(ctx, left, 1))
 	}
 	return err
 }
 
-// release puts episodes back that were claimed and not read.
 func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32) error {
 	if len(episodes) == 0 {
 		return nil
@@ -165,17 +159,16 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	return nil
 }
 
-// silentError says that a model answers no request, so that episodes go on waiting.
-type silentError struct {
+// unansweredError says that a model does not answer, so that episodes go on waiting.
+type unansweredError struct {
 	model string
 	err   error
 }
 
-func (e *silentError) Error() string { return e.model + " does not answer: " + e.err.Error() }
-func (e *silentError) Unwrap() error { return e.err }
+func (e *unansweredError) Error() string { return e.model + " does not answer: " + e.err.Error() }
+func (e *unansweredError) Unwrap() error { return e.err }
 
-// How many episodes in a row may fail because a model cannot be reached before
-// the others are left waiting.
+// How many episodes in a row may fail because a model does not answer.
 const maxUnanswered = 3
 
 func countUnanswered(before int, err error) int {
@@ -185,7 +178,7 @@ func countUnanswered(before int, err error) int {
 	return before + 1
 }
 
-// outage reports whether a model answers no request, rather than not this one.
+// outage reports whether a model answers no request at all.
 func outage(err error) bool {
 	var call *model.CallError
 	if !errors.As(err, &call) {
@@ -208,6 +201,7 @@ type claimed struct {
 	leftBehind bool              // by a process that ended while it had it
 }
 
+// claim is a new fact in the question whether it was rejected; see annals.refusals.
 func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 	rows, err := db.New(d.Pool).EpisodesClaim(ctx, db.EpisodesClaimParams{GroupID: d.groupID, MaxRows: claimSize})
 	if err != nil {
@@ -220,11 +214,10 @@ func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 	return episodes, nil
 }
 
-// The most content of the messages that are read in one go, in bytes.
+// The most content of messages that are read together.
 const maxWindowBytes = 6000
 
-// windows divides claimed episodes into those that are read in one go: short
-// messages of one thread, where the engine is set to, else each by itself.
+// windows groups short messages of one thread, which are read together.
 func (d *drainer) windows(episodes []claimed) [][]claimed {
 	var windows [][]claimed
 	size := 0
@@ -243,17 +236,16 @@ func (d *drainer) windows(episodes []claimed) [][]claimed {
 	return windows
 }
 
-// windowed reports whether an episode may be read with others. One that several
-// processes left behind may not: it may be what ended them, and must show.
+// windowed reports whether an episode may be read with others. One that processes left
+// behind several times is read alone, to see whether it is to blame.
 func windowed(e claimed) bool {
 	return e.Source == graph.SourceMessage && e.Previous == nil && (!e.leftBehind || e.Attempts <= trustedAttempts)
 }
 
 const trustedAttempts = 3
 
-// readTogether reads the messages of a window in one go and returns what became
-// of them. It returns nothing where that fails: each is then tried by itself, so
-// that one cannot spoil the others.
+// readTogether reads a window of messages at once. If that fails it returns nothing, and
+// each message is read by itself.
 func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Processed, error) {
 	if len(window) == 1 {
 		return nil, nil
@@ -274,8 +266,8 @@ func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Process
 	return nil, nil
 }
 
-// ingestOne reads one episode and records a failure of its own. With patient, a
-// model that answers no request is no such failure: the episode waits for it.
+// ingestOne reads one episode and records its failure. With patient, an episode waits for
+// a model that does not answer.
 func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
 	draft, err := d.ingest(askedIn(ctx, c.origin), []graph.Episode{c.Episode})
 	if errors.Is(err, errStale) && d.sweptMeanwhile(ctx) {
@@ -294,14 +286,14 @@ func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Proce
 	case !failed:
 		return Processed{}, fmt.Errorf("process episode %s: %w", c.ID, err)
 	case patient && outage(failure):
-		return Processed{}, &silentError{model: d.analyst.Name(), err: failure}
+		return Processed{}, &unansweredError{model: d.analyst.Name(), err: failure}
 	}
 	return d.fail(ctx, draft, failure)
 }
 
 // sweptMeanwhile takes out what expired while an episode was read, and reports whether
-// there was something: it is hidden from reading, but keeps what says it again from
-// being stored.
+// there was something. An expired fact is hidden from readers, but still keeps its
+// repetition from being stored.
 func (d *drainer) sweptMeanwhile(ctx context.Context) bool {
 	done, err := d.undoer.SweepHeld(ctx, d.groupID)
 	if err != nil {
@@ -310,7 +302,6 @@ func (d *drainer) sweptMeanwhile(ctx context.Context) bool {
 	return done.Episodes+done.FactsRemoved > 0
 }
 
-// fail records why the draft's only episode failed, and how far it came.
 func (d *drainer) fail(ctx context.Context, failed *draft, cause *analyst.Failure) (Processed, error) {
 	episode := failed.episodes[0]
 	reason := wording.Cut(cause.Error(), analyst.MaxError)

@@ -22,8 +22,7 @@ const (
 	maxAtOnce   = 4   // parts of one document that are read at the same time
 )
 
-// extractEntities asks whom and what each part of the draft speaks of, and
-// puts the names together. The speaker is always among them, first.
+// extractEntities asks for the names in each part of the text. The speakers come first.
 func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	answers := make([][]prompts.ExtractedEntity, len(d.parts))
 	reviews := make([]prompts.ReviewedEntities, len(d.parts))
@@ -46,7 +45,7 @@ func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// readEntities asks about one part, and a second time where the engine is set to.
+// readEntities asks about one part, and asks again with Options.Reflexion.
 func (w *walk) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
 	ask := prompts.ExtractEntities{Episode: input, Types: entityTypes(d.ontology), Excluded: d.ontology.ExcludedTypes}
 	answer, err := w.analyst.ExtractEntities(ctx, ask)
@@ -61,7 +60,6 @@ func (w *walk) readEntities(ctx context.Context, d *draft, input prompts.Episode
 	return answer.Entities, review, err
 }
 
-// addSpeakers puts those who speak first.
 func (d *draft) addSpeakers(p *part, found []prompts.ExtractedEntity) {
 	speakers := []prompts.ExtractedEntity{{Name: p.input.Speaker}}
 	for i, m := range p.input.Window {
@@ -98,8 +96,7 @@ func spokenBy(input prompts.Episode, name string) bool {
 		slices.ContainsFunc(input.Window, func(m prompts.Message) bool { return strings.EqualFold(m.Speaker, name) })
 }
 
-// addName takes one name up, unless it cannot be stored or is of an excluded
-// type. A name that is there already gains what is new about it.
+// addName adds a name, or adds to it, unless it cannot be stored or has an excluded type.
 func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	episodes := d.mentionedIn(found.Messages)
 	name, ok := wording.CleanText(found.Name, graph.MaxName)
@@ -131,10 +128,8 @@ func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	d.describe(&d.names[place], label, found.Attributes, episodes)
 }
 
-// How many other names are taken from one episode.
 const maxAliases = 5
 
-// addAliases adds other names that can be stored.
 func (d *draft) addAliases(n *extractedName, aliases []string) {
 	for _, alias := range aliases {
 		alias, ok := wording.CleanText(alias, graph.MaxName)
@@ -149,7 +144,6 @@ func (d *draft) placeOf(name string) int {
 	return slices.IndexFunc(d.names, func(n extractedName) bool { return strings.EqualFold(n.Name, name) })
 }
 
-// describe adds a type, its attributes and where the name is mentioned.
 func (d *draft) describe(n *extractedName, label string, attributes []prompts.Attribute, episodes []int) {
 	for _, episode := range episodes {
 		if !slices.Contains(n.episodes, episode) {
@@ -169,8 +163,8 @@ func (d *draft) describe(n *extractedName, label string, attributes []prompts.At
 	}
 }
 
-// mentionedIn turns places in the window into indices of episodes. Without
-// any, the whole draft mentions it.
+// mentionedIn turns places in the window into indices of episodes; without places, all of
+// them.
 func (d *draft) mentionedIn(messages []int) []int {
 	var episodes []int
 	for _, m := range messages {

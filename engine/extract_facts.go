@@ -24,8 +24,7 @@ const maxFacts = 200
 // state no fact, and is not asked about without such words.
 var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|is off|not true|after all)\b`)
 
-// extractFacts asks what each part of the draft says holds between the
-// entities that it names.
+// extractFacts asks for the facts that each part of the text states.
 func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	answers := make([]prompts.ExtractedFacts, len(d.parts))
 	work, ctx := errgroup.WithContext(ctx)
@@ -54,8 +53,7 @@ func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// addStatements takes up what points somewhere, does not repeat and can be
-// stored, and gives the facts of one sentence one statement id.
+// addStatements adds usable facts once each. Facts of one sentence share a statement id.
 func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	type sentence struct {
 		episode int
@@ -99,7 +97,7 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	}
 }
 
-// statementOf puts a fact in order and says what cannot be mended about it.
+// statementOf checks a fact, mends it, and returns what cannot be mended.
 func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
 	s := statement{ends: f.Ends, predicate: wording.Predicate(f.Predicate)}
 	if len(d.episodes) > 1 {

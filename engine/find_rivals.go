@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// comparison is what new statements are compared with. A statement may relate
-// several pairs of entities; all its facts share one place in the question.
+// comparison is what new statements are compared with. All facts of a statement share one
+// place in the question.
 type comparison struct {
 	known  []*knownStatement // in the order of their places, which count from 1
 	placed map[sentence]int  // places of known statements
@@ -22,7 +22,7 @@ type comparison struct {
 	rejected []db.RefusalsRow // whose places follow those
 }
 
-// sentence is what a known statement says. A fact of it may have got words of its own.
+// sentence identifies a known statement. Its facts may have different words since an edit.
 type sentence struct {
 	statement uuid.UUID
 	words     string
@@ -36,14 +36,13 @@ type newStatement struct {
 	answered bool
 }
 
-// rival is a statement as one new statement sees it.
+// rival is a statement that a new one is compared with.
 type rival struct {
 	*knownStatement
 	place    int
 	samePair bool
 }
 
-// compareAll groups the new facts by the statement that they come from.
 func compareAll(d *draft) *comparison {
 	c := &comparison{placed: map[sentence]int{}}
 	at := map[uuid.UUID]*newStatement{}
@@ -59,8 +58,8 @@ func compareAll(d *draft) *comparison {
 	return c
 }
 
-// findRivals reads the stored facts that each new one must be compared with,
-// and adds those of earlier messages.
+// findRivals reads the stored facts to compare new ones with, and adds the facts of
+// earlier messages.
 func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
 	c.addRejected()
@@ -101,8 +100,8 @@ func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	return c, failure
 }
 
-// findLatest adds the latest facts about whom the episode mentions: what it
-// takes back is among them.
+// findLatest adds the latest facts about the entities of the episode, which may take them
+// back.
 func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	var ids []uuid.UUID
 	for _, n := range d.mentioned() {
@@ -124,20 +123,19 @@ func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	return nil
 }
 
-// hasRoom reports whether a fact may be shown: its statement is shown already, or they
-// are not too many yet. Those nearest to each new fact come first.
+// hasRoom reports whether a fact may be shown: its statement is shown already, or there
+// are few so far.
 func (c *comparison) hasRoom(d *draft, row db.FactRow) bool {
 	return c.placed[sentence{row.StatementID, row.Fact}] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
 }
 
-// show has a new statement compared with a stored one.
 func (c *comparison) show(d *draft, s *newStatement, n neighbour) {
 	for _, row := range n.rows {
 		s.see(c.add(d, known(row)), n.samePair)
 	}
 }
 
-// add takes a stored fact into the comparison and returns its statement.
+// add adds a stored fact and returns its statement.
 func (c *comparison) add(d *draft, k *knownFact) *rival {
 	said := sentence{k.StatementID, k.Fact.Fact}
 	place := c.placed[said]
@@ -168,8 +166,8 @@ func known(row db.FactRow) *knownFact {
 	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.Ends}
 }
 
-// addSiblings compares each statement with those of earlier messages of the
-// window. What one message says in itself is taken at its word.
+// addSiblings compares statements with those of earlier messages of the window. One
+// message does not contradict itself.
 func (c *comparison) addSiblings(d *draft) {
 	for i, s := range c.fresh {
 		added := 0
@@ -188,8 +186,8 @@ func (c *comparison) addSiblings(d *draft) {
 	}
 }
 
-// related reports whether two statements share an entity and are about the same, and
-// whether they relate the same two.
+// related reports whether two statements share an entity and a topic, and whether they
+// relate the same two entities.
 func related(a, b *newStatement) (near, samePair bool) {
 	for _, x := range a.facts {
 		for _, y := range b.facts {
@@ -201,15 +199,13 @@ func related(a, b *newStatement) (near, samePair bool) {
 	return near || samePair, samePair
 }
 
-// asKnown is the fact as a later one of the same window sees it. They share
-// the place on the timeline.
+// asKnown is the fact as later messages of the window see it. Both share one span.
 func (f *newFact) asKnown(groupID string) *knownFact {
 	fact := f.asFact(groupID)
 	fact.Valid = f.claimed
 	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: fact}
 }
 
-// asFact is the fact as it is to be stored.
 func (f *newFact) asFact(groupID string) graph.Fact {
 	return graph.Fact{
 		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
@@ -218,12 +214,11 @@ func (f *newFact) asFact(groupID string) graph.Fact {
 	}
 }
 
-// The most known statements that the new facts of one message are compared with. Where
-// they are more than half as many themselves, two for each.
+// The most known statements for each message. If its new statements are many, two for each
+// of them.
 const maxCompared = 12
 
-// Beginnings of words by which relations speak of one thing, so that one may end the
-// other, whatever else the relation is called.
+// Beginnings of words of relations that may end each other.
 var families = [][]string{
 	{"LIVE", "RESI", "HOME", "MOVE", "MOVI", "RELO", "SETT", "BASE", "ADDR", "STAY", "DWEL"},
 	{"WORK", "EMPL", "JOIN", "JOB", "JOBS", "HIRE", "QUIT", "LEFT", "LEAV", "RETI", "FIRE", "TITL", "ROLE", "POSI", "PROM", "INTE", "STUD", "TEAC", "BOSS", "MANA", "REPO"},
@@ -235,13 +230,12 @@ var families = [][]string{
 	{"PRIC", "COST"},
 }
 
-// emptyWords say nothing of what a relation is about.
 var emptyWords = map[string]bool{
 	"NO": true, "NOT": true, "LONGER": true, "DOES": true, "IS": true, "WAS": true, "HAS": true, "IN": true, "AT": true, "TO": true,
 	"OF": true, "ON": true, "BY": true, "FOR": true, "WITH": true, "FROM": true, "AS": true, "PLANS": true, "A": true, "THE": true,
 }
 
-// themes are what a relation is about: the beginnings of its words.
+// themes are the beginnings of the words of a relation.
 func themes(predicate string) []string {
 	var out []string
 	for word := range strings.SplitSeq(predicate, "_") {
@@ -257,8 +251,8 @@ func stem(word string) string {
 	return string(runes[:min(len(runes), 4)])
 }
 
-// alikeInRelation reports whether two relations are about the same, so that one may
-// repeat or contradict the other: WORKS_AT and NO_LONGER_WORKS_AT, LIVES_IN and MOVED_TO.
+// alikeInRelation reports whether one relation may repeat or contradict another: WORKS_AT
+// and NO_LONGER_WORKS_AT, LIVES_IN and MOVED_TO.
 func alikeInRelation(a, b string) bool {
 	if graph.Relation(a) == graph.Relation(b) {
 		return true
@@ -281,8 +275,8 @@ type neighbour struct {
 	matters  bool // it may say the same, or what cannot hold beside it
 }
 
-// neighboursOf groups the rows found for a fact by their statement, in their order, and
-// leaves out those that neither repeat it nor clash with it.
+// neighboursOf groups the rows found for a fact by statement, and drops those that neither
+// repeat nor contradict it.
 func neighboursOf(f *newFact, rows []db.FactRow) []neighbour {
 	var out []neighbour
 	for _, row := range rows {
@@ -299,15 +293,13 @@ func neighboursOf(f *newFact, rows []db.FactRow) []neighbour {
 	return slices.DeleteFunc(out, func(n neighbour) bool { return !n.matters })
 }
 
-// mayRepeat reports whether a known fact relates the same two in a way that may mean the
-// same: a state is no event of another relation, unless one of them stops something.
+// mayRepeat reports whether a known fact of the same two entities may mean the same.
 func (f *newFact) mayRepeat(k *knownFact) bool {
 	return f.samePair(k) && (f.kind == k.Kind || f.ends || k.ends || alikeInRelation(f.predicate, k.Predicate))
 }
 
-// mayClash reports whether a fact and a known one are about the same. What many have in
-// common, such as the place where they live, tells them apart unless the relation is the
-// very same. That something stopped elsewhere clashes with nothing.
+// mayClash reports whether two facts may contradict each other. Facts that share only a
+// target, such as a place, must have the very same relation.
 func (f *newFact) mayClash(k *knownFact) bool {
 	switch {
 	case k.ends:

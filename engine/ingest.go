@@ -22,7 +22,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How often an episode is resolved anew because the graph changed meanwhile.
+// How often a draft is placed again because the graph changed meanwhile.
 const resolveAttempts = 3
 
 // walk takes drafts through the steps into the graph.
@@ -35,8 +35,8 @@ type walk struct {
 	log         *slog.Logger
 }
 
-// ingest takes claimed episodes, one or a window of messages, from text to
-// committed graph. The draft it returns with an error holds the trace so far.
+// ingest takes episodes, one or a window of messages, from text to committed graph. The
+// draft holds the trace, also beside an error.
 func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
 	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
@@ -51,7 +51,6 @@ func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, er
 	return d, err
 }
 
-// embedNamesAndExtractFacts does both at once: neither needs the other.
 func (w *walk) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(guard.Runs(func() error { return w.take(ctx, d, step{stepEmbedNames, w.embedNames}) }))
@@ -59,12 +58,10 @@ func (w *walk) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	return both.Wait()
 }
 
-// subjectOf is the episode that the ledger names for the calls of a window: its
-// first.
+// subjectOf is the episode that the ledger charges for a window.
 func subjectOf(episodes []graph.Episode) uuid.UUID { return episodes[0].ID }
 
-// settle finds the draft's place in the graph and commits it, anew when the
-// graph changed in between.
+// settle places and commits the draft, and starts over if the graph changed meanwhile.
 func (w *walk) settle(ctx context.Context, d *draft) error {
 	for attempt := 1; ; attempt++ {
 		err := w.place(ctx, d)
@@ -74,11 +71,10 @@ func (w *walk) settle(ctx context.Context, d *draft) error {
 	}
 }
 
-// place finds the draft's place in the graph as it is now and commits it.
 func (w *walk) place(ctx context.Context, d *draft) error {
 	d.placed, d.questions, d.renamed = nil, 0, nil
 	return w.take(ctx, d,
-		step{"", w.findHeld},
+		step{"", w.findWithheld},
 		step{stepResolveEntities, w.resolveEntities},
 		step{stepResolveFacts, w.resolveFacts},
 		step{"", checkEnds},
@@ -102,8 +98,8 @@ func (w *walk) applyTime(ctx context.Context, d *draft) error {
 	return w.reword(ctx, d)
 }
 
-// prepare puts the episodes, what was said just before and what the group
-// looks for into the words of the prompts, in parts that fit one.
+// prepare makes the input of the prompts: text in parts, previous messages, known facts,
+// ontology.
 func (w *walk) prepare(ctx context.Context, d *draft) error {
 	var err error
 	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
@@ -154,7 +150,7 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 	return input, w.inform(ctx, d, &input)
 }
 
-// previous reads what was said in the thread just before.
+// previous reads the messages just before in the thread.
 func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
 	n := w.options.Previous
 	if episode.Previous != nil {
@@ -177,7 +173,7 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.M
 	return messages, nil
 }
 
-// embedNames embeds the names and the episodes themselves in one batch.
+// embedNames makes the vectors of names and episodes in one batch.
 func (w *walk) embedNames(ctx context.Context, d *draft) error {
 	names := make([]string, len(d.names))
 	for i, name := range d.names {
@@ -195,10 +191,9 @@ func (w *walk) embedNames(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// EpisodeTexts are what an episode is embedded by: the whole and, of a message of
-// somebody who says several things, each passage. What is said in passing hardly
-// shows in the vector of the whole. Vectors of spellings tell no more by passages
-// than words do, and the long answers of assistants would take too many.
+// EpisodeTexts are the texts by which an episode is embedded: the whole, and each passage
+// of a person's message, as details hardly show in the vector of the whole. Lexical
+// embedders gain nothing by passages, and answers of assistants have too many.
 func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 	texts := []string{e.Content}
 	if e.ByPerson() && !model.Lexical(embedder) {
@@ -207,7 +202,6 @@ func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 	return texts
 }
 
-// embedFacts embeds the facts in one batch.
 func (w *walk) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
 		return nil

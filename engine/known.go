@@ -25,12 +25,11 @@ const (
 	maxKnownNames = 40 // looked up in what is said
 )
 
-// distant is how long before a message those were said that known facts stand for.
-const distant = 7 * 24 * time.Hour
+// longBefore is how old previous messages must be to be replaced by known facts.
+const longBefore = 7 * 24 * time.Hour
 
-// inform adds to what is read what is known of those who speak and whom they name, in
-// place of messages that were said long before. What those say that are shown is not told
-// twice.
+// inform shows the analyst known facts about the speakers and named entities, in place of
+// messages said long before.
 func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
 	if _, ok := w.analyst.(analyst.Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
 		return nil
@@ -40,7 +39,7 @@ func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) err
 		return err
 	}
 	if d.episodes[0].Previous == nil {
-		input.Previous = slices.DeleteFunc(input.Previous, func(m prompts.Message) bool { return input.OccurredAt.Sub(m.OccurredAt) > distant })
+		input.Previous = slices.DeleteFunc(input.Previous, func(m prompts.Message) bool { return input.OccurredAt.Sub(m.OccurredAt) > longBefore })
 	}
 	for _, f := range facts {
 		near := len(input.Previous) > 0 && !f.SaidAt.Before(input.Previous[0].OccurredAt)
@@ -51,8 +50,8 @@ func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) err
 	return nil
 }
 
-// knownOf are the states that hold when the first of the episodes is said, and what is
-// planned then, of those who speak and then of those who are named; of each the latest first.
+// knownOf are the states and plans known when the first episode is said, of the speakers
+// and then of named entities, the latest first.
 func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	at := d.episodes[0].OccurredAt
 	rows, err := db.New(w.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
@@ -79,7 +78,7 @@ func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 		own := 0
 		for _, row := range slices.Backward(told) {
 			f := db.Fact(row)
-			if f.SourceID != id || own == maxKnownOf || !bears(f, at) || slices.ContainsFunc(facts, sameWords(f)) {
+			if f.SourceID != id || own == maxKnownOf || !isRelevant(f, at) || slices.ContainsFunc(facts, sameWords(f)) {
 				continue
 			}
 			own++
@@ -89,9 +88,8 @@ func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	return facts, nil
 }
 
-// bears reports whether a fact tells somebody who reads a message how things stand: it
-// was said before, and goes on or is to come.
-func bears(f graph.Fact, at time.Time) bool {
+// isRelevant reports whether a fact was said before, and goes on or is to come.
+func isRelevant(f graph.Fact, at time.Time) bool {
 	return f.SaidAt.Before(at) && !f.Ended(at) && (f.Kind == graph.FactState || f.Valid.Start.After(at))
 }
 
@@ -99,8 +97,7 @@ func sameWords(f graph.Fact) func(graph.Fact) bool {
 	return func(other graph.Fact) bool { return other.Fact == f.Fact }
 }
 
-// namesIn are those who speak, and what may be a name in what they say: up to three
-// words in a row that begin with a capital.
+// namesIn are the speakers and possible names: up to three capitalised words in a row.
 func namesIn(episodes []graph.Episode) []string {
 	var names []string
 	add := func(name string) {

@@ -11,7 +11,6 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// entityTypes puts the types of an ontology into the words of the prompts.
 func entityTypes(o graph.Ontology) []prompts.EntityType {
 	var types []prompts.EntityType
 	for _, t := range o.EntityTypes {
@@ -32,8 +31,7 @@ func factTypes(o graph.Ontology) []prompts.FactType {
 	return types
 }
 
-// attributeTypes lists the properties of a schema by name, so that a prompt
-// always reads the same.
+// attributeTypes lists the properties of a schema in a fixed order.
 func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 	if schema == nil {
 		return nil
@@ -65,8 +63,8 @@ func kindOf(property *jsonschema.Schema) string {
 	return property.Type
 }
 
-// typeOf returns a type as the ontology spells it. Without types of its own, a
-// group takes any; with them, what is of none of them is a plain entity.
+// typeOf returns a type as the ontology spells it, and none for an unknown type. Without
+// types of its own a group takes any.
 func (d *draft) typeOf(label string) string {
 	if len(d.ontology.EntityTypes) == 0 {
 		return label
@@ -91,8 +89,8 @@ func namedValues(found []prompts.Attribute) []graph.NamedValue {
 	return values
 }
 
-// factAttributes reads the attributes of a fact of a known type. A type that
-// is not meant for such a pair of entities gives the fact none.
+// factAttributes reads the attributes of a fact. Between entities that its type does not
+// allow it has none.
 func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.RawMessage, []string) {
 	t, ok := d.ontology.FactType(s.predicate)
 	if !ok {

@@ -26,14 +26,10 @@ type Processed struct {
 	Err      error // why it failed; nil: it is done
 }
 
-// Process takes the group's waiting episodes, in the order they came, through
-// the pipeline until none is left, and calls report after each. One process
-// works on a group at a time; a second one waits and then finds nothing to do.
-//
-// An episode whose analysis fails is marked failed and the next is taken. An
-// error is returned only when the work cannot go on: the database was lost, or a
-// model answers no request. The episodes that wait are then read by the next
-// Process.
+// Process reads the waiting episodes of a group in their order and calls report after
+// each. It waits while another process works on the group. An episode whose analysis fails
+// is marked failed, and the next is read. An error means that work cannot go on: the
+// database is lost, or a model does not answer. The rest waits for the next Process.
 func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
 	_, err := e.work(ctx, groupID, Portion{}, report)
 	return err
@@ -70,17 +66,15 @@ func (p Portion) over() bool {
 	return p.stopped() || !p.Until.IsZero() && !time.Now().Before(p.Until)
 }
 
-// Drain is [Engine.Process] for a worker that others wait for: it takes waiting
-// episodes for as long as the portion says, and reports whether some may be
-// left. It returns [ErrBusy] at once where another process works on the group.
-// After an error it is to be tried again later: the group's order is kept, and a
-// model that answers no request now may answer then.
+// Drain is [Engine.Process] for a worker. It stops when the portion is over and reports
+// whether episodes may be left. It returns [lock.ErrBusy] if another process works on the
+// group. After an error, call it again later: the order is kept, and a model may answer
+// then.
 func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
 	portion.Attempts = max(portion.Attempts, 1)
 	return e.work(ctx, groupID, portion, report)
 }
 
-// work is [Engine.Process] for as long as the portion says.
 func (e *Engine) work(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return false, err
@@ -111,7 +105,7 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	return left, e.indexVectors(ctx, groupID) // without the lock, whose transaction building would wait for
 }
 
-// embedDeferred makes the episodes that wait for no model found by their vector.
+// embedDeferred makes the vectors of episodes that are not to be read.
 func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 	for {
 		rows, err := db.New(e.pool).EpisodesUnembedded(ctx, db.EpisodesUnembeddedParams{
@@ -152,10 +146,8 @@ func (e *Engine) Retry(ctx context.Context, groupID string) (int, error) {
 	return int(n), nil
 }
 
-// indexVectors gives a group that has grown large the vector indexes that are
-// due, which may take minutes; others read and write meanwhile. Where that is
-// not possible, as for a role that may not create an index, searches go on
-// comparing every vector.
+// indexVectors builds the vector indexes that a large group is due, while others read and
+// write. Without the right to create indexes, searches compare every vector.
 func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	if e.walk.options.IndexedVectors < 0 {
 		return nil

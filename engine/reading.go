@@ -19,9 +19,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// reading is what was found in one episode, as it is kept: the part of a draft
-// that comes from the episodes alone. Names and statements keep their place in
-// the draft, so that the readings of a window make one draft again.
+// reading is what was found in one episode, as it is kept. Names and statements keep their
+// place in the draft, so that the readings of a window make one draft again.
 type reading struct {
 	Names      []readName      `json:"names"`
 	Statements []readStatement `json:"statements"`
@@ -55,7 +54,6 @@ type readStatement struct {
 	ID         uuid.UUID       `json:"id"`
 }
 
-// readingOf takes one episode's part out of the draft.
 func (d *draft) readingOf(episode int) reading {
 	r := reading{Names: []readName{}, Statements: []readStatement{}, TakesBack: d.takesBack}
 	ends := map[int]bool{}
@@ -81,7 +79,7 @@ func (d *draft) readingOf(episode int) reading {
 	return r
 }
 
-// load puts into the draft what was found in each of its episodes before.
+// load fills the draft with kept readings of its episodes.
 func (d *draft) load(readings []reading) {
 	names := map[int]*extractedName{}
 	statements := map[int]statement{}
@@ -125,7 +123,6 @@ func (s readStatement) statement(episode int) statement {
 	}
 }
 
-// writeReadings keeps what was found in the draft's episodes.
 func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error {
 	rows := make([]db.ReadingUpsertParams, len(d.episodes))
 	for i, episode := range d.episodes {
@@ -138,7 +135,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 	return db.Exec(t.ReadingUpsert(ctx, rows))
 }
 
-// readerOr is who read the draft, or who reads now where it was not read before.
+// readerOr is who read the draft: somebody before, or the present analyst.
 func (d *draft) readerOr(now string) string {
 	if d.reader != "" {
 		return d.reader
@@ -146,8 +143,7 @@ func (d *draft) readerOr(now string) string {
 	return now
 }
 
-// Replay places episodes by what was read in them, or reads them again where that is not
-// known or would be different now.
+// Replay places episodes by their kept readings. Without one it reads them again.
 func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
 	inside := *w
 	inside.store, inside.options.Communities = tx, false
@@ -178,7 +174,7 @@ func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error 
 	return nil
 }
 
-// readingIn is a reading as it was kept; nil: it was not.
+// readingIn is a kept reading, or nil.
 func readingIn(text json.RawMessage) (*reading, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -188,7 +184,6 @@ func readingIn(text json.RawMessage) (*reading, error) {
 	return r, err
 }
 
-// readNotes is the part of a trace that tells how the episode was read.
 func readNotes(episode int, trace []db.TracesOfRow) []note {
 	var notes []note
 	for _, row := range trace {

@@ -17,8 +17,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// claim is a new fact as the database is asked whether it was rejected; see
-// annals.refusals.
+// claim is a new fact in the question whether it was rejected; see annals.refusals.
 type claim struct {
 	Place      int             `json:"place"`
 	SourceID   uuid.UUID       `json:"source_id"`
@@ -36,9 +35,8 @@ type claim struct {
 	Episode    int             `json:"episode"` // its place among the contents, from 1
 }
 
-// refuse drops what was withdrawn by hand, and what was taken back later than it
-// was said. The episode that says it again stays as it is and tells of it in its
-// trace. A triple is refused with an error.
+// refuse drops facts that were withdrawn by hand, or taken back later than they were said.
+// A triple fails with an error.
 func (w *walk) refuse(ctx context.Context, d *draft) error {
 	rows, err := refusalsOf(ctx, db.New(w.store), d, d.facts)
 	if err != nil {
@@ -48,7 +46,7 @@ func (w *walk) refuse(ctx context.Context, d *draft) error {
 	for _, row := range rows {
 		f := d.facts[row.Place]
 		if !row.Same {
-			d.near(f, row)
+			d.noteRejection(f, row)
 			continue
 		}
 		if judged[f] { // the first of them decides
@@ -68,7 +66,7 @@ func (w *walk) refuse(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// refusalsOf asks which of some new facts run into a rejection.
+// refusalsOf asks which new facts match a rejection.
 func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) ([]db.RefusalsRow, error) {
 	if len(facts) == 0 {
 		return nil, nil
@@ -93,10 +91,9 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
 }
 
-// checkNotWithdrawn makes sure that none of the new facts was withdrawn since
-// that was asked, and none between their ends.
+// checkNotWithdrawn makes sure that no new fact was rejected since refuse asked.
 func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
-	added := d.news()
+	added := d.newFacts()
 	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
@@ -112,19 +109,19 @@ func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
 	return nil
 }
 
-// liftRejections lifts, on record, what episodes had taken back and these say
-// again later, with no less authority: it is believed again.
+// liftRejections lifts rejections by episodes of what these episodes say again later, with
+// no less authority.
 func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if !d.readmits && len(d.retracted) == 0 {
 		return nil
 	}
-	added := d.news()
+	added := d.newFacts()
 	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isHeld(f.episode) {
+		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isWithheld(f.episode) {
 			err = errors.Join(err, t.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))
@@ -133,7 +130,7 @@ func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	return err
 }
 
-// withdrawn is the error for a fact that was rejected and is told again by hand.
+// withdrawn is the error for a triple that was rejected.
 func withdrawn(row db.RefusalsRow) error {
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: "fact",
@@ -142,22 +139,20 @@ func withdrawn(row db.RefusalsRow) error {
 	}
 }
 
-// toldIn is who spoke in an episode, and what, as rejections keep its key.
+// toldIn is the text by whose key rejections know an episode.
 func toldIn(e graph.Episode) string { return e.Actor + " " + e.Content }
 
-// near notes a rejection that stands between the ends of a new fact and would
-// refuse it if it said the same. Whether it does, the analyst is asked: only
-// readers know the same in other words. What a person tells by hand is not asked
-// about.
-func (d *draft) near(f *newFact, row db.RefusalsRow) {
+// noteRejection keeps a rejection between the ends of a new fact. The analyst is asked
+// whether the fact says the same in other words, unless a person told it by hand.
+func (d *draft) noteRejection(f *newFact, row db.RefusalsRow) {
 	if d.handed && d.episodes[f.episode].Authority == graph.AuthorityPerson || row.Fact == "" {
 		return
 	}
 	f.nearRejected = append(f.nearRejected, row)
 }
 
-// addRejected takes the rejections between the ends of new facts into the
-// comparison. Their places follow all others.
+// addRejected adds the rejections near new facts to the question. Their places follow all
+// others.
 func (c *comparison) addRejected() {
 	for _, s := range c.fresh {
 		for _, f := range s.facts {
@@ -170,10 +165,9 @@ func (c *comparison) addRejected() {
 	}
 }
 
-// rejectedPlace is the place in the question of the i-th rejection.
 func (c *comparison) rejectedPlace(i int) int { return len(c.known) + len(c.fresh) + i + 1 }
 
-// rejectedNear lists the places of the rejections between the ends of a statement.
+// rejectedNear lists the places of the rejections near a statement.
 func (c *comparison) rejectedNear(s *newStatement) []int {
 	var places []int
 	for i, r := range c.rejected {
@@ -188,7 +182,6 @@ func (f *newFact) nearTo(r db.RefusalsRow) bool {
 	return slices.ContainsFunc(f.nearRejected, func(o db.RefusalsRow) bool { return o.ID == r.ID })
 }
 
-// shownRejected lists the rejections as the analyst is shown them.
 func (c *comparison) shownRejected() []prompts.RejectedFact {
 	var shown []prompts.RejectedFact
 	for i, r := range c.rejected {
@@ -197,8 +190,8 @@ func (c *comparison) shownRejected() []prompts.RejectedFact {
 	return shown
 }
 
-// restates marks the facts of a statement that say in other words what was
-// rejected at a place of the question. It is false where there are none.
+// restates marks facts that say in other words what was rejected, and reports whether
+// there are any.
 func (c *comparison) restates(d *draft, s *newStatement, place int, reason string) bool {
 	i := place - c.rejectedPlace(0)
 	if i < 0 || i >= len(c.rejected) {
@@ -216,8 +209,7 @@ func (c *comparison) restates(d *draft, s *newStatement, place int, reason strin
 	return found
 }
 
-// dropRestated drops the facts that say in other words what was rejected, with
-// what repeats them or rests on them. A triple is refused with an error.
+// dropRestated drops marked facts, and what rests on them. A triple fails with an error.
 func (d *draft) dropRestated() error {
 	gone := func(k *knownFact) bool { return k.sibling != nil && k.sibling.restated != nil }
 	for _, f := range d.facts { // a repetition stands after what it repeats
@@ -234,7 +226,6 @@ func (d *draft) dropRestated() error {
 	return nil
 }
 
-// nearRejected reports whether something was rejected between the ends of a statement.
 func (s *newStatement) nearRejected() bool {
 	return slices.ContainsFunc(s.facts, func(f *newFact) bool { return len(f.nearRejected) > 0 })
 }

@@ -20,9 +20,8 @@ import (
 // A known name whose vector is less similar than this (cosine) is no candidate.
 const minNameSimilarity = 0.5
 
-// resolveEntities finds for every extracted name the entity it means: the one
-// that goes by exactly this name; else whichever of a bounded number of
-// candidates the analyst recognises; else a new one.
+// resolveEntities finds the entity of every name: the one with exactly this name, else a
+// candidate that the analyst recognises, else a new one.
 func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	d.nodes, d.extra = make([]*change.Entity, len(d.names)), nil
 	asked, err := w.lookUpNames(ctx, d)
@@ -46,7 +45,7 @@ func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	for _, a := range asked {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
-			if a.node.New || !d.heldName(place) {
+			if a.node.New || !d.onlyWithheld(place) {
 				if a.corrected {
 					d.rename(a.node, d.names[place].Name, d.nameVectors[place])
 				}
@@ -57,7 +56,7 @@ func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// askedName is a name as it is folded, where the episode has it and whom it may mean.
+// askedName is a name, where the draft has it, and which entities it may mean.
 type askedName struct {
 	places     []int // indices into the draft's names
 	candidates []uuid.UUID
@@ -67,8 +66,7 @@ type askedName struct {
 	corrected  bool // it is what the node should have been called
 }
 
-// lookUpNames folds the names, so that spellings of one name become one, and
-// finds the entities that go by them.
+// lookUpNames folds spellings of one name into one, and finds the entities with that name.
 func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) {
 	names := make([]string, len(d.names))
 	place := make([]int, len(d.names), len(d.names)+maxAliases)
@@ -120,8 +118,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	return asked, nil
 }
 
-// joinSpellings makes one of the unknown names that are spelt the same but for
-// a slip: within one draft too, they mean one entity.
+// joinSpellings joins unknown names that differ by a slip of spelling only.
 func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	record := func(a *askedName) matching.Record {
 		name := d.names[a.places[0]]
@@ -145,14 +142,13 @@ func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	return distinct
 }
 
-// alias reports whether the text says of one of two names, of which at most one
-// is known, that it stands for the other.
+// alias reports whether the text calls two names the same, of which at most one is known.
 func (d *draft) alias(a, o *askedName) bool {
 	one, other := d.names[a.places[0]], d.names[o.places[0]]
 	return (a.exact == 0 || o.exact == 0) && (wording.ContainsFold(one.aliases, other.Name) || wording.ContainsFold(other.aliases, one.Name))
 }
 
-// findCandidates looks for entities that the undecided names may mean.
+// findCandidates looks for entities that undecided names may mean.
 func (w *walk) findCandidates(ctx context.Context, d *draft, asked []*askedName) error {
 	var undecided []*askedName
 	var params []db.EntityCandidatesParams
@@ -184,8 +180,8 @@ func (w *walk) findCandidates(ctx context.Context, d *draft, asked []*askedName)
 	return failure
 }
 
-// nameParts returns the shorter names a name of several words holds: "Caroline
-// Smith" may be known as "Caroline".
+// nameParts returns the shorter names within a name: "Caroline Smith" may be known as
+// "Caroline".
 func nameParts(name string) []string {
 	words := strings.Fields(name)
 	words = words[:min(len(words), 6)]
@@ -206,7 +202,7 @@ func candidateIDs(asked []*askedName) []uuid.UUID {
 	return ids
 }
 
-// loadNodes reads entities; each is one node however often it is asked for.
+// loadNodes reads entities.
 func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (map[uuid.UUID]*change.Entity, error) {
 	nodes := map[uuid.UUID]*change.Entity{}
 	if len(ids) == 0 {
@@ -222,8 +218,7 @@ func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (
 	return nodes, nil
 }
 
-// recognise gives every name its node: in one question to the analyst for all
-// that are undecided and have candidates.
+// recognise gives every name its entity. It asks one question for all undecided names.
 func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, known map[uuid.UUID]*change.Entity) error {
 	question := prompts.ResolveEntities{Episode: d.excerpt()}
 	var open []*askedName
@@ -267,9 +262,8 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	return nil
 }
 
-// compare decides by the names alone where they leave no doubt: the only
-// candidate that is spelt the same but for a slip is meant, and those whose
-// names contradict it are not.
+// compare decides by the names alone: it takes the only candidate of the same spelling,
+// and drops those that contradict the name.
 func (d *draft) compare(a *askedName, known map[uuid.UUID]*change.Entity) {
 	name := d.names[a.places[0]]
 	record := matching.Record{Names: []string{name.Name}, Labels: []string{name.Label}}
@@ -306,8 +300,8 @@ func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*c
 	return u
 }
 
-// applyResolutions takes over whom the analyst recognised. A second answer
-// about the same name, or one that points nowhere, counts for nothing.
+// applyResolutions applies the analyst's answer. It ignores second answers and unknown
+// candidates.
 func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*change.Entity) {
 	answered := map[int]bool{}
 	for _, r := range resolutions {
@@ -329,14 +323,12 @@ func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []
 	}
 }
 
-// renaming is an entity whose name was corrected.
 type renaming struct {
 	node *change.Entity
 	old  string
 }
 
-// correctsName reports whether an episode that takes something back, of a user or a
-// person, gives an entity a name in place of the one it has, as the answer says.
+// correctsName reports whether a user or a person corrects the name of an entity.
 func (d *draft) correctsName(a *askedName, answered string) bool {
 	name, old := d.names[a.places[0]], a.node.Name
 	mayRename := slices.ContainsFunc(name.episodes, func(i int) bool { return !d.episodes[i].Authority.Below(graph.AuthorityUser) })
@@ -344,7 +336,7 @@ func (d *draft) correctsName(a *askedName, answered string) bool {
 		!wording.ContainsFold(a.node.Aliases, name.Name) && !wording.Extends(name.Name, old) && !wording.Extends(old, name.Name)
 }
 
-// rename gives an entity its right name. The wrong one is in its history, and no alias.
+// rename gives an entity its right name. The wrong one does not become an alias.
 func (d *draft) rename(n *change.Entity, name string, vector []float32) {
 	if strings.EqualFold(n.Name, name) {
 		return
@@ -353,7 +345,6 @@ func (d *draft) rename(n *change.Entity, name string, vector []float32) {
 	n.Name, n.Vector, n.Changed = name, vector, true
 }
 
-// match gives a name its entity.
 func (d *draft) match(a *askedName, n *change.Entity, reason string) {
 	a.node = n
 	d.note(note{

@@ -7,9 +7,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives what stays believed of a sentence words of its own, where another
-// part of the sentence was taken back, and puts the corrected name of an entity
-// into the sentences about it.
+// reword gives facts new sentences: where a part of the old one was taken back or ended,
+// or an entity got its right name.
 func (w *walk) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
 	d.rewordLists()
@@ -55,7 +54,7 @@ func (d *draft) rewordParts() {
 			continue
 		}
 		if parts := gone(k.Fact.Fact, k.Fact); parts != nil {
-			d.sayAnew(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts))
+			d.rewordFact(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts))
 		}
 	}
 	said := make([][]graph.Fact, len(d.facts))
@@ -71,18 +70,17 @@ func (d *draft) rewordParts() {
 	}
 }
 
-// rewordNames calls entities by their corrected names.
 func (d *draft) rewordNames() {
 	for _, r := range d.renamed {
 		for _, k := range d.known {
 			if !k.expired && (k.SourceID == r.node.ID || k.TargetID == r.node.ID) {
-				d.sayAnew(k, wording.ReplaceName(k.now().Fact, r.old, r.node.Name))
+				d.rewordFact(k, wording.ReplaceName(k.now().Fact, r.old, r.node.Name))
 			}
 		}
 	}
 }
 
-func (d *draft) sayAnew(k *knownFact, sentence string) {
+func (d *draft) rewordFact(k *knownFact, sentence string) {
 	if sentence == k.now().Fact {
 		return
 	}
@@ -93,7 +91,7 @@ func (d *draft) sayAnew(k *knownFact, sentence string) {
 	})
 }
 
-// now is a known fact as it is from now on.
+// now is the fact as the draft leaves it.
 func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
@@ -103,8 +101,8 @@ func (k *knownFact) now() graph.Fact {
 	return f
 }
 
-// rewordLists parts the sentence of a list of which some items end and others go
-// on: after "I gave up the cello", nothing that still holds says "the piano and the cello".
+// rewordLists parts sentences with lists of which only some items ended: after "I gave up
+// the cello", no current fact says "the piano and the cello".
 func (d *draft) rewordLists() {
 	ended := map[*span]bool{}
 	for _, k := range d.known {
@@ -116,7 +114,7 @@ func (d *draft) rewordLists() {
 	for _, k := range d.known {
 		if k.sibling == nil && !k.expired && k.reworded == "" && (ended[k.span] || k.valid.End.IsZero()) {
 			if s := wording.WithoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
-				d.sayAnew(k, s)
+				d.rewordFact(k, s)
 			}
 		}
 	}
@@ -133,8 +131,7 @@ func (d *draft) rewordLists() {
 	}
 }
 
-// partedFrom are the other items of a fact's list that end where it goes on, or go on
-// where it ends.
+// partedFrom are the items of the same list that end where a fact goes on, or the reverse.
 func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
 	add := func(o graph.Fact, s *span) {
 		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {

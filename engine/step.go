@@ -16,15 +16,13 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// step is one step of a draft into the graph. A step that only groups others has
-// no name.
+// step is a step of a draft. One without a name only groups others.
 type step struct {
 	name string
 	do   func(context.Context, *draft) error
 }
 
-// take takes a draft through steps, up to the first that fails. Each that has a
-// name is a span, and a line of the log at the level debug.
+// take takes a draft through steps. A step with a name is a span and a debug line.
 func (w *walk) take(ctx context.Context, d *draft, steps ...step) error {
 	for _, s := range steps {
 		if err := w.takeOne(ctx, d, s); err != nil {
@@ -46,8 +44,7 @@ func (w *walk) takeOne(ctx context.Context, d *draft, s step) error {
 	return err
 }
 
-// ownFailure makes a panic a failure of the episode, which would panic again. The
-// log says where it was.
+// ownFailure makes a panic a failure of the episode, and logs where it was.
 func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
 	panicked, ok := errors.AsType[*guard.Panic](err)
 	_, analysis := errors.AsType[*analyst.Failure](err)
@@ -61,8 +58,8 @@ func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
 	return &analyst.Failure{Step: cmp.Or(step, "read"), Err: panicked}
 }
 
-// spanOf begins the span of reading some episodes, within that of the request
-// that stored the first of them, whichever process that was sent to.
+// spanOf begins the span of reading episodes, within that of the request that stored the
+// first.
 func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
 	first := episodes[0]
 	origin, _ := ctx.Value(originKey{}).(trace.SpanContext)
@@ -75,7 +72,7 @@ func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.
 
 type originKey struct{}
 
-// askedIn puts what is read next into the trace of the request that stored it.
+// askedIn traces what is read next as part of the request that stored it.
 func askedIn(ctx context.Context, origin trace.SpanContext) context.Context {
 	return context.WithValue(ctx, originKey{}, origin)
 }

@@ -56,7 +56,7 @@ const (
 // The longest subject and reason that are kept, in bytes.
 const maxNote = 500
 
-// note is one decision about an episode, for the reader of its trace.
+// note is one decision about an episode.
 type note struct {
 	episodes []int // indices of the episodes it concerns; none: all
 	step     string
@@ -67,9 +67,9 @@ type note struct {
 	fact     uuid.UUID
 }
 
+// note is one decision about an episode.
 func (d *draft) note(n note) { d.placed = append(d.placed, n) }
 
-// decide notes a decision about one of the episodes.
 func (d *draft) decide(episode int, step, decision, subject string, fact uuid.UUID, reason string) {
 	d.note(note{episodes: []int{episode}, step: step, decision: decision, subject: subject, fact: fact, reason: reason})
 }
@@ -84,8 +84,8 @@ type TraceEntry struct {
 	FactID   uuid.UUID // zero: none
 }
 
-// Trace says what was decided about an episode and why, in order. It is empty
-// before the episode was processed.
+// Trace lists the decisions about an episode, in order. It is empty before the episode was
+// processed.
 func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
 	rows, err := db.New(e.pool).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
 	if err != nil {
@@ -96,7 +96,6 @@ func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 	}), nil
 }
 
-// writeTrace replaces what was noted about the episodes.
 func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceInsertParams
 	for i := range d.episodes {
@@ -111,9 +110,8 @@ func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 	return traceExpired(ctx, t, d)
 }
 
-// traceExpired notes on earlier episodes that what they state has been left no time, so
-// that who reads them is told. It does not repeat what was said since, which may be
-// erased by itself.
+// traceExpired notes on earlier episodes that their facts have no time left. It does not
+// quote what was said since, which may be erased.
 func traceExpired(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceExpiredParams
 	for _, k := range d.known {

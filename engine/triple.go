@@ -33,11 +33,9 @@ type AddedTriple struct {
 	FactIDs []uuid.UUID // of the facts of all pairs, in their order
 }
 
-// AddTriple takes one fact into the graph: both its ends are resolved against
-// the known entities and the fact against the known facts, as those of an
-// episode are. Its sentence is kept as an episode, in the same transaction. It
-// waits for a process that is working on the group. An external id that the
-// group already has changes nothing.
+// AddTriple adds one fact to the graph. Its ends and the fact itself are resolved as those
+// of an episode, and its sentence becomes an episode in the same transaction. It waits
+// while another process works on the group. A known external id changes nothing.
 func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, error) {
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
@@ -91,7 +89,7 @@ func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, 
 	}, true, nil
 }
 
-// nameEnds gives the ends that are named by their ids the names that they have.
+// nameEnds gives ends with an id their names.
 func (w *walk) nameEnds(ctx context.Context, t *graph.Triple) error {
 	ends := t.Ends()
 	var ids []uuid.UUID
@@ -134,7 +132,7 @@ func (w *walk) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	return db.RefreshStatistics(ctx, w.Pool, d.groupID)
 }
 
-// typeEnds writes the types of both ends as the group's ontology does.
+// typeEnds spells the types of the ends as the ontology does.
 func (d *draft) typeEnds() error {
 	for i := range d.names {
 		n := &d.names[i]
@@ -149,7 +147,7 @@ func (d *draft) typeEnds() error {
 	return nil
 }
 
-// draftOf makes the draft that reading the triple's sentence would have given.
+// draftOf makes the draft that reading the sentence would have given.
 func draftOf(t *graph.Triple) (*draft, error) {
 	if t.OccurredAt.IsZero() {
 		t.OccurredAt = time.Now().UTC()
@@ -183,7 +181,6 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	return d, nil
 }
 
-// addPair puts a pair of entities, between which a statement holds, into the draft.
 func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	predicate := wording.Predicate(p.Predicate)
 	source, sourceOK := d.addEnd(p.Source)
@@ -200,8 +197,7 @@ func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	return nil
 }
 
-// addEnd puts an entity into the draft, once however many pairs have it, and
-// returns its place among the names.
+// addEnd adds an entity once, and returns its place among the names.
 func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
 	name, ok := wording.CleanText(end.Name, graph.MaxName)
 	place = slices.IndexFunc(d.names, func(n extractedName) bool { return n.id == end.ID && strings.EqualFold(n.Name, name) })
@@ -212,7 +208,7 @@ func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
 	return len(d.names) - 1, ok
 }
 
-// dateTriple gives all pairs the times of the statement.
+// dateTriple gives all pairs the same times.
 func (w *walk) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
 	if err := w.dateStatement(ctx, d, t); err != nil {
 		return err
@@ -225,7 +221,7 @@ func (w *walk) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
 	return nil
 }
 
-// dateStatement takes the times that were given, or asks for those the sentence names.
+// dateStatement takes the given times, or asks for those in the sentence.
 func (w *walk) dateStatement(ctx context.Context, d *draft, t graph.Triple) error {
 	s := &d.statements[0]
 	ref := d.episodes[0].OccurredAt
@@ -251,7 +247,6 @@ func (w *walk) dateStatement(ctx context.Context, d *draft, t graph.Triple) erro
 	return nil
 }
 
-// added says where the draft's facts are.
 func (d *draft) added() AddedTriple {
 	added := AddedTriple{EpisodeID: d.episodes[0].ID, SourceID: d.nodes[0].ID, TargetID: d.nodes[1].ID}
 	for i, f := range d.facts {

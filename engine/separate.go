@@ -11,14 +11,13 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// keepApart finds what lies between the stretches that two messages tell of, where
-// the earlier one arrives last. What is known then came to be so again: the earlier
-// message tells of a stretch of its own. What ended a fact also ends what says the
-// same of the pair.
-func (w *walk) keepApart(ctx context.Context, d *draft) error {
+// separate keeps two stretches of the same state apart if something lies between them and
+// the earlier message arrives last. It also has the end of a fact end what the new message
+// says of the same pair.
+func (w *walk) separate(ctx context.Context, d *draft) error {
 	var again []uuid.UUID
 	for _, f := range d.facts {
-		if f.toldBefore() {
+		if f.beganEarlier() {
 			again = append(again, f.duplicateOf.ID)
 		}
 	}
@@ -29,31 +28,30 @@ func (w *walk) keepApart(ctx context.Context, d *draft) error {
 			return fmt.Errorf("find what ended before it was so again: %w", err)
 		}
 		for _, row := range rows {
-			k := d.inHand(row)
+			k := d.takeIn(row)
 			ended[k.boundedBy] = append(ended[k.boundedBy], k)
 		}
 	}
 	for _, f := range d.facts {
-		if f.toldBefore() {
-			d.keepApartFrom(f, f.duplicateOf, ended[f.duplicateOf.ID])
+		if f.beganEarlier() {
+			d.separateFrom(f, f.duplicateOf, ended[f.duplicateOf.ID])
 		}
 		f.contradict(d.endsOfPair(f)...)
 	}
 	return nil
 }
 
-// toldBefore reports whether a fact repeats a stored state that is known only since
-// later.
-func (f *newFact) toldBefore() bool {
+// beganEarlier reports whether a fact repeats a stored state and tells of an earlier
+// beginning.
+func (f *newFact) beganEarlier() bool {
 	k := f.duplicateOf
 	return k != nil && k.sibling == nil && f.kind == graph.FactState && k.Kind == graph.FactState &&
 		!f.claimed.Start.IsZero() && f.claimed.Start.Before(k.valid.Start)
 }
 
-// keepApartFrom makes a fact one of its own where something lies between it and
-// what it repeats, which had ended that or an end of the two. What is known of the
-// time before it then repeats.
-func (d *draft) keepApartFrom(f *newFact, k *knownFact, ended []*knownFact) {
+// separateFrom makes a repetition a fact of its own if a fact that ended the state lies
+// between the two.
+func (d *draft) separateFrom(f *newFact, k *knownFact, ended []*knownFact) {
 	between := slices.DeleteFunc(slices.Concat(ended, f.contradicts), func(o *knownFact) bool {
 		return o.ID == k.ID || !o.valid.Start.After(f.claimed.Start) || !o.valid.Start.Before(k.valid.Start)
 	})
@@ -79,7 +77,7 @@ func (d *draft) keepApartFrom(f *newFact, k *knownFact, ended []*knownFact) {
 	}
 }
 
-// endsOfPair are the known ends that ended what says the same of a pair.
+// endsOfPair are the known ends of the same relation of a pair.
 func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 	if f.ends || f.duplicateOf != nil {
 		return nil
@@ -97,7 +95,7 @@ func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 	return ends
 }
 
-// contradict notes known facts that cannot hold beside a new one, each once.
+// contradict adds known facts that cannot hold beside a new one, each once.
 func (f *newFact) contradict(facts ...*knownFact) {
 	for _, k := range facts {
 		if !slices.ContainsFunc(f.contradicts, func(o *knownFact) bool { return o.ID == k.ID }) {
@@ -106,8 +104,8 @@ func (f *newFact) contradict(facts ...*knownFact) {
 	}
 }
 
-// inHand is a stored fact as the draft has it, which takes it up where it had not.
-func (d *draft) inHand(row db.FactRow) *knownFact {
+// takeIn is a stored fact as the draft knows it; it adds it if needed.
+func (d *draft) takeIn(row db.FactRow) *knownFact {
 	if i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID }); i >= 0 {
 		return d.known[i]
 	}
