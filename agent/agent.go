@@ -89,16 +89,14 @@ func New(client *annals.Client, o Options) *Agents {
 	return &Agents{client: client, options: o, llm: main, small: small, turns: &lock.Turns{}, sets: &sync.Map{}}
 }
 
-// With returns the same agents as another client sees them, such as one that is
-// bound to a tenant.
+// With returns the same agents for another client, such as one bound to a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
 	other := &Agents{client: client, options: s.options, turns: s.turns, sets: s.sets}
 	other.llm, other.small = client.LLMs()
 	return other
 }
 
-// Agent is one agent of a group. What it knows is in the database: several
-// values may stand for the same agent.
+// Agent is one agent of a group. All it knows is in the database.
 type Agent struct {
 	GroupID      string    `json:"group"`
 	ID           uuid.UUID `json:"id"`
@@ -202,7 +200,7 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 	return nil
 }
 
-// saysWho tells a transaction who changes an agent or a block in it, which is recorded.
+// saysWho tells a transaction who edits an agent or a block.
 func saysWho(ctx context.Context, q *db.Queries) error {
 	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit"))
 }
@@ -223,8 +221,8 @@ func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, erro
 	return s.agent(groupID, row)
 }
 
-// List lists the agents of a group by their names, from the one after a name. A
-// zero limit is [annals.DefaultRows].
+// List lists the agents of a group by name, after a name. A zero limit is
+// [annals.DefaultRows].
 func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]*Agent, error) {
 	if limit == 0 {
 		limit = annals.DefaultRows
@@ -259,8 +257,7 @@ func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
 	return a, nil
 }
 
-// Configure gives an agent other instructions and settings, from its next step
-// on.
+// Configure gives an agent other instructions and settings from its next step on.
 func (a *Agent) Configure(ctx context.Context, instructions string, settings Settings) error {
 	if err := settings.Validate(); err != nil {
 		return err
@@ -287,9 +284,8 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 	return nil
 }
 
-// Delete removes an agent with its messages, its archive and its documents.
-// Blocks stay, as others may see them. What the graph has learned of it stays
-// as well; erase the group to be rid of everything.
+// Delete removes an agent with its messages, archive and documents. Blocks stay, as others
+// may see them, and so does what the graph learned of it.
 func (a *Agent) Delete(ctx context.Context) error {
 	err := a.write(ctx, func(q *db.Queries) error {
 		if err := saysWho(ctx, q); err != nil {
@@ -311,7 +307,6 @@ func (a *Agent) Delete(ctx context.Context) error {
 
 func (a *Agent) client() *annals.Client { return a.agents.client }
 
-// write runs do in a transaction about the agent's group.
 func (a *Agent) write(ctx context.Context, do func(*db.Queries) error) error {
 	return a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
 }

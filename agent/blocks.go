@@ -23,8 +23,8 @@ const (
 	MaxBlockLimit     = 100_000
 )
 
-// Block is a part of the working context: a text of bounded length, which the
-// agents that it is attached to see whole and edit.
+// Block is a text of bounded length in the working context. Every agent that it is
+// attached to sees and edits it.
 type Block struct {
 	ID          uuid.UUID `json:"id"`
 	Label       string    `json:"label"`       // persona, human …
@@ -81,8 +81,7 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	return id, nil
 }
 
-// attachBlock shows an agent a block. It refuses a second block with the same
-// label: an edit would be ambiguous.
+// attachBlock shows an agent a block. It refuses a second block with the same label.
 func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, blockID uuid.UUID) error {
 	block, err := getBlock(ctx, q, groupID, blockID)
 	if err != nil {
@@ -150,7 +149,8 @@ func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	}), nil
 }
 
-// Block returns the one with a label, or a [graph.CodeNotFound].
+// Block is a text of bounded length in the working context. Every agent that it is
+// attached to sees and edits it.
 func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	blocks, err := a.Blocks(ctx)
 	if err != nil {
@@ -162,8 +162,7 @@ func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	return Block{}, missing("label", "%s sees no block called %q", a.Name, label)
 }
 
-// Share attaches a block of the group to the agent: what one of them edits all
-// of them see.
+// Share attaches a block of the group to the agent. All who see it see each other's edits.
 func (a *Agent) Share(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error { return attachBlock(ctx, q, a.GroupID, a.ID, blockID) })
 }
@@ -184,7 +183,7 @@ func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Bloc
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) { return insertBlock(ctx, q, groupID, b, b.EditedBy) })
 }
 
-// block runs do, which makes or changes a block, and returns that block.
+// block runs do, which makes or changes a block, and returns the block.
 func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
 	made, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (Block, error) {
 		if err := saysWho(ctx, q); err != nil {
@@ -202,9 +201,8 @@ func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries)
 	return made, err
 }
 
-// EditBlock writes a block anew: all its fields, in the name of EditedBy. With
-// a Version that is not zero it does so only while the block is in it, and
-// else fails with [graph.CodeConflict].
+// EditBlock writes all fields of a block, in the name of EditedBy. With a Version it fails
+// with [graph.CodeConflict] if the block is in another one.
 func (s *Agents) EditBlock(ctx context.Context, groupID string, b Block) (Block, error) {
 	if err := b.validate(); err != nil {
 		return Block{}, err
@@ -235,8 +233,8 @@ func editedBlock(changed int64, err error) error {
 	return nil
 }
 
-// Undo restores what a block said before the last edit that was not undone;
-// several undos go further back. Nothing to undo is a [graph.CodeConflict].
+// Undo restores what a block said before its last edit; several undos go further back.
+// Nothing to undo is a [graph.CodeConflict].
 func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -250,8 +248,7 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 	})
 }
 
-// Redo reverts the last undo. An edit after it leaves nothing to redo, which is
-// a [graph.CodeConflict].
+// Redo reverts the last undo. Nothing to redo is a [graph.CodeConflict].
 func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -278,8 +275,7 @@ func show(ctx context.Context, q *db.Queries, groupID string, b Block, version i
 	}))
 }
 
-// BlockHistory lists what a block said, the latest version first, at most
-// [annals.MaxRows] of them.
+// BlockHistory lists the versions of a block, the latest first, at most [annals.MaxRows].
 func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.UUID) ([]Block, error) {
 	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.BlockRow, error) {
 		if _, err := getBlock(ctx, q, groupID, blockID); err != nil {
@@ -290,7 +286,6 @@ func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.
 	return each(rows, readBlock), err
 }
 
-// uniqueViolation reports whether the database refused a second row of a key.
 func uniqueViolation(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"

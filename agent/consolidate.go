@@ -29,13 +29,10 @@ type Consolidation struct {
 	Busy           bool     `json:"busy"`           // it was left for another time
 }
 
-// Consolidate tidies up the memory of the agents of a group while they rest
-// (sleep-time compute): the small model reads what was said since the last
-// time, rewrites their blocks, and files the contradictions that it notes in
-// their archives, with the tag contradiction. It delays no one: agents that are
-// busy, or told something meanwhile, are left for another time. Agents that
-// were told nothing cost nothing. A periodic job calls it. The errors of single
-// agents are joined.
+// Consolidate tidies up the memory of the agents of a group (sleep-time compute): the
+// small model reads new messages, rewrites blocks, and files contradictions in the archive
+// with the tag contradiction. It leaves busy agents for another time, and agents without
+// new messages cost nothing. The errors of single agents are joined.
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
 		return nil, errNoModel
@@ -56,9 +53,8 @@ func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidati
 	}
 }
 
-// ConsolidateRested is [Agents.Consolidate] for those agents of a group that
-// have rested long enough, as their [Settings] say. Those that go on talking
-// are left alone, and so are those whose settings have no sleep.
+// ConsolidateRested is [Agents.Consolidate] for the agents that have rested as long as
+// their [Settings] say.
 func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
 		return nil, errNoModel
@@ -118,9 +114,8 @@ func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 	return c, err
 }
 
-// consolidateSome reads as many messages as fit into the window, and reports
-// whether there may be more. The agent can be told something meanwhile; then it
-// changes nothing and returns [errMoved].
+// consolidateSome reads as many messages as fit into the window, and reports whether there
+// may be more. It returns [errMoved] if the agent is told something meanwhile.
 func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, error) {
 	s, err := a.load(ctx)
 	if err != nil || len(s.blocks) == 0 {
@@ -159,8 +154,8 @@ func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, er
 	return true, nil
 }
 
-// consolidateQuestion puts messages from the first on into a question, and
-// says how many. false: nothing was said among them.
+// consolidateQuestion puts messages into a question, and returns how many. said is false
+// if nothing was said among them.
 func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts.ConsolidateBlocks, read int, said bool) {
 	settings := a.Settings.withDefaults()
 	for _, block := range blocks {
@@ -186,7 +181,7 @@ func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts
 	return q, len(recent), len(q.Messages) > 0
 }
 
-// fits returns what is wrong with the blocks that a model wrote.
+// fits checks the blocks that a model wrote.
 func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)
@@ -207,7 +202,6 @@ func blockNamed(blocks []Block, label string) *Block {
 	return nil
 }
 
-// applyConsolidation edits the blocks that were not edited meanwhile.
 func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolidation, blocks []Block, answer prompts.ConsolidatedBlocks, last int64) error {
 	if err := saysWho(ctx, w.q); err != nil {
 		return err

@@ -35,7 +35,6 @@ func readFile(r db.AgentFilesRow) File {
 	return File{ID: r.ID, Name: r.Name, Lines: int(r.Lines), Chunks: int(r.Chunks), Open: r.OpenFrom != nil, CreatedAt: r.CreatedAt.UTC()}
 }
 
-// part is a chunk of a document.
 type part struct {
 	text        string
 	first, last int // line, from 0
@@ -75,9 +74,8 @@ func parts(text string) []part {
 	return all
 }
 
-// Attach gives an agent a document to read: its lines can be opened, and its
-// parts are found in the archive. A name that is taken is a
-// [graph.CodeConflict]. A document has at most 16 MiB.
+// Attach gives an agent a document of at most 16 MiB, which it can open and search. A name
+// that is taken is a [graph.CodeConflict].
 func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 	switch {
@@ -119,8 +117,8 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 
 func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// chunkEpisodes makes the episodes by which the parts of a document are found,
-// with their vectors.
+// chunkEpisodes makes the episodes, with vectors, that search finds parts of a document
+// by.
 func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][][]float32, error) {
 	episodes, vectors := make([]annals.Episode, len(chunks)), make([][][]float32, 0, len(chunks))
 	now := a.agents.options.Now()

@@ -16,24 +16,21 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// function is what a model can call.
 type function struct {
 	tool     model.Tool
 	resolved *jsonschema.Resolved
 	prepare  func(ctx context.Context, t *turn, arguments json.RawMessage) (effect, error)
 }
 
-// effect is what a call does within the transaction of its step. Slow work, and
-// work outside the database, is done before, when the call is prepared. The
-// model is told of errors of package graph; any other ends the step.
+// effect is what a call does within the transaction of its step. Slow work is done before,
+// in prepare. The model is told errors of package graph; others end the step.
 type effect func(ctx context.Context, w *writing) (string, error)
 
-// answered is the effect of a call that only reads.
 func answered(text string) effect {
 	return func(context.Context, *writing) (string, error) { return text, nil }
 }
 
-// reads makes a function that only finds something out.
+// reads makes a function without an effect.
 func reads[Arguments any](name, description string, find func(context.Context, *turn, Arguments) (string, error)) function {
 	return define(name, description, func(ctx context.Context, t *turn, a Arguments) (effect, error) {
 		text, err := find(ctx, t, a)
@@ -79,8 +76,7 @@ func define[Arguments any](name, description string, prepare func(context.Contex
 	}
 }
 
-// read checks what a model wrote against the schema. It reports whether a
-// heartbeat is asked for.
+// read checks arguments against the schema. It reports whether a heartbeat is asked for.
 func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	if strings.TrimSpace(arguments) == "" {
 		arguments = "{}"
@@ -108,8 +104,7 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	return raw, again, err
 }
 
-// withoutNUL removes the NUL characters of a JSON value, which PostgreSQL does
-// not store.
+// withoutNUL removes the NUL characters that PostgreSQL does not store.
 func withoutNUL(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -126,15 +121,14 @@ func withoutNUL(value any) any {
 	return value
 }
 
-// storable makes a text that PostgreSQL can store.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
 const maxFunctionName = 64 // bytes, of OpenAI and Anthropic
 
-// acceptable is the name of a function as providers take it back. A model may
-// make one up, and what they refuse to be shown would end every later turn.
+// acceptable is a function's name as providers take it back. A made-up name would end
+// every later turn.
 func acceptable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -148,8 +142,7 @@ func acceptable(name string) string {
 	return name[:min(len(name), maxFunctionName)]
 }
 
-// functions are the functions of an agent, in the order in which the model sees
-// them.
+// functions are the functions of an agent, in the order shown.
 type functions struct {
 	all    []function
 	tools  []model.Tool
@@ -170,7 +163,7 @@ func (f *functions) named(name string) (function, error) {
 	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// call is a function called by the model, on its way to a result.
+// call is a call on its way to a result.
 type call struct {
 	model.ToolCall
 	thought string
@@ -179,8 +172,7 @@ type call struct {
 	failure error // why there is no effect
 }
 
-// failed returns what the model is told of an error; false: the model cannot
-// act on it.
+// failed returns the text of an error that the model can act on.
 func failed(err error) (string, bool) {
 	var e *graph.Error
 	if !errors.As(err, &e) {

@@ -29,7 +29,6 @@ type archiveSearchArguments struct {
 	EndDatetime   string   `json:"end_datetime,omitempty" jsonschema:"only up to this day or time, which counts too"`
 }
 
-// archivalFunctions keep passages and look for them.
 func archivalFunctions() []function {
 	return []function{
 		define("archival_memory_insert", "Keeps a text in your archive, which has no bounds: facts, reflections, what does not belong into your working context.", archive),
@@ -37,7 +36,7 @@ func archivalFunctions() []function {
 	}
 }
 
-// archive prepares a passage: its vector is made before the transaction.
+// archive prepares a passage. Its vector is made before the transaction.
 func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
 	tags, err := cleanTags(a.Tags)
 	if err != nil {
@@ -71,7 +70,7 @@ func cleanTags(tags []string) ([]string, error) {
 	return clean, nil
 }
 
-// passage makes the episode of a text that is found by searching its thread.
+// passage makes the episode of a text in a thread.
 func (a *Agent) passage(thread, content string, metadata map[string]any) (annals.Episode, error) {
 	text, err := json.Marshal(metadata)
 	if err != nil {

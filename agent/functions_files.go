@@ -41,7 +41,6 @@ type semanticArguments struct {
 	Limit int    `json:"limit,omitempty" jsonschema:"results at the most, 1 to 20; 5 is the default"`
 }
 
-// fileFunctions read documents that were attached.
 func fileFunctions() []function {
 	return []function{
 		define("open_files", "Shows lines of attached documents in your context until they are closed.", openFiles),
@@ -79,7 +78,6 @@ func openFiles(_ context.Context, t *turn, a openArguments) (effect, error) {
 	}, nil
 }
 
-// open opens one file.
 func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error) {
 	file, err := t.agent.file(ctx, w.q, f.Name)
 	if err != nil {
@@ -131,7 +129,7 @@ func grepFiles(ctx context.Context, t *turn, a grepArguments) (string, error) {
 	return g.shown(), nil
 }
 
-// grep gathers the lines that match.
+// grep gathers matching lines.
 type grep struct {
 	pattern *regexp.Regexp
 	skip    int

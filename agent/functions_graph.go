@@ -29,7 +29,6 @@ type adviceArguments struct {
 	Message string `json:"message" jsonschema:"what to ask; it knows nothing of this conversation"`
 }
 
-// graphFunctions ask the knowledge graph of the group, and another model.
 func graphFunctions() []function {
 	return []function{
 		reads("memory_search", "Asks the knowledge graph, which is made of all conversations of this group: who and what there is, what holds between them, and since when.",
@@ -61,9 +60,8 @@ func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	return at, err
 }
 
-// graphScopes are what the model asks the graph for; recall finds what was
-// said. For another time it gets facts only, because an entity's summary is
-// about now.
+// graphScopes are facts and entities. Another time gets facts only, as summaries are about
+// now.
 var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
 
 func (t *turn) askGraph(ctx context.Context, q annals.Query) (string, error) {
@@ -74,7 +72,6 @@ func (t *turn) askGraph(ctx context.Context, q annals.Query) (string, error) {
 	return t.agent.client().ContextAs(ctx, q, annals.Construction{Tokens: graphTokens})
 }
 
-// askAnother asks the model that summarises.
 func askAnother(ctx context.Context, t *turn, a adviceArguments) (string, error) {
 	q := prompts.AgentAdvice{Question: cutToTokens(a.Message, t.settings.room()/2, " …")}
 	answer, err := model.Ask[prompts.Advice](t.agent.onAccount(ctx), t.agent.agents.small, model.Question(q.Prompt()), nil)

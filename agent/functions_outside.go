@@ -32,8 +32,7 @@ type appendFileArguments struct {
 	Content  string `json:"content" jsonschema:"what is written at its end"`
 }
 
-// folderFunctions read and write files within one folder. [os.Root] sees to it
-// that no path and no symbolic link leads out of it.
+// folderFunctions read and write files. [os.Root] keeps paths and links within the folder.
 func folderFunctions(folder string) []function {
 	return []function{
 		reads("read_from_text_file", "Reads lines of a text file in your folder.",
@@ -47,7 +46,7 @@ func folderFunctions(folder string) []function {
 	}
 }
 
-// folderOf returns the folder of a group's agents; empty: they have none.
+// folderOf returns the folder of a group's agents, or nothing.
 func (o Options) folderOf(groupID string) string {
 	if o.Folder == "" || !o.FolderOfGroup {
 		return o.Folder
@@ -62,7 +61,6 @@ func (o Options) folderOf(groupID string) string {
 	return folder
 }
 
-// within opens the folder.
 func within(folder string, do func(*os.Root) error) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -72,8 +70,7 @@ func within(folder string, do func(*os.Root) error) error {
 	return do(root)
 }
 
-// refusedFile turns an error of the file system into one for the model, which
-// does not reveal where the folder is.
+// refusedFile makes an error for the model, which does not reveal where the folder is.
 func refusedFile(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -84,8 +81,7 @@ func refusedFile(name string, err error) error {
 	return graph.Invalid("filename", "%q cannot be used: it must be a text file within the folder", name)
 }
 
-// regular opens a regular file only: reading a pipe or a device might never
-// end.
+// regular opens regular files only. Pipes and devices might never end.
 func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	if info, err := root.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, 0, refusedFile(name, fs.ErrInvalid)
@@ -103,7 +99,6 @@ func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// unwritten is the error for the model where the disk is full or broken.
 func unwritten(name string, err error) error {
 	return &graph.Error{Code: graph.CodeUnavailable, Field: "filename", Message: fmt.Sprintf("%q could not be written to", name), Err: err}
 }

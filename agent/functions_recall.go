@@ -33,7 +33,6 @@ type recallDateArguments struct {
 	Page      int    `json:"page,omitempty" jsonschema:"which page of results, from 0"`
 }
 
-// recallFunctions search what has left the context.
 func recallFunctions() []function {
 	return []function{
 		reads("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.", recall),
@@ -65,14 +64,13 @@ func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 	return t.page(lines, a.Page, total), nil
 }
 
-// excerpt cuts a result so that a page of them fits: a message may take at most
-// a third of the context. Its lines stand below the one that begins with its note.
+// excerpt cuts a result so that a page of results fits.
 func (t *turn) excerpt(text string) string {
 	text = cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
 	return strings.ReplaceAll(fence.WithoutNotes(text), "\n", "\n  ")
 }
 
-// page lists results, and says how many there are and which page this is.
+// page lists results with their number and page.
 func (t *turn) page(lines []string, page, total int) string {
 	if total == 0 {
 		return "Nothing was found."
@@ -88,7 +86,7 @@ func (t *turn) page(lines []string, page, total int) string {
 	return fmt.Sprintf("Showing %d of %s results (page %d, the last is %d):\n%s", len(lines), of, page, pages-1, strings.Join(lines, "\n"))
 }
 
-// days reads the bounds of a search, the last of which counts too.
+// days reads the bounds of a search. The last one is included.
 func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	if since, _, err = readTime("start_date", start, t.zone); err != nil {
 		return since, until, err
@@ -107,7 +105,7 @@ func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	return since, until, err
 }
 
-// readTime reads a day or a time; whole: a day. Empty is the zero time.
+// readTime reads a time, or a whole day. Empty is the zero time.
 func readTime(field, text string, zone *time.Location) (at time.Time, whole bool, err error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -124,7 +122,6 @@ func readTime(field, text string, zone *time.Location) (at time.Time, whole bool
 	return time.Time{}, false, graph.Invalid(field, "%q is no date; write 2024-05-01 or 2024-05-01T10:00:00Z", text)
 }
 
-// hitsIn narrows a search to threads and to a time.
 func hitsIn(threads []string, roles []string, since, until time.Time) annals.Filter {
 	f := annals.Filter{Threads: threads, Roles: roles}
 	var tests []annals.TimeTest

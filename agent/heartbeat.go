@@ -13,10 +13,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Beat wakes the agents of a group that are due, one after another, and returns
-// how many it woke. One that is busy or asked for quiet is left alone until its
-// next time. A job that runs every few seconds calls it. The errors of single
-// agents are joined; the others are woken all the same.
+// Beat wakes the agents of a group that are due, and returns how many. It leaves busy ones
+// until their next time. The errors of single agents are joined.
 func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	now := s.options.Now()
 	due, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
@@ -67,9 +65,8 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 	})
 }
 
-// Work returns what workers do for agents in the background, for
-// [annals.WorkOptions]: wake those that are due, and tidy up the memory of
-// those that have rested. Without a language model it is nil.
+// Work returns what workers do for agents, for [annals.WorkOptions]: wake them, and tidy
+// up their memory. Without a language model it is nothing.
 func (s *Agents) Work() annals.AgentWork {
 	if s.llm == nil {
 		return annals.AgentWork{}

@@ -77,14 +77,13 @@ func (m Message) row(groupID string, agentID uuid.UUID) db.AgentMessageInsertPar
 	}
 }
 
-// said reports whether the message was said by or to the user, which is what
-// recall searches.
+// said reports whether recall searches the message: the user or the agent said it.
 func (m Message) said() bool {
 	return m.Kind == KindMessage || m.Kind == KindCall && m.Function == sendMessage && m.Content != ""
 }
 
-// wire returns the message as the model reads it. Events from outside are JSON,
-// so that their text cannot pose as the system.
+// wire is the message as the model reads it. Events are JSON, so that their text cannot
+// pose as the system.
 func (m Message) wire(zone *time.Location) model.Message {
 	switch m.Role {
 	case roleAssistant:
@@ -106,8 +105,7 @@ func (m Message) status() string {
 	return "OK"
 }
 
-// validArguments are arguments that a provider takes back: JSON, as it was or
-// as a text in an object.
+// validArguments makes arguments JSON, which providers insist on.
 func validArguments(arguments string) string {
 	if strings.TrimSpace(arguments) == "" {
 		return "{}"
@@ -119,7 +117,7 @@ func validArguments(arguments string) string {
 	return packed(map[string]string{"unreadable": arguments})
 }
 
-// told returns an event as the model reads it.
+// told is an event as the model reads it.
 type told struct {
 	Type    string `json:"type"`
 	From    string `json:"from,omitempty"`
@@ -127,19 +125,17 @@ type told struct {
 	Time    string `json:"time"`
 }
 
-// result returns the result of a function as the model reads it.
+// result is the result of a function as the model reads it.
 type result struct {
 	Status  string `json:"status"`
 	Message string `json:"message"`
 }
 
-// fenced keeps what was said, written or found from being read as a turn of the
-// conversation, a call or a tag of the instructions.
+// fenced keeps texts from being read as turns, calls or tags.
 var fenced = fence.New()
 
-// packed writes JSON as it is read best: without escaping what only browsers
-// stumble over. It is the way of every text into the messages that a model
-// reads, and takes from it what models know as structure.
+// packed writes JSON without escapes for browsers. Every text for the model passes here,
+// and loses what models know as structure.
 func packed(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -150,7 +146,6 @@ func packed(value any) string {
 	return fenced.Text(strings.TrimSpace(b.String()))
 }
 
-// stamp is a time as models read it.
 func stamp(at time.Time, zone *time.Location) string {
 	return at.In(zone).Format("2006-01-02 15:04:05 MST")
 }
@@ -182,7 +177,6 @@ var defaultContent = map[Kind]string{
 	KindHeartbeat: "Time has passed. You may think, tidy up your memory, or say something.",
 }
 
-// message validates an event and makes a message of it.
 func (e Event) message(now time.Time) (Message, error) {
 	if e.Kind == "" {
 		e.Kind = KindMessage

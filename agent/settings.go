@@ -87,7 +87,6 @@ type Settings struct {
 	AllowHTTP  bool `json:"allow_http,omitempty"`
 }
 
-// withDefaults fills in what is not set.
 func (s Settings) withDefaults() Settings {
 	orInt := func(v *int, d int) {
 		if *v == 0 {
@@ -137,7 +136,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// room returns how many tokens there are for everything but the answer.
+// room is how many tokens there are beside the answer.
 func (s Settings) room() int { return s.Window - s.Answer }
 
 func (s Settings) location() *time.Location {

@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// maxQueue bounds the messages that are read of a queue, the oldest of it. Where
-// there are so many, some have to leave before the model is asked.
+// maxQueue bounds the messages that are read of a queue. A longer one has to give some
+// first.
 const maxQueue = 10_000
 
 // state is an agent as it stands between two steps.
@@ -57,8 +57,8 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 
 func (a *Agent) gone() error { return missing("agent", "%s is not there any more", a.Name) }
 
-// wellFormed leaves out calls without a result and results without a call,
-// which providers refuse: parts of what was said may have been erased.
+// wellFormed leaves out calls and results without their counterpart, which erasing may
+// leave and providers refuse.
 func wellFormed(queue []Message) []Message {
 	whole := queue[:0]
 	for i, m := range queue {
@@ -77,7 +77,7 @@ func wellFormed(queue []Message) []Message {
 	return whole
 }
 
-// turnStart is the number of the message that the turn began with.
+// turnStart is the number of the message that began the turn.
 func (s *state) turnStart() int64 {
 	for i := len(s.queue) - 1; i >= 0; i-- {
 		if s.queue[i].Step == 0 {
@@ -102,12 +102,10 @@ type writing struct {
 	released *db.AgentEpisodesReleaseParams // what the graph is to read now
 }
 
-// errMoved means that another step was taken meanwhile.
 var errMoved = errors.New("another step was taken meanwhile")
 
-// change runs do in a transaction that locks the agent, and writes the agent as
-// do leaves it. steps is how many steps the agent had taken when the caller
-// read it, and a different number now is [errMoved]; negative: any number.
+// change runs do in a transaction that locks the agent. steps is how many steps the caller
+// knows of; another number is [errMoved], a negative one fits any.
 func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error) error {
 	err := a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error {
 		w := &writing{tx: tx, q: db.New(tx), agent: a, groupID: a.GroupID, now: a.agents.options.Now()}
@@ -126,8 +124,7 @@ func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error
 	return err
 }
 
-// add gives a message its number, and an id where it has none, and puts it at
-// the end.
+// add appends a message.
 func (w *writing) add(m Message) {
 	if m.ID == uuid.Nil {
 		m.ID = uuid.Must(uuid.NewV7())
@@ -137,8 +134,7 @@ func (w *writing) add(m Message) {
 	w.messages = append(w.messages, m)
 }
 
-// recount counts the messages in the context anew: the times in them are told
-// otherwise in another time zone.
+// recount counts the tokens of the queue anew, after the time zone of its stamps changed.
 func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	rows, err := w.q.AgentQueue(ctx, db.AgentQueueParams{GroupID: w.groupID, AgentID: w.agent.ID, MaxRows: maxQueue})
 	if err != nil {
@@ -157,12 +153,10 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	return db.Exec(w.q.AgentMessageRecount(ctx, changed))
 }
 
-// rows are the messages that were added.
 func (w *writing) rows() []db.AgentMessageInsertParams {
 	return each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
 }
 
-// step writes what a step came to.
 func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
 	s.GroupID, s.AgentID, s.ExpectedSteps = w.groupID, w.agent.ID, w.row.Steps
 	s.LastSeq, s.TurnSteps, s.Awaiting, s.Warned = w.row.LastSeq, w.row.TurnSteps, w.row.Awaiting, w.row.Warned
@@ -174,21 +168,19 @@ func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
 	return err
 }
 
-// release marks what was said between two messages for reading into the graph,
-// once the step is written.
+// release lets the graph read what was said between two messages.
 func (w *writing) release(first, last int64) {
 	if !w.agent.Settings.NoGraph && last >= first {
 		w.released = &db.AgentEpisodesReleaseParams{GroupID: w.groupID, AgentID: w.agent.ID, First: first, Last: last}
 	}
 }
 
-// tryStore is [writing.store] in a savepoint: after a refusal the transaction
-// goes on.
+// tryStore is [writing.store] in a savepoint.
 func (w *writing) tryStore(ctx context.Context, e graph.Episode, vectors [][]float32) error {
 	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vectors) })
 }
 
-// store keeps an episode with its vectors, where there are any.
+// store keeps an episode with its vectors.
 func (w *writing) store(ctx context.Context, e graph.Episode, vectors [][]float32) error {
 	return w.storeIn(ctx, w.tx, e, vectors)
 }
@@ -200,7 +192,7 @@ func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vecto
 	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, db.EpisodeVectors(w.groupID, w.agent.client().Embedder().Name(), e.ID, vectors)))
 }
 
-// block reads a block that the agent sees and locks it for the transaction.
+// block reads and locks a block that the agent sees.
 func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, error) {
 	b, err := w.q.BlockLock(ctx, db.BlockLockParams{GroupID: w.groupID, AgentID: w.agent.ID, Label: label})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -212,14 +204,12 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 	return b, nil
 }
 
-// embed makes the vectors of episodes at the expense of the agent's group.
 func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
 	texts := each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
 	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 
-// vectors embeds an episode. Where that fails it is found by its words only, until
-// the missing vectors are made.
+// vectors embeds an episode. If that fails, words find it until missing vectors are made.
 func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	vectors, err := a.embed(ctx, e)
 	if err != nil {
@@ -229,8 +219,8 @@ func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	return vectors[0]
 }
 
-// episode makes the episode of a message, which search finds at once and the
-// graph reads once the turn is over.
+// episode makes the episode of a message. Search finds it at once; the graph reads it
+// after the turn.
 func (a *Agent) episode(m Message) graph.Episode {
 	actor := m.Actor
 	if m.Role == roleAssistant {

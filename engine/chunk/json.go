@@ -44,7 +44,6 @@ func JSON(content string, o Options) ([]Chunk, error) {
 	return p.chunks, nil
 }
 
-// member is a value under its key, which may be empty.
 func member(key, value string) string {
 	if key == "" {
 		return value
@@ -52,7 +51,6 @@ func member(key, value string) string {
 	return key + ":" + value
 }
 
-// compact is a literal without white space between its tokens.
 func compact(literal string) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(literal)); err != nil {
@@ -61,7 +59,6 @@ func compact(literal string) string {
 	return b.String()
 }
 
-// unquote is the text of a string literal.
 func unquote(literal string) string {
 	var text string
 	if err := json.Unmarshal([]byte(literal), &text); err != nil {
@@ -70,7 +67,7 @@ func unquote(literal string) string {
 	return text
 }
 
-// quote is the shortest usual literal of a text: it escapes no HTML.
+// quote is a literal without escapes for HTML.
 func quote(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -81,8 +78,8 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// quotedPieces splits a text into literals of at most room bytes each. Escapes
-// make literals longer than what they stand for, at most sixfold.
+// quotedPieces splits a text into literals of at most room bytes. Escapes make them up to
+// six times as long.
 func quotedPieces(text string, room, overlap int) []string {
 	if overlap == 0 {
 		overlap = -1 // none
@@ -99,8 +96,6 @@ func quotedPieces(text string, room, overlap int) []string {
 	}
 }
 
-// shorten is the beginning of a string literal with an ellipsis, at most a few
-// bytes longer than size.
 func shorten(literal string, size int) string {
 	begin := quotedPieces(unquote(literal), size, 0)[0]
 	return strings.TrimSuffix(begin, `"`) + `…"`

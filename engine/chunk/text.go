@@ -31,7 +31,6 @@ func Text(content string, o Options) []Chunk {
 	}
 }
 
-// window is the stretch of a text that the next chunk is cut from.
 type window struct {
 	content string
 	start   int // where the chunk begins
@@ -42,11 +41,9 @@ type window struct {
 	sentences []int
 }
 
-// lookahead is how many bytes after the limit are read to judge whether there
-// is a boundary at it. Where that is too few, a boundary is taken for none.
+// lookahead is how many bytes after the limit are read to find a boundary at it.
 const lookahead = 64
 
-// cut returns where the chunk ends.
 func (w *window) cut() int {
 	if w.limit >= len(w.content) {
 		return len(w.content)
@@ -76,7 +73,7 @@ func (w *window) cut() int {
 	return w.cutSentence()
 }
 
-// cutSentence returns where the chunk ends if one sentence goes beyond it.
+// cutSentence returns where a chunk ends within a sentence.
 func (w *window) cutSentence() int {
 	text := w.content[w.fresh:min(w.limit+lookahead, len(w.content))]
 	room := w.limit - w.fresh
@@ -89,8 +86,8 @@ func (w *window) cutSentence() int {
 	return w.fresh + lastRuneEnd(text, room)
 }
 
-// overlap returns where the chunk after one that ends at end begins: with the
-// first sentence of those that lie within the last bytes of it.
+// overlap returns where the next chunk begins: with the first sentence within the last
+// bytes.
 func (w *window) overlap(end, most int) int {
 	for _, begin := range w.sentences {
 		if begin < end && begin >= end-most {
@@ -110,12 +107,9 @@ const (
 	mostToSplit = 24 << 10
 )
 
-// Passages splits a message into stretches that say one thing each: a sentence, or
-// short ones up to 80 bytes, of which no more follow once they would take more than
-// 160; the last may be shorter. They are in order and at most twelve: where there
-// would be more, as many are joined as make it twelve or fewer. White space around
-// them is left out. A text of a single passage has none, as the whole says it, nor
-// has one of more than 24 KiB, which is no message.
+// Passages splits a message into at most twelve stretches that say one thing each: a
+// sentence, or short ones of 80 to 160 bytes. A text with a single passage, or of more
+// than 24 KiB, has none.
 func Passages(text string) []string {
 	if len(text) > mostToSplit {
 		return nil
@@ -143,7 +137,7 @@ func Passages(text string) []string {
 	return joined(passages)
 }
 
-// joined joins neighbours, always as many, until there are few enough.
+// joined joins neighbours until there are few enough.
 func joined(passages []string) []string {
 	each := (len(passages) + mostPassages - 1) / mostPassages
 	var few []string

@@ -22,13 +22,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxRounds bounds how often every node is looked at. Graphs of a hundred
-// thousand edges need about ten rounds.
+// MaxRounds bounds how often nodes are looked at. A hundred thousand edges need about ten
+// rounds.
 const MaxRounds = 100
 
-// Edge joins two nodes, either way round. Edges between the same two add up.
-// An edge from a node to itself, or one whose weight is not positive, counts
-// for nothing.
+// Edge joins two nodes. Edges between the same two add up. Loops and weights below one do
+// not count.
 type Edge struct {
 	A, B   uuid.UUID
 	Weight int
@@ -70,8 +69,7 @@ func Communities(edges []Edge, seed uint64) [][]uuid.UUID {
 	return communities
 }
 
-// ByStrength sorts the members of a community by the weight of their edges to
-// each other, the best connected first. The members may have no edge at all.
+// ByStrength sorts the members of a community by the weight of their edges to each other.
 func ByStrength(members []uuid.UUID, edges []Edge) []uuid.UUID {
 	inside := make(map[uuid.UUID]int, len(members))
 	for _, id := range members {
@@ -119,7 +117,6 @@ func (n *network) propagate(seed uint64) []int32 {
 	return p.labels
 }
 
-// propagation is where the labels have got to.
 type propagation struct {
 	*network
 	draws    []uint64 // by node: its number in the lottery
@@ -153,8 +150,8 @@ func (p *propagation) relabel(v, label int32) {
 	p.labels[v] = label
 }
 
-// best is the label of the greatest weight among the neighbours: the node's
-// own where that is one of them.
+// best is the label with the greatest weight among the neighbours, preferring the node's
+// own.
 func (p *propagation) best(v int32) int32 {
 	most := p.weigh(v)
 	best := p.labels[v]
@@ -172,7 +169,7 @@ func (p *propagation) best(v int32) int32 {
 	return best
 }
 
-// weigh adds up the weight of each label among the neighbours and returns the greatest.
+// weigh adds up the weights of the labels of neighbours and returns the greatest.
 func (p *propagation) weigh(v int32) int {
 	p.near = p.near[:0]
 	most := 0
@@ -187,7 +184,7 @@ func (p *propagation) weigh(v int32) int {
 	return most
 }
 
-// rather reports whether a node takes label a rather than b, both being equally near.
+// rather breaks a tie of labels.
 func (p *propagation) rather(v, a, b int32) bool {
 	return cmp.Or(
 		cmp.Compare(p.mass[a], p.mass[b]),
@@ -195,15 +192,14 @@ func (p *propagation) rather(v, a, b int32) bool {
 		cmp.Compare(b, a)) > 0
 }
 
-// draw is a number that looks random and follows from the two given.
+// draw is a pseudo-random number that follows from two others.
 func draw(a, b uint64) uint64 {
 	var source rand.PCG
 	source.Seed(a, b)
 	return source.Uint64()
 }
 
-// network is a graph whose nodes are numbered in the order of their ids. Every
-// edge stands twice, once from either end.
+// network is a graph of numbered nodes. Every edge stands twice.
 type network struct {
 	ids   []uuid.UUID
 	ends  []end   // by node, and for each in the order of its neighbours
@@ -243,7 +239,6 @@ func newNetwork(edges []Edge) *network {
 	return n
 }
 
-// enumerate numbers the nodes that have an edge.
 func (n *network) enumerate(edges []Edge) map[uuid.UUID]int32 {
 	number := make(map[uuid.UUID]int32, len(edges))
 	for _, e := range edges {
@@ -264,7 +259,7 @@ func (n *network) enumerate(edges []Edge) map[uuid.UUID]int32 {
 
 func (n *network) neighbours(v int32) []end { return n.ends[n.first[v]:n.first[v+1]] }
 
-// pieces lists the nodes of each connected piece of a label.
+// pieces lists the connected pieces of each label.
 func (n *network) pieces(labels []int32) [][]int32 {
 	var pieces [][]int32
 	seen := make([]bool, len(n.ids))
@@ -287,8 +282,7 @@ func (n *network) pieces(labels []int32) [][]int32 {
 	return pieces
 }
 
-// byStrength sorts the nodes of a piece by the weight of their edges to each
-// other, which are those to nodes of their label.
+// byStrength sorts the nodes of a piece by the weight of their edges to each other.
 func (n *network) byStrength(piece, labels []int32) []int32 {
 	slices.Sort(piece)
 	inside := make(map[int32]int, len(piece))

@@ -28,8 +28,7 @@ const (
 	questionsAtOnce    = 4
 )
 
-// describe summarises communities by map and reduce, and names them: all of
-// the first step at once, then all of the next.
+// describe summarises communities by map and reduce, and names them.
 func (b *Builder) describe(ctx context.Context, communities []*community) error {
 	if err := b.summariseMembers(ctx, communities); err != nil {
 		return err
@@ -40,10 +39,9 @@ func (b *Builder) describe(ctx context.Context, communities []*community) error 
 	return b.nameCommunities(ctx, communities)
 }
 
-// question is one call of the analyst and what is done with the answer.
 type question func(context.Context) error
 
-// ask puts questions, a few at a time. The first that fails ends it.
+// ask puts questions, a few at a time, until one fails.
 func ask(ctx context.Context, questions []question) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(questionsAtOnce)
@@ -75,8 +73,8 @@ func (b *Builder) summariseMembers(ctx context.Context, communities []*community
 	return ask(ctx, questions)
 }
 
-// combineSummaries goes on until each community has one summary. An answer
-// without text leaves the summary of those best connected.
+// combineSummaries goes on until each community has one summary. Without an answer, that
+// of the best connected members stays.
 func (b *Builder) combineSummaries(ctx context.Context, communities []*community) error {
 	for {
 		var questions []question
@@ -99,7 +97,6 @@ func (b *Builder) combineSummaries(ctx context.Context, communities []*community
 	return nil
 }
 
-// combine replaces the parts of a community by fewer.
 func (b *Builder) combine(c *community) []question {
 	chunks := slices.Collect(slices.Chunk(c.parts, membersPerQuestion))
 	combined := make([]string, len(chunks))
@@ -119,8 +116,8 @@ func (b *Builder) combine(c *community) []question {
 	return questions
 }
 
-// nameCommunities names each by its key terms; one that gets no name is called
-// by its best connected members.
+// nameCommunities names each community, by its best connected members if the model does
+// not.
 func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
@@ -138,8 +135,8 @@ func (b *Builder) nameCommunities(ctx context.Context, communities []*community)
 	return ask(ctx, questions)
 }
 
-// shortened puts a text on one line of at most so many bytes, cut between
-// words where it can be. What cannot be stored becomes nothing.
+// shortened puts a text on one line of at most so many bytes, cut between words. What
+// cannot be stored becomes nothing.
 func shortened(s string, limit int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {

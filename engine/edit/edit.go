@@ -37,7 +37,6 @@ func (e *Editor) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	return change.Failed(err, "change the metadata of episode %s", id)
 }
 
-// changeObject merges an object into another; null removes a key.
 func changeObject(field string, old, edit json.RawMessage) (json.RawMessage, error) {
 	if len(edit) == 0 {
 		return old, nil
@@ -52,8 +51,8 @@ func changeObject(field string, old, edit json.RawMessage) (json.RawMessage, err
 	return merged, graph.ValidateObject(field, merged)
 }
 
-// FindEntity returns the entity with this id, or the only one that goes by
-// this name. An id that was merged away stands for the entity it went into.
+// FindEntity returns the entity with an id or, if it is the only one, with a name. An id
+// that was merged away stands for the entity it went into.
 func (e *Editor) FindEntity(ctx context.Context, groupID, idOrName string) (graph.Entity, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return graph.Entity{}, err

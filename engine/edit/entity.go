@@ -34,8 +34,8 @@ func (e *Editor) EditEntity(ctx context.Context, groupID string, id uuid.UUID, e
 	})
 }
 
-// RenameEntity gives an entity another name. The old one stays as an alias.
-// Given versions, the entity must be in one that began then.
+// RenameEntity gives an entity another name; the old one stays as an alias. Given
+// versions, the entity must be in one of them.
 func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
 	return e.editEntity(ctx, groupID, "rename", id, EntityEdit{Name: &name}, versions, func(t *change.Tx, renamed *change.Entity) error {
 		if err := t.WriteEntities(ctx, renamed); err != nil {
@@ -45,7 +45,6 @@ func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 	})
 }
 
-// editEntity applies an edit to an entity, and writes it in one transaction.
 func (e *Editor) editEntity(
 	ctx context.Context, groupID, action string, id uuid.UUID, edit EntityEdit, versions []time.Time, write func(*change.Tx, *change.Entity) error,
 ) (graph.Entity, error) {
@@ -101,6 +100,7 @@ func validName(name string) (string, error) {
 	return clean, nil
 }
 
+// apply is a fact as an edit makes it, or as it was believed at another time.
 func (edit EntityEdit) apply(e *change.Entity) error {
 	if edit.Name != nil && *edit.Name != e.Name {
 		e.Aliases = slices.DeleteFunc(slices.Clone(e.Aliases), func(a string) bool { return a == *edit.Name })
@@ -128,9 +128,8 @@ func (edit EntityEdit) apply(e *change.Entity) error {
 	return err
 }
 
-// AddEntities takes entities into the graph by hand. One whose name the group
-// knows, of a single entity, adds to that one, and one with an id to the entity of
-// that id, which must be there. It returns their ids, in order.
+// AddEntities adds entities by hand and returns their ids in order. One with an id, or
+// with a name that a single entity has, adds to that entity.
 func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
 	if err := db.InTx(ctx, e.Pool, func(q *db.Queries) error { return intake.EnsureGroup(ctx, q, groupID) }); err != nil {
 		return nil, err
@@ -172,8 +171,8 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 	return ids, db.RefreshStatistics(ctx, e.Pool, groupID)
 }
 
-// known is the entity of an id, locked; without an id, the only one of a name, and nil
-// where that is not known or that of several.
+// known is the entity of an id or else the only one of a name, locked; nil if there is
+// none.
 func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*change.Entity, error) {
 	if id == uuid.Nil {
 		rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: t.GroupID, Names: []string{name}})
@@ -186,7 +185,6 @@ func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*chang
 	return entities[id], err
 }
 
-// learn adds to an entity what a writer says of it.
 func learn(e *change.Entity, told graph.Entity) error {
 	edit := EntityEdit{Attributes: told.Attributes}
 	if told.Summary != "" {
@@ -202,8 +200,8 @@ func learn(e *change.Entity, told graph.Entity) error {
 	return edit.apply(e)
 }
 
-// DeleteEntity takes an entity and its facts out of the graph. What was said stays, so
-// that a later episode may bring it back.
+// DeleteEntity removes an entity and its facts. Episodes stay, so that a later one may
+// bring it back.
 func (e *Editor) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
 	err := e.ByHand(ctx, groupID, "remove", func(t *change.Tx) error {
 		if err := t.MayChangeAllOf(ctx, id); err != nil {

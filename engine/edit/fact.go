@@ -14,9 +14,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EditFact corrects what a current fact says, and makes the summaries of its two
-// entities anew. The history keeps all as it was. Given versions, the fact must be in
-// one that began then.
+// EditFact corrects a current fact, and makes the summaries of its entities anew. Given
+// versions, the fact must be in one of them.
 func (e *Editor) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions ...time.Time) (graph.Fact, error) {
 	edited, err := e.EditFacts(ctx, groupID, []uuid.UUID{id}, edit, versions...)
 	if err != nil {
@@ -66,9 +65,8 @@ type editedFact struct {
 	vector      []float32 // of its new words; nil: they are as they were
 }
 
-// editFacts reads the facts, embeds their new words, and writes them while they are
-// still as they were read. It returns the facts as they are then, whatever others do
-// next.
+// editFacts reads the facts, embeds their new words, and writes them if they are still the
+// same. It returns the facts after that.
 func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time) ([]graph.Fact, error) {
 	now := make([]graph.Fact, len(edits))
 	var changed []editedFact
@@ -97,7 +95,6 @@ func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit
 	return now, err
 }
 
-// edited reads a fact and applies an edit to it.
 func (e *Editor) edited(ctx context.Context, groupID string, edit FactEdit, versions []time.Time) (f editedFact, err error) {
 	t := e.In(db.New(e.Pool), groupID)
 	if f.old, err = t.Fact(ctx, edit.ID); err != nil {
@@ -148,7 +145,6 @@ func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdi
 	return was, err
 }
 
-// clean puts the words of a fact in order.
 func clean(f *graph.Fact) error {
 	predicate := wording.Predicate(f.Predicate)
 	if predicate == "" {
@@ -162,7 +158,6 @@ func clean(f *graph.Fact) error {
 	return nil
 }
 
-// write writes an edited fact, with what is told of it elsewhere.
 func (f editedFact) write(ctx context.Context, t *change.Tx) error {
 	_, err := t.Lock(ctx, f.old.SourceID, f.old.TargetID)
 	if graph.CodeOf(err) == graph.CodeNotFound { // merged into another since

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MergeEntities makes two entities one: into takes over the names, types,
-// attributes, facts and mentions of from, which is removed. Facts between the two
-// have lost their meaning and are removed too. The id of from goes on standing for into.
+// MergeEntities merges one entity into another, which takes over its names, types,
+// attributes, facts and mentions. Facts between the two are removed. The id of from stands
+// for into from then on.
 func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (graph.Entity, error) {
 	if from == into {
 		return graph.Entity{}, graph.Invalid("entity", "%s cannot be merged into itself", from)
@@ -45,8 +45,8 @@ func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into u
 	return merged, nil
 }
 
-// absorb adds the names and attributes of another entity. Where the two differ,
-// what was there stays.
+// absorb adds the names and attributes of another entity. Its own attributes count if the
+// two differ.
 func absorb(e, other *change.Entity) {
 	for _, name := range append([]string{other.Name}, other.Aliases...) {
 		e.AddName(name)
@@ -58,7 +58,6 @@ func absorb(e, other *change.Entity) {
 	e.Written = strings.TrimSpace(e.Written + " " + other.Written)
 }
 
-// moveEverything gives one entity's facts and mentions to another.
 func moveEverything(ctx context.Context, t *change.Tx, from, into uuid.UUID) error {
 	between, err := t.FactsBetween(ctx, db.FactsBetweenParams{GroupID: t.GroupID, One: from, Other: into})
 	if err != nil {
@@ -81,8 +80,8 @@ func moveEverything(ctx context.Context, t *change.Tx, from, into uuid.UUID) err
 		t.MentionsCopy(ctx, db.MentionsCopyParams{GroupID: t.GroupID, FromID: from, ToID: into}))
 }
 
-// SplitEntity splits an entity that was two: the listed facts become facts of a
-// new one. An alias of the old one that is the new one's name goes with it.
+// SplitEntity moves facts of an entity to a new one. An alias that is the new one's name
+// goes with them.
 func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (graph.Entity, error) {
 	if len(factIDs) == 0 {
 		return graph.Entity{}, graph.Invalid("facts", "is empty; name the facts that belong to %s", name)
@@ -126,7 +125,6 @@ func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 	return part.Entity, nil
 }
 
-// mustHave fails unless all facts are of one entity.
 func mustHave(ctx context.Context, t *change.Tx, e *change.Entity, ids []uuid.UUID) error {
 	own, err := t.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: t.GroupID, Ids: ids, EntityID: e.ID})
 	if err != nil {

@@ -22,9 +22,8 @@ type Marked struct {
 	Kind graph.Kind // fact, episode or entity
 }
 
-// Mark notes something about facts, episodes and entities: all of them, or none.
-// expiresAt goes with [graph.MarkExpires] alone. What has expired is marked no more.
-// What is to expire goes out of all that is made of several facts.
+// Mark marks facts, episodes and entities: all of them, or none. expiresAt goes with
+// [graph.MarkExpires] alone. Summaries and observations leave out what is to expire.
 func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
 	if err := graph.ValidateTime("expires_at", expiresAt); err != nil {
 		return nil, err
@@ -53,8 +52,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 	return marked, nil
 }
 
-// retellMarked makes the summaries anew that tell of facts, or of what episodes state:
-// these are to expire from now on, or stay.
+// retellMarked makes the summaries anew of facts that are to expire, or not any more.
 func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	stated, err := t.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: ids})
 	if err != nil {
@@ -68,7 +66,6 @@ func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-// mayExpire refuses to hide, or keep, what a higher authority said.
 func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson || len(ids) == 0 {
@@ -92,7 +89,7 @@ func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return t.MayChange(ctx, change.Each(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)
 }
 
-// unmarkable is why the database refuses to mark something, in the words of the library.
+// unmarkable explains why the database refuses to mark something.
 func unmarkable(err error) error {
 	pg, refused := errors.AsType[*pgconn.PgError](err)
 	if !refused {

@@ -15,17 +15,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// WithdrawFact ends the belief in a fact, which never held, and keeps that it was
-// rejected: what says it again makes no fact, until [Editor.RestoreFact]. The
-// history keeps it, and the summaries of the entities at its ends are made anew
-// without it. Given versions, the fact must be in the one that began then.
+// WithdrawFact ends the belief in a fact that never held, and rejects it until
+// [Editor.RestoreFact]. The summaries of its entities are made anew. Given versions, the
+// fact must be in one of them.
 func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error { return withdraw(ctx, t, id, versions) })
 	return change.Failed(err, "withdraw fact %s", id)
 }
 
-// WithdrawFacts is [Editor.WithdrawFact] of several facts at once: all of them, or
-// none.
+// WithdrawFacts is [Editor.WithdrawFact] of several facts: all of them, or none.
 func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
 		for _, id := range ids {
@@ -115,13 +113,11 @@ func rejections(ctx context.Context, q *db.Queries, f RejectionFilter) ([]Reject
 	return change.Each(rows, rejectionOf), nil
 }
 
-// The most rejections of one fact that are lifted at once.
 const maxLifted = 100
 
-// RestoreFact readmits a fact that was rejected, on record, and brings it back as
-// it was then. The id is that of the fact or of the rejection. It returns the
-// fact, which is zero where nothing of it is left to bring back. A lower
-// authority cannot readmit what a higher one rejected.
+// RestoreFact lifts the rejection of a fact, on record, and brings the fact back as it
+// was. The id is that of the fact or of the rejection. It returns the fact, or the zero
+// fact if nothing is left of it. A lower authority cannot lift what a higher one rejected.
 func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (graph.Fact, error) {
 	var back bool
 	var factID uuid.UUID
@@ -143,7 +139,6 @@ func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 	return e.In(db.New(e.Pool), groupID).Fact(ctx, factID)
 }
 
-// lift ends rejections, on record.
 func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 	if len(standing) == 0 {
 		return &graph.Error{
@@ -167,9 +162,8 @@ func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 	})
 }
 
-// bringBack brings a fact back as it was, with the entities that went with it,
-// what states it, vectors and the ends that it gave to others. It is false where nothing
-// is left of it.
+// bringBack brings a fact back with its entities, citations, vectors and the ends that it
+// gave to others. It is false if nothing is left of it.
 func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
 	gone, err := t.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
 	if err != nil {

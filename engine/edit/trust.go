@@ -38,8 +38,7 @@ func noGroup(groupID string) error {
 	return &graph.Error{Code: graph.CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
 }
 
-// mayTrust fails where a model or a document writes: only a user or a person says
-// what is believed.
+// mayTrust fails for models and documents: only users and persons say what is believed.
 func mayTrust(ctx context.Context) error {
 	if own := graph.OriginOf(ctx).Cap; own.Below(graph.AuthorityUser) {
 		return &graph.Error{
@@ -50,10 +49,8 @@ func mayTrust(ctx context.Context) error {
 	return nil
 }
 
-// SetTrustPolicy says what a group does not believe until somebody confirms it. All
-// facts of the group follow at once: what is withheld from now on are candidates,
-// what is not any more is believed. What was believed before stays in the history.
-// Whether records succeed counts for what is read from now on.
+// SetTrustPolicy says what a group does not believe until somebody confirms it. All facts
+// of the group follow at once. Whether records succeed counts for later episodes only.
 func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
 	p, err := p.Prepared()
 	if err != nil {
@@ -80,9 +77,9 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 	return change.Failed(err, "set what %s withholds", groupID)
 }
 
-// Confirm confirms facts by hand: they are believed, and count as the word of who
-// confirms them, until that is taken back (undo). It returns the facts as they are
-// then. All are confirmed, or none.
+// Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
+// Confirmed facts are believed and count as the word of whoever confirms them. It returns
+// the facts after that.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
 	if len(ids) == 0 || len(ids) > graph.MaxRows {
 		return nil, graph.Invalid("facts", "are %d; name 1 to %d", len(ids), graph.MaxRows)
@@ -121,7 +118,7 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	return facts, nil
 }
 
-// each reads facts, which must all be believed, in the order of their ids.
+// each reads believed facts in the order of their ids.
 func each(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, error) {
 	facts := make([]graph.Fact, len(ids))
 	for i, id := range ids {
@@ -133,8 +130,8 @@ func each(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, err
 	return facts, nil
 }
 
-// decide notes that facts are confirmed, or are not any more. What is so already is not
-// noted again. What a higher authority confirmed a lower one does not take back.
+// decide notes facts that become confirmed, or cease to be. A lower authority does not
+// undo a higher one.
 func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, undo bool) error {
 	confirmed, err := t.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
@@ -157,9 +154,9 @@ func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, u
 	return t.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindFact, Ids: open})
 }
 
-// Release takes documents, or what an assistant said, out of quarantine by hand, or
-// puts it back. It returns how many episodes it changed. What was read in them
-// becomes believed; what it contradicts stays, until the graph is rebuilt.
+// Release takes episodes out of quarantine by hand, or puts them back, and returns how
+// many it changed. Their facts become believed. Facts that they contradict stay until the
+// graph is rebuilt.
 func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (int, error) {
 	if err := errors.Join(r.Validate(), mayTrust(ctx)); err != nil {
 		return 0, err
@@ -197,8 +194,8 @@ func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (
 	return len(changed), nil
 }
 
-// forgetThreads forgets the summaries of the conversations of documents that come into
-// quarantine, or out of it, so that they are made anew; nil: of all.
+// forgetThreads forgets summaries of conversations with documents that enter or leave
+// quarantine; nil: all.
 func forgetThreads(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	threads, err := t.ThreadsWithDocuments(ctx, db.ThreadsWithDocumentsParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil || len(threads) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// eraseFromAgents removes what agents did and wrote down since the episodes were
-// stored, where it repeats them or names the entity.
+// eraseFromAgents removes what agents wrote since the episodes were stored that repeats
+// them or names the entity.
 func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 	if !t.heardAt.IsZero() {
 		gone, err := x.WordsOfGone(ctx, db.WordsOfGoneParams{GroupID: x.GroupID, Ids: t.entities})
@@ -30,8 +30,7 @@ func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 	return x.PassagesCount(ctx, x.GroupID)
 }
 
-// eraseVersions removes what was believed of entities and facts while the
-// graph rested on the episodes.
+// eraseVersions removes former versions of entities and facts that rested on the episodes.
 func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil
@@ -43,8 +42,8 @@ func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 		})))
 }
 
-// eraseObservations brings observations to what is left of their facts, and removes
-// those, and former versions, that may tell of the erased.
+// eraseObservations recounts observations, and removes those and their versions that may
+// tell of the erased.
 func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 	return errors.Join(
 		x.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}),
@@ -54,8 +53,8 @@ func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 		})))
 }
 
-// eraseCommunities removes the communities that may speak of the erased; they
-// are worked out anew at the next build.
+// eraseCommunities removes communities that may tell of the erased. The next build makes
+// them anew.
 func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 	if len(t.communities) == 0 {
 		return nil
@@ -68,9 +67,8 @@ func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 		x.removes("communities_history")(x.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})))
 }
 
-// eraseStanding removes the standing answers whose question names the erased, and of
-// all others the former versions that may tell of it. What was made from the erased is
-// hidden by then.
+// eraseStanding removes standing answers whose question names the erased, and former
+// versions of others.
 func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
 	ids := slices.Concat(list(x.episodes), t.facts, t.entities, t.communities)
 	return errors.Join(
@@ -81,13 +79,12 @@ func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
 		})))
 }
 
-// eraseVectors removes those of the versions that were removed.
 func (x *erasure) eraseVectors(ctx context.Context, _ *traced) error {
 	return x.removes("embeddings_history")(x.PastVectorsForget(ctx, x.GroupID))
 }
 
-// eraseAnswers removes what models answered since the episodes were heard. Of calls
-// that are under way only the cost will be kept; see ModelCallInsert.
+// eraseAnswers removes answers of models since the episodes were stored. Calls under way
+// keep only their cost; see ModelCallInsert.
 func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil
@@ -99,19 +96,18 @@ func (x *erasure) eraseTerms(ctx context.Context, _ *traced) error {
 	return errors.Join(x.FailuresEmpty(ctx, x.GroupID), x.FrequentTermsForget(ctx, x.GroupID))
 }
 
-// eraseReplies removes what was answered to requests: it may speak of the erased.
+// eraseReplies removes saved replies, which may tell of the erased.
 func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
 	return x.removes("replies")(x.RepliesDelete(ctx, x.GroupID))
 }
 
-// eraseMarks removes what was noted about the erased.
 func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
 	return x.removes("marks")(x.MarksErase(ctx, db.MarksEraseParams{
 		GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),
 	}))
 }
 
-// eraseJobs removes what the queue keeps of jobs that failed: why may quote the erased.
+// eraseJobs removes failed jobs, whose errors may quote the erased.
 func (x *erasure) eraseJobs(ctx context.Context, _ *traced) error {
 	_, err := x.JobsForget(ctx, x.GroupID)
 	return err

@@ -81,18 +81,13 @@ func New(u *undo.Undoer) *Eraser { return &Eraser{u, &sync.Mutex{}} }
 // On returns the eraser of another view of the same database.
 func (e *Eraser) On(u *undo.Undoer) *Eraser { return &Eraser{u, e.vacuuming} }
 
-// Erase removes every trace of something: rows, history, vectors, postings,
-// traces, summaries and communities that may speak of it, what agents wrote
-// down of it, and the answers of models since. A keyed hash stays of every
-// episode, or of the group, and refuses it when it comes again. The rest of the
-// graph becomes what it would be had the erased never come; see [undo.Undoer.Undo].
-//
-// The certificate is kept in the transaction that erases, with the tables that
-// are to be vacuumed so that the planner's statistics forget too. Should the
-// process end before that, a worker or [Eraser.FinishErasures] does it.
-//
-// Backups, replicas that lag behind and the write-ahead log are beyond its
-// reach; see docs/erase.md.
+// Erase removes every trace of something: rows, history, vectors, postings, traces,
+// summaries, communities, what agents wrote, and answers of models. A keyed hash of every
+// episode, or of the group, refuses it if it comes again. The rest of the graph becomes
+// what it would be without it; see [undo.Undoer.Undo]. The certificate is written in the
+// same transaction, with the tables to vacuum; if the process ends before that, a worker
+// or [Eraser.FinishErasures] does it. Backups, lagging replicas and the write-ahead log
+// are out of reach; see docs/erase.md.
 func (e *Eraser) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	scope, err := e.scopeOf(ctx, &what)
 	if err != nil {
@@ -111,9 +106,8 @@ func (e *Eraser) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what)
 }
 
-// EraseWithin erases episodes as [Eraser.Erase] does, within a transaction of the
-// caller that began the group and keeps others from it. Once that is committed,
-// [Eraser.FinishErasures] is due.
+// EraseWithin erases episodes in a transaction of the caller that began the group and
+// locked it. Call [Eraser.FinishErasures] after the commit.
 func (e *Eraser) EraseWithin(ctx context.Context, tx pgx.Tx, what Erasure) error {
 	return e.erasure(what, "episode", tx).erase(ctx)
 }
@@ -125,7 +119,7 @@ func (e *Eraser) erasure(what Erasure, scope string, tx pgx.Tx) *erasure {
 	}
 }
 
-// scopeOf says what is to be erased. It replaces a user by the user's group.
+// scopeOf says what is to be erased. It replaces a user by their group.
 func (e *Eraser) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	part := "group"
 	switch {
@@ -156,7 +150,6 @@ func (e *Eraser) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	return part, err
 }
 
-// erasure is one erasure under way, within a transaction.
 type erasure struct {
 	*change.Tx
 	tx          pgx.Tx
@@ -181,7 +174,7 @@ func (x *erasure) erase(ctx context.Context) error {
 	return x.note(ctx)
 }
 
-// note keeps the certificate, and which tables are to be vacuumed.
+// note keeps the certificate and the tables to vacuum.
 func (x *erasure) note(ctx context.Context) error {
 	certificate, err := json.Marshal(x.done())
 	if err != nil {
@@ -200,7 +193,7 @@ func (x *erasure) note(ctx context.Context) error {
 // list is a list that is not nil, which is NULL to the database.
 func list[T any](of []T) []T { return append([]T{}, of...) }
 
-// removes returns what counts rows that were removed from a table.
+// removes returns a function that counts removed rows of a table.
 func (x *erasure) removes(table string) func(rows int64, err error) error {
 	return func(rows int64, err error) error {
 		x.removed[table] += rows
@@ -208,7 +201,7 @@ func (x *erasure) removes(table string) func(rows int64, err error) error {
 	}
 }
 
-// counts counts rows of several tables that were removed or edited.
+// counts counts removed and edited rows of several tables.
 func (x *erasure) counts(rows []db.ErasedRow, err error) error {
 	for _, row := range rows {
 		x.removed[row.Source] += row.Removed
@@ -217,13 +210,11 @@ func (x *erasure) counts(rows []db.ErasedRow, err error) error {
 	return err
 }
 
-// empties counts entries of the ledger that keep only their cost.
 func (x *erasure) empties(calls int64, err error) error {
 	x.certificate.Emptied += int(calls)
 	return err
 }
 
-// done completes the certificate.
 func (x *erasure) done() Certificate {
 	c := x.certificate
 	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
@@ -243,8 +234,8 @@ func removals(rows map[string]int64) []Removal {
 	return list
 }
 
-// tombstones notes keyed hashes. Those of ids are left out: the certificate
-// lists the ids.
+// tombstones notes keyed hashes. Those of ids are left out, as the certificate lists the
+// ids.
 func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
 	for _, b := range buried {
 		switch digest := hex.EncodeToString(b.Digest); b.Kind {
@@ -257,8 +248,8 @@ func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
 	}
 }
 
-// begin begins the transaction's time, once no other process writes to the group
-// or keeps what a model answered. From here on no model is asked.
+// begin begins the transaction's time, after other writes to the group and to its answers.
+// No model is asked from here on.
 func (x *erasure) begin(ctx context.Context) error {
 	if err := errors.Join(x.GroupLock(ctx, x.GroupID), x.AnswersHold(ctx, x.GroupID)); err != nil {
 		return err
@@ -298,8 +289,7 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 	return err
 }
 
-// forgetStatistics removes erased values from the statistics of the planner and of
-// search, and dead rows from the tables.
+// forgetStatistics removes erased values from statistics, and dead rows from tables.
 func (e *Eraser) forgetStatistics(ctx context.Context, scope string, what Erasure) error {
 	if _, err := db.New(e.Pool).RepliesDelete(ctx, what.GroupID); err != nil { // those made just before the erasure was committed
 		return fmt.Errorf("everything is erased, but replies of the last seconds may speak of it until tomorrow: %w", err)
@@ -318,9 +308,8 @@ func (e *Eraser) forgetStatistics(ctx context.Context, scope string, what Erasur
 	return nil
 }
 
-// FinishErasures vacuums and analyses the tables that erasures touched, once for
-// all that still wait for it, and returns how many did. One of this process does
-// so at a time, and the next finds little left to do.
+// FinishErasures vacuums and analyses the tables of all erasures that wait for it, and
+// returns how many did.
 func (e *Eraser) FinishErasures(ctx context.Context) (int, error) {
 	e.vacuuming.Lock()
 	defer e.vacuuming.Unlock()

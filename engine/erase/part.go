@@ -13,7 +13,6 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 )
 
-// erasePart erases episodes, or an entity with those that mention it.
 func (x *erasure) erasePart(ctx context.Context) error {
 	if err := x.GroupLock(ctx, x.GroupID); err != nil {
 		return err
@@ -63,8 +62,7 @@ type traced struct {
 	since       time.Time // since when the graph rested on them
 }
 
-// findEntity finds all ids and names of the entity to be erased, and the
-// episodes that speak of it.
+// findEntity finds the ids and names of the entity, and the episodes that name it.
 func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	if x.what.EntityID == uuid.Nil {
 		return nil
@@ -86,8 +84,8 @@ func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	return err
 }
 
-// eraseFiles removes documents of agents that are to be erased in part or that
-// name the entity, and adds their other parts to the episodes.
+// eraseFiles removes documents of agents that contain an episode or name the entity, and
+// adds their other parts to the episodes.
 func (x *erasure) eraseFiles(ctx context.Context, t *traced) error {
 	files, err := x.AgentFilesErase(ctx, db.AgentFilesEraseParams{GroupID: x.GroupID, Words: list(t.words), EpisodeIds: list(x.episodes)})
 	if err != nil {
@@ -104,7 +102,6 @@ func (x *erasure) eraseFiles(ctx context.Context, t *traced) error {
 	return nil
 }
 
-// joined adds to a list what it does not have.
 func joined(ids, more []uuid.UUID) []uuid.UUID {
 	for _, id := range more {
 		if !slices.Contains(ids, id) {
@@ -131,7 +128,6 @@ func (x *erasure) findCommunities(ctx context.Context, t *traced, entities []uui
 	return err
 }
 
-// undo undoes the episodes, and counts what goes with them.
 func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 	if len(x.episodes) == 0 {
 		return undo.Traces{}, nil
@@ -151,7 +147,7 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 	return traces, x.findCommunities(ctx, t, traces.Entities)
 }
 
-// leave erases what refers to the episodes, before they go.
+// leave erases references to the episodes before they go.
 func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
 	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
 	buried, err := x.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.episodes})
@@ -176,8 +172,7 @@ func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodes
 	return x.eraseReferences(ctx, "episode_id", x.episodes)
 }
 
-// eraseNames takes the names that only the episodes tell from entities that others
-// were merged into. The next name takes the place of the first.
+// eraseNames removes names of merged entities that only the episodes told.
 func (x *erasure) eraseNames(ctx context.Context, t *traced) error {
 	rows, err := x.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes), Ids: list(t.entities)})
 	if err != nil {
@@ -198,8 +193,7 @@ func (x *erasure) eraseReferences(ctx context.Context, column string, ids []uuid
 	return x.counts(x.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: list(ids)}))
 }
 
-// eraseEntity removes what is left of the entity without its episodes: what
-// was written by hand, and its history.
+// eraseEntity removes what was written of the entity by hand, and its history.
 func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
 	if len(t.entity) == 0 {
 		return nil
@@ -225,7 +219,6 @@ func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
 	return err
 }
 
-// eraseNaming removes what names the entity, except episodes.
 func (x *erasure) eraseNaming(ctx context.Context, t *traced) error {
 	communities, err := x.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {

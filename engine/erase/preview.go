@@ -10,10 +10,9 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 )
 
-// PreviewErase does what [Eraser.Erase] does to episodes or an entity, and takes it back.
-// Look sees the graph after the episodes were undone, and before the rest goes. The
-// certificate counts what would be removed; nothing is certified by it. Of a group all
-// would go: its rows are counted, nothing is rehearsed, and look sees nothing.
+// PreviewErase erases episodes or an entity and rolls back. Look sees the graph after the
+// episodes were undone. The certificate only counts. For a group it counts the rows, and
+// look is not called.
 func (e *Eraser) PreviewErase(ctx context.Context, what Erasure, look undo.Look) (Certificate, undo.Undone, error) {
 	scope, err := e.scopeOf(ctx, &what)
 	if err != nil {

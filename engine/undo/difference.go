@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 )
 
-// difference is what changes the graph into the one that was rehearsed. What both
-// have keeps the id it has.
+// difference is what makes the graph the rehearsed one. What both have keeps its id.
 type difference struct {
 	groupID   string
 	rehearsed snapshot
@@ -43,7 +42,7 @@ type difference struct {
 	vectors         change.Vectors
 }
 
-// compare puts the graph as it is beside the one that was rehearsed.
+// compare compares the graph with the one that was rehearsed.
 func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapshot) (*difference, error) {
 	d := &difference{
 		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(),
@@ -77,8 +76,7 @@ func set(lists ...[]uuid.UUID) map[uuid.UUID]bool {
 	return s
 }
 
-// read reads the graph as it is, as far as it may differ, and what was done to it by
-// hand. What was edited is read as it was before, too, by which it is recognised.
+// read reads the present graph, what was edited by hand, and how that was before.
 func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error {
 	if err := d.readPresent(ctx, t, r); err != nil {
 		return err
@@ -132,8 +130,8 @@ func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal
 	return err
 }
 
-// findGoneFacts finds the facts that nothing supports any more. One that was
-// edited by hand stays, unless only the removed episodes stated it.
+// findGoneFacts finds unsupported facts. Edited ones stay, unless only the removed
+// episodes stated them.
 func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uuid.UUID) error {
 	kept := values(d.factIDs)
 	var edited []uuid.UUID
@@ -168,7 +166,6 @@ func values(ids map[uuid.UUID]uuid.UUID) map[uuid.UUID]bool {
 	return s
 }
 
-// findGoneEntities finds the entities that nothing mentions or uses any more.
 func (d *difference) findGoneEntities() {
 	kept, gone := values(d.entityIDs), set(d.goneFacts)
 	for id, f := range d.facts {
@@ -183,8 +180,7 @@ func (d *difference) findGoneEntities() {
 	}
 }
 
-// now is the id that a rehearsed entity or fact has, by the ids of its kind,
-// and whether there is one. What was not touched in the rehearsal is as it was.
+// now is the real id of a rehearsed entity or fact, and whether there is one.
 func (d *difference) now(ids map[uuid.UUID]uuid.UUID, id uuid.UUID) (uuid.UUID, bool) {
 	if now, ok := ids[id]; ok {
 		return now, true
@@ -199,7 +195,6 @@ func (d *difference) undone(episodes, replayed int) Undone {
 	}
 }
 
-// traces are the entities and facts that go or change.
 func (d *difference) traces() Traces {
 	tr := Traces{Entities: slices.Concat(d.goneEntities, d.retold), Facts: slices.Clone(d.goneFacts)}
 	for _, row := range d.changedEntities {

@@ -14,8 +14,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// matchEntities finds for every rehearsed entity the one that there is, by its
-// id or by what it is called, and how that has to change.
+// matchEntities pairs rehearsed entities with real ones, by id or name.
 func (d *difference) matchEntities(since time.Time) {
 	used := map[uuid.UUID]bool{}
 	match := func(s db.EntityRow, id uuid.UUID) {
@@ -56,8 +55,7 @@ func (d *difference) matchEntities(since time.Time) {
 	}
 }
 
-// pair gives each of the rehearsed rows the first candidate that fits, and
-// returns those that found none.
+// pair gives each rehearsed row the first candidate that fits, and returns the rest.
 func pair[Row any](rehearsed, candidates []Row, fits func(rehearsed, candidate Row) bool, match func(rehearsed, candidate Row)) []Row {
 	return slices.DeleteFunc(rehearsed, func(s Row) bool {
 		i := slices.IndexFunc(candidates, func(row Row) bool { return fits(s, row) })
@@ -68,7 +66,7 @@ func pair[Row any](rehearsed, candidates []Row, fits func(rehearsed, candidate R
 	})
 }
 
-// sortedRows are the wanted among rows, in the order of their ids.
+// sortedRows are the wanted rows in the order of their ids.
 func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 	var chosen []Row
 	for _, id := range slices.SortedFunc(maps.Keys(rows), change.CompareIDs) {
@@ -79,8 +77,7 @@ func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 	return chosen
 }
 
-// matchFormer takes a rehearsed entity for one that was edited: as it is now,
-// for the one it was merged into, or for none where it was removed.
+// matchFormer pairs a rehearsed entity with one that was edited, merged or removed.
 func (d *difference) matchFormer(rehearsed, id uuid.UUID) {
 	if into, ok := d.merged[id]; ok {
 		id = into
@@ -97,7 +94,6 @@ func shareName(a, b db.EntityRow) bool {
 	return slices.ContainsFunc(append([]string{a.Name}, a.Aliases...), func(name string) bool { return wording.ContainsFold(names, name) })
 }
 
-// entityRow is a rehearsed entity as it is to be written.
 func (d *difference) entityRow(s db.EntityRow, id uuid.UUID) db.EntityInsertParams {
 	return db.EntityInsertParams{
 		GroupID: d.groupID, ID: id, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Written: s.Written, Attributes: s.Attributes,
@@ -115,14 +111,13 @@ func (d *difference) changeEntity(s, real db.EntityRow) {
 	}
 }
 
-// sameEntity reports whether a row would leave an entity as it is.
 func sameEntity(row db.EntityInsertParams, real db.EntityRow) bool {
 	return row.Name == real.Name && slices.Equal(row.Aliases, real.Aliases) && slices.Equal(row.Labels, real.Labels) &&
 		row.Summary == real.Summary && row.Written == real.Written && change.SameJSON(row.Attributes, real.Attributes)
 }
 
-// matchFacts does the same for facts. A fact between entities that were
-// removed or made one by hand is none any more.
+// matchFacts pairs rehearsed facts with real ones. Facts between merged or removed
+// entities are dropped.
 func (d *difference) matchFacts(since time.Time) {
 	used := map[uuid.UUID]bool{}
 	match := func(s, row db.FactRow) {
@@ -159,7 +154,7 @@ func (d *difference) matchFacts(since time.Time) {
 	}
 }
 
-// between puts the fact between the entities that there are.
+// between gives a fact its real ends.
 func (d *difference) between(s *db.FactRow) bool {
 	for _, end := range []*uuid.UUID{&s.SourceID, &s.TargetID} {
 		if id, ok := d.entityIDs[*end]; ok {
@@ -198,7 +193,6 @@ func (d *difference) changeFact(s, real db.FactRow) {
 	}
 }
 
-// longer reports whether a fact ends later now than it did.
 func longer(old, now temporal.Interval) bool {
 	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Look sees the graph as undoing or erasing would leave it, within a transaction
-// that is then rolled back. Before is a time just before, on the recorded axis.
+// Look sees the graph as undoing or erasing would leave it, in a transaction that is
+// rolled back. before is a recorded time just before it.
 type Look func(ctx context.Context, tx pgx.Tx, before time.Time) error
 
-// errPreviewed ends the transaction of a preview, so that nothing of it stays.
+// errPreviewed rolls the transaction of a preview back.
 var errPreviewed = errors.New("this was a preview")
 
-// PreviewUndo does what [Undoer.Undo] does, lets look see it, and takes it back. It
-// costs as much, and other writes to the group wait for it. What a model is asked
-// meanwhile is kept, and not asked again when it is done.
+// PreviewUndo undoes episodes, lets look see the graph, and rolls back. It costs as much
+// as undoing, and other writes wait. Answers of models are kept for the real undo.
 func (u *Undoer) PreviewUndo(ctx context.Context, deletion Deletion, look Look) (Undone, error) {
 	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
 		return Undone{}, err

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Rebuilt says what rebuilding a group's graph did.
+// Rebuilt says what rebuilding did to a group's graph.
 type Rebuilt struct {
 	Replayed int // episodes that were placed again
 	Kept     int // entities and facts that no reading tells, and edits by hand, which stay as they are
@@ -23,12 +23,10 @@ type Rebuilt struct {
 // beginning is before anything came into any graph.
 var beginning = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)
 
-// Rebuild makes the entities and facts of a group anew from what was said and
-// told by hand: it is an [Undoer.Undo] of nothing from the beginning. Every
-// episode is placed again by what was read in it; a model is asked again only
-// where its question has changed. What was made, changed or removed by hand stays
-// as it is now, and so does what came by an import that kept no readings. What is
-// as it should be keeps its id and its history. All of it is one transaction.
+// Rebuild makes the entities and facts of a group anew: it undoes nothing from the
+// beginning. Every episode is placed by its reading; a model is asked only if its question
+// changed. Edits by hand and imports without readings stay. What does not change keeps its
+// id and history. It is one transaction.
 func (u *Undoer) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Rebuilt{}, err

@@ -14,10 +14,9 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 )
 
-// rehearsal works out what the graph would be without some episodes: it winds
-// the group back to the time before the first of them came into the graph, and
-// places what followed again. All of it happens within a savepoint that is
-// rolled back; only what the graph was like is kept.
+// rehearsal works out the graph without some episodes: it winds the graph back to before
+// the first of them, and places what followed again. It happens in a savepoint that is
+// rolled back.
 type rehearsal struct {
 	*Undoer
 	gone    []uuid.UUID
@@ -35,8 +34,7 @@ type rehearsal struct {
 	droppedEntities, droppedFacts []uuid.UUID // that were there before since, and that nothing supports any more
 }
 
-// snapshot is what a group's graph holds, as far as it changed since a time, and
-// how some episodes are tied to it.
+// snapshot is what changed in a graph since a time, and how some episodes are tied to it.
 type snapshot struct {
 	entities  []db.EntityRow
 	facts     []db.FactRow
@@ -49,8 +47,7 @@ type snapshot struct {
 func entityID(row db.EntityRow) uuid.UUID { return row.ID }
 func factID(row db.FactRow) uuid.UUID     { return row.ID }
 
-// snapshotSince reads what changed since a time and what is there of what was seen
-// before, and how the episodes are tied to the graph.
+// snapshotSince reads what changed since a time and what is left of an earlier snapshot.
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
 	var errs [6]error
@@ -63,7 +60,6 @@ func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes 
 	return s, errors.Join(errs[:]...)
 }
 
-// rehearse returns what the graph would be, as far as it may differ from what it is.
 func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snapshot, error) {
 	savepoint, err := tx.Begin(ctx)
 	if err != nil {
@@ -91,7 +87,7 @@ func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snap
 	return rehearsed, savepoint.Rollback(ctx)
 }
 
-// replay places the later episodes, those that were read together in one go.
+// replay places later episodes again, with those that were read together in one window.
 func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
 	if err := t.EpisodesTakeAgain(ctx, db.EpisodesTakeAgainParams{GroupID: t.GroupID, Ids: r.laterIDs()}); err != nil {
 		return err
@@ -116,7 +112,7 @@ func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
 	return nil
 }
 
-// rewind sets the graph back to what was believed just before since.
+// rewind sets the graph back to just before since.
 func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 	told, err := r.toldByImported(ctx, t)
 	if err != nil {
@@ -161,7 +157,6 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 	return r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told)
 }
 
-// dropNew removes what was not believed yet.
 func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {
 	facts, err := t.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
@@ -177,11 +172,9 @@ func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {
 	return t.DeleteEntities(ctx, entities...)
 }
 
-// drop takes out what was there before and rests on nothing any more: what only
-// the imported episodes among those gone supported, and what came back although
-// the imported ones that it rests on were undone since. What it had ended holds
-// again. touched are the entities and facts to look at, told the entities whose
-// summaries are made anew in any case.
+// drop removes facts and entities that have lost their support. Facts that they had ended
+// hold again. touched are the ids to look at; the summaries of told are made anew in any
+// case.
 func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid.UUID) error {
 	rows, err := t.FactsUnsupported(ctx, db.FactsUnsupportedParams{GroupID: t.GroupID, Ids: touched})
 	if err != nil {
@@ -206,8 +199,8 @@ func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid
 	return err
 }
 
-// toldByImported lists the entities whose summaries may tell in any words what is
-// erased, as another program made them: those that the imported episodes mention.
+// toldByImported lists entities of erased imported episodes, whose summaries another
+// program wrote.
 func (r *rehearsal) toldByImported(ctx context.Context, t *change.Tx) ([]uuid.UUID, error) {
 	if !r.erasing || len(r.imported) == 0 {
 		return nil, nil

@@ -16,10 +16,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// findSince finds the earliest time at which the episodes changed the graph, and
-// the messages that were read with them in view. It is false where they never
-// changed it. For an imported one, that is when the first that was read was
-// placed into what the import had brought, or now.
+// findSince finds when the episodes first changed the graph, and the messages that were
+// read with them in view. It is false if they never did. For an imported episode it is the
+// first reading after it.
 func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesRow) (bool, error) {
 	var times []time.Time
 	for _, row := range gone {
@@ -66,7 +65,7 @@ func (r *rehearsal) readAgain(id uuid.UUID) {
 	r.reread[id] = true
 }
 
-// mayShow is how many earlier messages a message may have been shown with.
+// mayShow is how many earlier messages a message was perhaps shown with.
 func (u *Undoer) mayShow(own *int32) int {
 	if own != nil {
 		return int(*own)
@@ -74,13 +73,13 @@ func (u *Undoer) mayShow(own *int32) int {
 	return u.Previous
 }
 
-// sawIt reports whether a message was read when the other was there already.
+// sawIt reports whether a message was read when another was already there.
 func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
 	return next.Read && next.ProcessedAt != nil && !next.ProcessedAt.Before(gone.CreatedAt)
 }
 
-// skipUndone moves the time back out of those in which what was believed
-// rested on episodes that were undone since.
+// skipUndone moves since out of times in which the graph rested on episodes that were
+// undone later.
 func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
 	undone, err := t.UndoneList(ctx, t.GroupID)
 	if err != nil {
@@ -97,7 +96,6 @@ func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
 	return nil
 }
 
-// later is an episode that followed, with what was read in it.
 type later struct {
 	graph.Episode
 	processedAt time.Time
@@ -116,7 +114,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) later {
 	}
 }
 
-// findLater reads what came into the graph since, and what of it no reading tells.
+// findLater reads the episodes that followed, and what no reading explains.
 func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool) error {
 	rows, err := t.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {

@@ -10,10 +10,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Sweep takes out what has expired: it undoes episodes, and ends the belief in facts.
-// What says the same again makes a fact again. The history keeps what was believed
-// until then; the texts of the episodes are gone. Where there is nothing it costs next
-// to nothing.
+// Sweep takes out what has expired: it undoes episodes and ends the belief in facts.
+// Repetitions make facts again. The history keeps what was believed, but the texts of
+// episodes are gone. It is cheap if nothing has expired.
 func (u *Undoer) Sweep(ctx context.Context, groupID string) (Undone, error) {
 	return u.sweep(ctx, groupID, u.Undo)
 }
@@ -62,7 +61,6 @@ func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Co
 	return done, nil
 }
 
-// sweepEpisodes undoes those of the episodes that are still there.
 func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.UUID, undo func(context.Context, Deletion) (Undone, error)) (Undone, error) {
 	if len(ids) == 0 {
 		return Undone{}, nil
@@ -75,8 +73,7 @@ func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.U
 	return undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
 }
 
-// takeOut ends the belief in a fact that has expired. Nothing is rejected: what says it
-// again makes a fact.
+// takeOut ends the belief in an expired fact without rejecting it.
 func takeOut(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 	fact, err := t.Fact(ctx, id)
 	if err != nil {

@@ -122,9 +122,9 @@ func (u *Undoer) undoHeld(ctx context.Context, deletion Deletion) (done Undone, 
 	return done, db.RefreshStatistics(ctx, u.Pool, deletion.GroupID)
 }
 
-// Within undoes episodes within a transaction, while no other process works on the
-// group. Where they are erased it calls leaving before they go, and keeps nothing that
-// may tell of them; leaving is nil where they are not.
+// Within undoes episodes in a transaction while no other process works on the group. To
+// erase them it calls leaving before they go, and keeps nothing that may tell of them;
+// else leaving is nil.
 func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
 	r := &rehearsal{Undoer: u, erasing: leaving != nil}
 	t := u.In(db.New(tx), deletion.GroupID)
@@ -152,8 +152,6 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Deletion, leavi
 	return done, traces, errors.Join(removeEpisodes(ctx, t, gone, r.gone), r.finish(ctx, t))
 }
 
-// undo makes the graph what it would be without the episodes, and records the time during
-// which it rested on them.
 func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, anyReader bool) (Undone, Traces, error) {
 	if err := r.findLater(ctx, t, anyReader); err != nil {
 		return Undone{}, Traces{}, err
@@ -180,7 +178,7 @@ func (r *rehearsal) begin(ctx context.Context, t *change.Tx) error {
 	return err
 }
 
-// makeSo rehearses the graph, and makes it what it was in the rehearsal.
+// makeSo rehearses the graph and writes the difference.
 func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*difference, error) {
 	rehearsed, err := r.rehearse(ctx, tx, t)
 	if err != nil {
@@ -199,7 +197,7 @@ func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*diffe
 	return d, nil
 }
 
-// finish brings what follows from the graph up to date.
+// finish brings trust, summaries and observations up to date.
 func (r *rehearsal) finish(ctx context.Context, t *change.Tx) error {
 	return errors.Join(t.WeighAll(ctx), t.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: t.GroupID, Anew: true}))
 }
@@ -228,8 +226,8 @@ func episodesToUndo(ctx context.Context, t *change.Tx, deletion Deletion) ([]db.
 	return rows, nil
 }
 
-// removeEpisodes removes the episodes themselves, the summaries of their
-// conversations, which are made anew, and the disputes that rested on their word.
+// removeEpisodes removes episodes, summaries of their conversations and disputes by their
+// word.
 func removeEpisodes(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesRow, ids []uuid.UUID) error {
 	threads := []string{}
 	for _, row := range gone {

@@ -13,7 +13,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// write makes the graph the one that was rehearsed.
 func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	d.bind(d.newFacts)
 	d.bind(d.changedFacts)
@@ -41,7 +40,7 @@ func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	return nil
 }
 
-// bind has rows name the facts that gave them an end by the ids that these have.
+// bind replaces rehearsed ids of the facts that ended others.
 func (d *difference) bind(rows []db.FactInsertParams) {
 	for i, row := range rows {
 		if row.BoundedBy == nil {
@@ -64,8 +63,7 @@ func rewritten(row db.FactInsertParams) db.FactRewriteParams {
 	}
 }
 
-// writeProvenance ties the later episodes to what they mention, state and end
-// now, with their traces and readings.
+// writeProvenance writes mentions, citations, traces and readings of later episodes.
 func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	kept := change.Keys(d.edited)
 	var mentions []db.MentionsInsertParams
@@ -106,9 +104,8 @@ func (d *difference) traceRow(row db.TracesOfRow) db.TraceInsertParams {
 	}
 }
 
-// findUnrehearsed finds the entities whose summaries the rehearsal does not know: those
-// that were edited by hand, where a fact of theirs changes, and those of facts that were.
-// Their summaries are made anew at the end, and stay until then.
+// findUnrehearsed finds entities whose summaries the rehearsal cannot know, because they
+// or their facts were edited by hand. They are made at the end.
 func (d *difference) findUnrehearsed() {
 	d.unrehearsed = map[uuid.UUID]bool{}
 	for _, end := range d.changedEnds() {
@@ -130,7 +127,6 @@ func (d *difference) findUnrehearsed() {
 	d.changedEntities = slices.DeleteFunc(d.changedEntities, func(row db.EntityInsertParams) bool { return sameEntity(row, d.entities[row.ID]) })
 }
 
-// changedEnds are the entities of facts that come, change or go.
 func (d *difference) changedEnds() []uuid.UUID {
 	ends := change.EndsOf(d.factsGone()...)
 	for _, row := range slices.Concat(d.newFacts, d.changedFacts) {
@@ -143,8 +139,7 @@ func (d *difference) factsGone() []graph.Fact {
 	return change.Each(d.goneFacts, func(id uuid.UUID) graph.Fact { return db.Fact(d.facts[id]) })
 }
 
-// endsOfEdited are the entities of facts that were edited by hand, as they are or as
-// they were rehearsed: those that were withdrawn are only there.
+// endsOfEdited are the entities of facts that were edited or withdrawn by hand.
 func (d *difference) endsOfEdited() map[uuid.UUID]bool {
 	ends := map[uuid.UUID]bool{}
 	for _, row := range slices.AppendSeq(slices.Clone(d.rehearsed.facts), maps.Values(d.facts)) {
@@ -157,7 +152,6 @@ func (d *difference) endsOfEdited() map[uuid.UUID]bool {
 	return ends
 }
 
-// retell makes the summaries anew that no rehearsal could make.
 func (d *difference) retell(ctx context.Context, t *change.Tx) error {
 	retold, err := t.Retell(ctx, change.Keys(d.unrehearsed), d.factsGone()...)
 	for id := range retold {

@@ -23,8 +23,8 @@ type Retention struct {
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention gives a group its policy, which [ApplyRetention] applies; workers
-// call it once a day. The zero value removes the policy.
+// SetRetention sets a group's policy, which workers apply once a day. The zero value
+// removes it.
 func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -74,10 +74,8 @@ func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, 
 	return r, nil
 }
 
-// ApplyRetention undoes the episodes that are older than the group's policy
-// keeps, or more, all in one go; see [engine.Engine.Undo]. Before, it takes out what has
-// expired; see [engine.Engine.Sweep]. What is pinned stays. Where there are none
-// it costs next to nothing.
+// ApplyRetention undoes the episodes beyond the group's policy, and takes out what has
+// expired. Pinned episodes stay. It is cheap if there are none.
 func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (undo.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return undo.Undone{}, err
@@ -103,7 +101,7 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 	return done.With(swept), nil
 }
 
-// noteSwept notes that a policy was applied, and, where that undid episodes, by whom.
+// noteSwept notes that a policy was applied, and who removed episodes by it.
 func noteSwept(ctx context.Context, pool db.Pool, groupID string, episodes int) error {
 	if episodes == 0 {
 		return db.New(pool).RetentionApplied(ctx, groupID)
