@@ -70,12 +70,11 @@ func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	if !episodes[0].leftBehind || len(episodes) == 1 {
 		return nil
 	}
-	ids := make([]uuid.UUID, 0, len(episodes))
-	for i := range episodes[1:] {
-		e := &episodes[1+i]
-		e.Attempts, e.leftBehind = 1, false
-		ids = append(ids, e.ID)
+	others := episodes[1:]
+	for i := range others {
+		others[i].Attempts, others[i].leftBehind = 1, false
 	}
+	ids := change.Each(others, claimedID)
 	err := db.New(d.Pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
 	if err != nil {
 		return fmt.Errorf("begin anew with what was left behind in %s: %w", d.groupID, err)
@@ -151,7 +150,7 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	if len(episodes) == 0 {
 		return nil
 	}
-	ids := change.Each(episodes, func(c claimed) uuid.UUID { return c.ID })
+	ids := change.Each(episodes, claimedID)
 	err := db.New(d.Pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
 	if err != nil {
 		return fmt.Errorf("put back episodes of %s that were not read: %w", d.groupID, err)
@@ -216,6 +215,8 @@ func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 
 // The most content of messages that are read together.
 const maxWindowBytes = 6000
+
+func claimedID(c claimed) uuid.UUID { return c.ID }
 
 // windows groups short messages of one thread, which are read together.
 func (d *drainer) windows(episodes []claimed) [][]claimed {

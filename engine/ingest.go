@@ -175,11 +175,7 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.M
 
 // embedNames makes the vectors of names and episodes in one batch.
 func (w *walk) embedNames(ctx context.Context, d *draft) error {
-	names := make([]string, len(d.names))
-	for i, name := range d.names {
-		names[i] = name.Name
-	}
-	lists := [][]string{names}
+	lists := [][]string{change.Each(d.names, func(n extractedName) string { return n.Name })}
 	for _, episode := range d.episodes {
 		lists = append(lists, EpisodeTexts(w.Embedder, episode))
 	}
@@ -206,11 +202,7 @@ func (w *walk) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
 		return nil
 	}
-	texts := make([]string, len(d.statements))
-	for i, s := range d.statements {
-		texts[i] = graph.SearchText(s.fact, s.predicate)
-	}
-	vectors, err := w.embed(ctx, texts)
+	vectors, err := w.embed(ctx, change.Each(d.statements, func(s statement) string { return graph.SearchText(s.fact, s.predicate) }))
 	if err != nil {
 		return err
 	}

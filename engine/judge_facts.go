@@ -87,11 +87,7 @@ func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 			}
 		}
 	}
-	originals := make([]*knownFact, len(facts))
-	for i, k := range facts {
-		originals[i] = k.original()
-	}
-	return originals
+	return change.Each(facts, (*knownFact).original)
 }
 
 // repeatOf marks facts as repetitions of those of a known statement, and reports whether

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -44,12 +46,7 @@ func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 		}
 		types = append(types, t)
 	}
-	slices.SortFunc(types, func(a, b prompts.AttributeType) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(types, func(a, b prompts.AttributeType) int { return cmp.Compare(a.Name, b.Name) })
 	return types
 }
 
@@ -82,11 +79,7 @@ func entityAttributes(o graph.Ontology, label string, found []prompts.Attribute)
 }
 
 func namedValues(found []prompts.Attribute) []graph.NamedValue {
-	values := make([]graph.NamedValue, len(found))
-	for i, a := range found {
-		values[i] = graph.NamedValue(a)
-	}
-	return values
+	return change.Each(found, func(a prompts.Attribute) graph.NamedValue { return graph.NamedValue(a) })
 }
 
 // factAttributes reads the attributes of a fact. Between entities that its type does not

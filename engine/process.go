@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
@@ -114,10 +115,9 @@ func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		texts := make([][]string, len(rows))
-		for i, row := range rows {
-			texts[i] = EpisodeTexts(e.walk.Embedder, graph.Episode{Content: row.Content, Source: row.Source, Role: row.Role})
-		}
+		texts := change.Each(rows, func(row db.EpisodesUnembeddedRow) []string {
+			return EpisodeTexts(e.walk.Embedder, graph.Episode{Content: row.Content, Source: row.Source, Role: row.Role})
+		})
 		vectors, err := e.walk.embedLists(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
 		var analysis *analyst.Failure
 		if errors.As(err, &analysis) {

@@ -84,11 +84,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	if err != nil {
 		return nil, err
 	}
-	said := make([]string, len(d.episodes))
-	for i, episode := range d.episodes {
-		said[i] = toldIn(episode)
-	}
-	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
+	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: change.Each(d.episodes, toldIn)})
 }
 
 // checkNotWithdrawn makes sure that no new fact was rejected since refuse asked.
@@ -132,11 +128,8 @@ func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 
 // withdrawn is the error for a triple that was rejected.
 func withdrawn(row db.RefusalsRow) error {
-	return &graph.Error{
-		Code: graph.CodeConflict, Field: "fact",
-		Message: fmt.Sprintf("%q was %s; 'annals facts restore %s' readmits it", wording.Cut(row.Fact, 200),
-			change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID),
-	}
+	return change.Conflict("fact", "%q was %s; 'annals facts restore %s' readmits it",
+		wording.Cut(row.Fact, 200), change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID)
 }
 
 // toldIn is the text by whose key rejections know an episode.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -145,9 +144,7 @@ func (t *Tx) Lock(ctx context.Context, ids ...uuid.UUID) (map[uuid.UUID]*Entity,
 
 // NoEntity is the error for an id that no entity of a group has.
 func NoEntity(groupID string, id uuid.UUID) error {
-	return &graph.Error{
-		Code: graph.CodeNotFound, Field: "entity", Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, id),
-	}
+	return NotFound("entity", "group %s has no entity %s; 'annals entities' lists them", groupID, id)
 }
 
 // DropUnsupported removes the entities among these that nothing supports, and returns

@@ -20,10 +20,7 @@ func (t *Tx) Fact(ctx context.Context, id uuid.UUID) (graph.Fact, error) {
 		return graph.Fact{}, fmt.Errorf("read fact %s: %w", id, err)
 	}
 	if len(facts) == 0 {
-		return graph.Fact{}, &graph.Error{
-			Code: graph.CodeNotFound, Field: "fact",
-			Message: fmt.Sprintf("group %s has no current fact %s; 'annals facts' lists them", t.GroupID, id),
-		}
+		return graph.Fact{}, NotFound("fact", "group %s has no current fact %s; 'annals facts' lists them", t.GroupID, id)
 	}
 	return facts[0], nil
 }

@@ -46,10 +46,8 @@ func (t *Tx) MayChangeAllOf(ctx context.Context, entities ...uuid.UUID) error {
 
 // Beneath is the error of who may not change what a higher authority said.
 func Beneath(field string, said, own graph.Authority) error {
-	return &graph.Error{
-		Code: graph.CodeForbidden, Field: field,
-		Message: fmt.Sprintf("it is the word of %s, which %s does not change; use a way in or a key with more authority", said.Article(), own.Article()),
-	}
+	return Forbidden(field, "it is the word of %s, which %s does not change; use a way in or a key with more authority",
+		said.Article(), own.Article())
 }
 
 // RejectedBy says who rejected a fact, and when.
@@ -91,7 +89,7 @@ func refusedByHand(err error) error {
 		return nil
 	}
 	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
-	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
+	return Conflict("fact", "%s; %s", pg.Message, hint)
 }
 
 // Refused explains an error of the database about the data it was given: all but
@@ -105,10 +103,8 @@ func Refused(err error) error {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	switch {
 	case ok && pg.Code == db.CodeErased:
-		return &graph.Error{
-			Code: graph.CodeConflict, Field: graph.ErasedField,
-			Message: pg.Message + "; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id",
-		}
+		return Conflict(graph.ErasedField,
+			"%s; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id", pg.Message)
 	case ok && strings.HasPrefix(pg.Code, dataException):
 		return graph.Invalid("metadata", "cannot be stored: %s; change or remove it", pg.Message)
 	}
@@ -117,5 +113,24 @@ func Refused(err error) error {
 
 // Meanwhile is the error for what was changed since it was read.
 func Meanwhile(what string) error {
-	return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: what + " was changed in the meantime; read it again"}
+	return Conflict("version", "%s was changed in the meantime; read it again", what)
+}
+
+// Conflict is the error for what does not fit the present state.
+func Conflict(field, format string, args ...any) error {
+	return refused(graph.CodeConflict, field, format, args)
+}
+
+// NotFound is the error for what is not there.
+func NotFound(field, format string, args ...any) error {
+	return refused(graph.CodeNotFound, field, format, args)
+}
+
+// Forbidden is the error for what the authority does not allow.
+func Forbidden(field, format string, args ...any) error {
+	return refused(graph.CodeForbidden, field, format, args)
+}
+
+func refused(code graph.Code, field, format string, args []any) error {
+	return &graph.Error{Code: code, Field: field, Message: fmt.Sprintf(format, args...)}
 }

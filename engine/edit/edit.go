@@ -25,7 +25,7 @@ func (e *Editor) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 			return err
 		}
 		if len(rows) == 0 {
-			return &graph.Error{Code: graph.CodeNotFound, Field: "episode", Message: "there is none with the id " + id.String()}
+			return change.NotFound("episode", "there is none with the id %s", id)
 		}
 		merged, err := changeObject("metadata", rows[0].Metadata, edit)
 		if err != nil {
@@ -67,15 +67,10 @@ func (e *Editor) FindEntity(ctx context.Context, groupID, idOrName string) (grap
 	case err != nil:
 		return graph.Entity{}, fmt.Errorf("find entity %q: %w", idOrName, err)
 	case len(rows) == 0:
-		return graph.Entity{}, &graph.Error{
-			Code: graph.CodeNotFound, Field: "entity",
-			Message: fmt.Sprintf("group %s has none called %q; 'annals entities' lists them", groupID, idOrName),
-		}
+		return graph.Entity{}, change.NotFound("entity", "group %s has none called %q; 'annals entities' lists them", groupID, idOrName)
 	case len(rows) > 1:
-		return graph.Entity{}, &graph.Error{
-			Code: graph.CodeConflict, Field: "entity",
-			Message: fmt.Sprintf("%d entities of group %s go by the name %q; use the id of one", len(rows), groupID, idOrName),
-		}
+		return graph.Entity{}, change.Conflict("entity", "%d entities of group %s go by the name %q; use the id of one",
+			len(rows), groupID, idOrName)
 	}
 	return db.Entity(rows[0]), nil
 }

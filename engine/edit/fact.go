@@ -39,7 +39,7 @@ var (
 	// errChanged says that a fact was changed since it was read.
 	errChanged = errors.New("the fact was changed while it was being edited")
 
-	errContended = &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: "others change it all the time; read it again, and try then"}
+	errContended = change.Conflict("fact", "others change it all the time; read it again, and try then")
 )
 
 // How often facts are edited anew because others changed them meanwhile.

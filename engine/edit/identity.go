@@ -3,7 +3,6 @@ package edit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -132,10 +131,7 @@ func mustHave(ctx context.Context, t *change.Tx, e *change.Entity, ids []uuid.UU
 	}
 	for _, id := range ids {
 		if !slices.Contains(own, id) {
-			return &graph.Error{
-				Code: graph.CodeNotFound, Field: "facts",
-				Message: fmt.Sprintf("%s has no current fact %s; 'annals facts --entity %s' lists them", e.Name, id, e.ID),
-			}
+			return change.NotFound("facts", "%s has no current fact %s; 'annals facts --entity %s' lists them", e.Name, id, e.ID)
 		}
 	}
 	return nil

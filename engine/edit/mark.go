@@ -100,7 +100,7 @@ func unmarkable(err error) error {
 	case "22023":
 		return graph.Invalid(pg.ColumnName, "%s", message)
 	case "P0002":
-		return &graph.Error{Code: graph.CodeNotFound, Field: pg.ColumnName, Message: message}
+		return change.NotFound(pg.ColumnName, "%s", message)
 	}
 	return err
 }

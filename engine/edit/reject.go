@@ -141,19 +141,13 @@ func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 
 func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 	if len(standing) == 0 {
-		return &graph.Error{
-			Code: graph.CodeNotFound, Field: "fact",
-			Message: fmt.Sprintf("group %s has no such fact that stands rejected; 'annals facts rejected' lists them", t.GroupID),
-		}
+		return change.NotFound("fact", "group %s has no such fact that stands rejected; 'annals facts rejected' lists them", t.GroupID)
 	}
 	origin := graph.OriginOf(ctx)
 	for _, r := range standing {
 		if origin.Cap.Below(r.Authority) {
-			return &graph.Error{
-				Code: graph.CodeForbidden, Field: "fact",
-				Message: fmt.Sprintf("it was %s, and cannot be readmitted with the authority of %s",
-					change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), origin.Cap),
-			}
+			return change.Forbidden("fact", "it was %s, and cannot be readmitted with the authority of %s",
+				change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), origin.Cap)
 		}
 	}
 	return t.RejectionsLift(ctx, db.RejectionsLiftParams{

@@ -35,16 +35,14 @@ func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.Tr
 }
 
 func noGroup(groupID string) error {
-	return &graph.Error{Code: graph.CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
+	return change.NotFound("group", "there is none called %q", groupID)
 }
 
 // mayTrust fails for models and documents: only users and persons say what is believed.
 func mayTrust(ctx context.Context) error {
 	if own := graph.OriginOf(ctx).Cap; own.Below(graph.AuthorityUser) {
-		return &graph.Error{
-			Code: graph.CodeForbidden, Field: "authority",
-			Message: fmt.Sprintf("the word of %s does not say what is believed; use a way in or a key with the authority of a user or a person", own.Article()),
-		}
+		return change.Forbidden("authority", "the word of %s does not say what is believed; use a way in or a key with the authority of a user or a person",
+			own.Article())
 	}
 	return nil
 }
@@ -215,9 +213,7 @@ func episodesThere(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	}
 	for _, id := range ids {
 		if !slices.Contains(there, id) {
-			return &graph.Error{
-				Code: graph.CodeNotFound, Field: "episodes", Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id),
-			}
+			return change.NotFound("episodes", "group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id)
 		}
 	}
 	return nil

@@ -142,10 +142,11 @@ func (e *Eraser) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	}
 	kind, err := db.New(e.Pool).GroupKind(ctx, what.GroupID)
 	if err == nil && part == "user" && kind != "user" {
-		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name; it is a group of another kind, which is erased by the name of the group"}
+		return "", change.NotFound(part,
+			"there is none of this name; it is a group of another kind, which is erased by the name of the group")
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name"}
+		return "", change.NotFound(part, "there is none of this name")
 	}
 	return part, err
 }
@@ -277,7 +278,7 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 			return err
 		}
 		if !free {
-			return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: "its vector indexes are being built at this moment; erase it when that is done"}
+			return change.Conflict("group", "its vector indexes are being built at this moment; erase it when that is done")
 		}
 	}
 	if err := x.counts(x.EraseGroup(ctx, x.GroupID)); err != nil {

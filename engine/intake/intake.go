@@ -79,11 +79,7 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	if err != nil {
 		return nil, fmt.Errorf("store episodes: %w", err)
 	}
-	stored := make([]Stored, len(rows))
-	for i, row := range rows {
-		stored[i] = Stored{ID: row.ID, New: row.Added, State: row.State}
-	}
-	return stored, nil
+	return change.Each(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State} }), nil
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
@@ -124,10 +120,8 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 func explainStore(failure *db.StoreFailure) error {
 	err := failure.Err
 	if failure.Episode != nil && failure.Episode.ExternalID != nil && errors.Is(err, pgx.ErrNoRows) {
-		return &graph.Error{
-			Code: graph.CodeConflict, Field: "external_id",
-			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *failure.Episode.ExternalID),
-		}
+		return change.Conflict("external_id", "%q is being added by somebody else at this moment; add it again",
+			*failure.Episode.ExternalID)
 	}
 	if failure.Episode == nil && isErased(err) {
 		refused := erasedGroup(false)
@@ -158,10 +152,7 @@ func StoreHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 	}
 	for i, s := range stored {
 		if !s.New {
-			return &graph.Error{
-				Code: graph.CodeConflict, Field: "external_id",
-				Message: fmt.Sprintf("%q is already there; nothing was added", episodes[i].ExternalID),
-			}
+			return change.Conflict("external_id", "%q is already there; nothing was added", episodes[i].ExternalID)
 		}
 		if _, err := q.EpisodeTake(ctx, db.EpisodeTakeParams{GroupID: episodes[i].GroupID, ID: s.ID}); err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/undo"
-	"github.com/annalsdb/annals/graph"
 )
 
 // Conversations are those of groups.
@@ -56,10 +55,7 @@ func (c *Conversations) Thread(ctx context.Context, groupID, threadID string) (T
 		return Thread{}, fmt.Errorf("read thread %q: %w", threadID, err)
 	}
 	if len(rows) == 0 {
-		return Thread{}, &graph.Error{
-			Code: graph.CodeNotFound, Field: "thread",
-			Message: fmt.Sprintf("group %s has none called %q; 'annals threads' lists them", groupID, threadID),
-		}
+		return Thread{}, change.NotFound("thread", "group %s has none called %q; 'annals threads' lists them", groupID, threadID)
 	}
 	return threadOf(rows[0]), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -125,11 +124,8 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 			continue
 		}
 		if row.Reader != "" && row.Reader != r.Reader && !anyReader {
-			return &graph.Error{
-				Code: graph.CodeConflict, Field: "llm",
-				Message: fmt.Sprintf("episode %s, which came later and has to be placed again, was read by %s, and now %s would judge it; "+
-					"name that model, or allow any reader", row.ID, row.Reader, r.Reader),
-			}
+			return change.Conflict("llm", "episode %s, which came later and has to be placed again, was read by %s, "+
+				"and now %s would judge it; name that model, or allow any reader", row.ID, row.Reader, r.Reader)
 		}
 		if slices.ContainsFunc(r.together, row.ProcessedAt.Equal) {
 			r.readAgain(row.ID)

@@ -217,10 +217,7 @@ func episodesToUndo(ctx context.Context, t *change.Tx, deletion Deletion) ([]db.
 	}
 	for _, id := range deletion.EpisodeIDs {
 		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {
-			return nil, &graph.Error{
-				Code: graph.CodeNotFound, Field: "episode",
-				Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id),
-			}
+			return nil, change.NotFound("episode", "group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id)
 		}
 	}
 	return rows, nil
