@@ -104,16 +104,14 @@ func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (stri
 	if err != nil {
 		return "", err
 	}
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = stamp(p.CreatedAt, t.zone)
+	return t.page(each(passages, func(p Passage) string {
+		line := stamp(p.CreatedAt, t.zone)
 		if p.File != "" {
-			lines[i] += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)
+			line += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)
 		}
 		if len(p.Tags) > 0 {
-			lines[i] += " [" + strings.Join(p.Tags, ", ") + "]"
+			line += " [" + strings.Join(p.Tags, ", ") + "]"
 		}
-		lines[i] = fence.Noted(lines[i]+": "+t.excerpt(p.Content), p.Note)
-	}
-	return t.page(lines, a.Page, total), nil
+		return fence.Noted(line+": "+t.excerpt(p.Content), p.Note)
+	}), a.Page, total), nil
 }

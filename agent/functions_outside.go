@@ -149,10 +149,8 @@ func appendFolderFile(folder string, a appendFileArguments) error {
 		if size+int64(len(a.Content)) > maxFolderFile {
 			return errors.Join(graph.Invalid("filename", "%q would have more than %d bytes", a.Filename, maxFolderFile), file.Close())
 		}
-		if _, err := file.WriteString(a.Content + "\n"); err != nil {
-			return errors.Join(unwritten(a.Filename, err), file.Close())
-		}
-		if err := file.Close(); err != nil {
+		_, err = file.WriteString(a.Content + "\n")
+		if err = errors.Join(err, file.Close()); err != nil {
 			return unwritten(a.Filename, err)
 		}
 		return nil

@@ -200,14 +200,10 @@ func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 	text := fmt.Sprintf("Your context holds %d of %d tokens. Before the oldest messages leave it, save what matters: in the blocks, or in the archive.",
 		p.tokens, t.settings.room())
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	return t.take(ctx, Step{Kind: StepPressure, Result: text, PromptTokens: p.tokens}, db.AgentStepParams{Kind: "pressure"}, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
 		w.row.Warned = true
-		return w.step(ctx, db.AgentStepParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
 	})
-	return []Step{{Number: number, Kind: StepPressure, Result: text, PromptTokens: p.tokens, At: t.now}}, err
 }
 
 // evict takes the first n messages out of the context.
@@ -217,25 +213,29 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	step := Step{Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note}
+	return t.take(ctx, step, db.AgentStepParams{Kind: "eviction", Evicted: int32(n), Note: note}, func(w *writing, _ int64) {
 		first := w.row.QueueStart
 		w.row.QueueStart, w.row.Summary, w.row.Warned = kept[0].Seq, summary, false
 		w.release(first, w.row.QueueStart-1)
-		return w.step(ctx, db.AgentStepParams{Kind: "eviction", PromptTokens: int32(p.tokens), Evicted: int32(n), Note: note})
 	})
-	return []Step{{Number: number, Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note, At: t.now}}, err
 }
 
 func (t *turn) stop(ctx context.Context) ([]Step, error) {
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	return t.take(ctx, Step{Kind: StepStopped, Result: stoppedByRule}, db.AgentStepParams{Kind: "answer", Note: stoppedByRule}, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
 		w.row.Awaiting, t.rests = false, true
 		w.release(w.row.QueueStart, w.row.LastSeq)
-		return w.step(ctx, db.AgentStepParams{Kind: "answer", Note: stoppedByRule})
 	})
-	return []Step{{Number: number, Kind: StepStopped, Result: stoppedByRule, At: t.now}}, err
+}
+
+// take writes a step that asks no model.
+func (t *turn) take(ctx context.Context, s Step, row db.AgentStepParams, change func(w *writing, number int64)) ([]Step, error) {
+	s.At, row.PromptTokens = t.now, int32(s.PromptTokens)
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		s.Number = w.row.Steps + 1
+		change(w, s.Number)
+		return w.step(ctx, row)
+	})
+	return []Step{s}, err
 }
