@@ -68,7 +68,10 @@ type Failure struct {
 	Err  error
 }
 
+// Error names the step and says why it failed.
 func (f *Failure) Error() string { return f.Step + ": " + f.Err.Error() }
+
+// Unwrap returns why it failed.
 func (f *Failure) Unwrap() error { return f.Err }
 
 // Failed makes the error of a step a [Failure], unless the caller gave up or the ledger

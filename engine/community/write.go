@@ -117,24 +117,13 @@ func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 			ofMembers, members = append(ofMembers, c.id), append(members, id)
 		}
 	}
-	if err := q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: p.groupID, Ids: p.gone}); err != nil {
-		return err
-	}
-	if err := db.Exec(q.CommunityUpsert(ctx, rows)); err != nil {
-		return err
-	}
-	if err := q.CommunityMembersDelete(ctx, db.CommunityMembersDeleteParams{GroupID: p.groupID, CommunityIds: changed}); err != nil {
-		return err
-	}
-	err := q.CommunityMembersInsert(ctx, db.CommunityMembersInsertParams{GroupID: p.groupID, CommunityIds: ofMembers, EntityIds: members})
-	if err != nil {
-		return err
-	}
-	err = q.CommunityEmbeddingsForget(ctx, db.CommunityEmbeddingsForgetParams{GroupID: p.groupID, Ids: changed})
-	if err != nil {
-		return err
-	}
-	return db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p)))
+	return errors.Join(
+		q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: p.groupID, Ids: p.gone}),
+		db.Exec(q.CommunityUpsert(ctx, rows)),
+		q.CommunityMembersDelete(ctx, db.CommunityMembersDeleteParams{GroupID: p.groupID, CommunityIds: changed}),
+		q.CommunityMembersInsert(ctx, db.CommunityMembersInsertParams{GroupID: p.groupID, CommunityIds: ofMembers, EntityIds: members}),
+		q.CommunityEmbeddingsForget(ctx, db.CommunityEmbeddingsForgetParams{GroupID: p.groupID, Ids: changed}),
+		db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p))))
 }
 
 func (b *Builder) communityVectors(p *plan) []db.CommunityEmbeddingUpsertParams {

@@ -47,20 +47,12 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
-	if err := t.HideCommunities(ctx, fact.SourceID, fact.TargetID); err != nil {
-		return err
-	}
-	if err := errors.Join(
+	return errors.Join(
+		t.HideCommunities(ctx, fact.SourceID, fact.TargetID),
 		t.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
 		t.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
 		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
-	); err != nil {
-		return err
-	}
-	if err := t.TakeOut(ctx, fact); err != nil {
-		return err
-	}
-	return t.WithdrawnUnsay(ctx, t.GroupID)
+		t.TakeOut(ctx, fact), t.WithdrawnUnsay(ctx, t.GroupID))
 }
 
 // Rejection is a fact that was withdrawn by hand or taken back by an episode.

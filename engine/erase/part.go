@@ -163,13 +163,10 @@ func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodes
 	if t.terms, err = x.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.episodes, Since: t.heardAt}); err != nil {
 		return err
 	}
-	if err := x.eraseNames(ctx, t); err != nil {
-		return err
-	}
-	if err := x.removes("model_calls")(x.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})); err != nil {
-		return err
-	}
-	return x.eraseReferences(ctx, "episode_id", x.episodes)
+	return errors.Join(
+		x.eraseNames(ctx, t),
+		x.removes("model_calls")(x.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})),
+		x.eraseReferences(ctx, "episode_id", x.episodes))
 }
 
 // eraseNames removes names of merged entities that only the episodes told.

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -112,4 +113,10 @@ func erasedGroup(forced bool) *graph.Error {
 func isErased(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && pg.Code == db.CodeErased
+}
+
+// CreateThread makes a conversation, and reports whether it was not there before.
+func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata json.RawMessage) (bool, error) {
+	made, err := db.New(q).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: change.Object(metadata)})
+	return made > 0, change.Failed(change.Refused(err), "make thread %q", id)
 }

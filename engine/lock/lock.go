@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -95,5 +96,131 @@ func (l *Locks) lock(ctx context.Context, groupID string, wait bool, stop <-chan
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
+	}
+}
+
+// How many groups one engine works on at once, and how long it is before one
+// more is tried where a pooler had no room for more.
+const (
+	maxGroups   = 16
+	oneMoreIn   = time.Minute
+	fewestTaken = 1
+)
+
+// places bounds how many groups are worked on at once. Each keeps a connection
+// for its lock: behind a pooler there may be room for fewer than maxGroups, which
+// shows only when it is full.
+type places struct {
+	mu      sync.Mutex
+	taken   int
+	most    int
+	oneMore time.Time     // when most may grow
+	left    chan struct{} // closed when a place is left
+}
+
+func newPlaces() *places { return &places{most: maxGroups, left: make(chan struct{})} }
+
+// take waits for a place. It is [ErrBusy] when stop is closed meanwhile.
+func (p *places) take(ctx context.Context, stop <-chan struct{}) error {
+	for {
+		left := p.tryTake(time.Now())
+		if left == nil {
+			return nil
+		}
+		select {
+		case <-left:
+		case <-stop:
+			return ErrBusy
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// tryTake takes a place, or returns what is closed when one may be free.
+func (p *places) tryTake(now time.Time) <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.most < maxGroups && now.After(p.oneMore) {
+		p.most, p.oneMore = p.most+1, now.Add(oneMoreIn)
+	}
+	if p.taken < p.most {
+		p.taken++
+		return nil
+	}
+	return p.left
+}
+
+// leave gives a place up. Where it was one too many, for a while no more places are
+// taken than are taken now.
+func (p *places) leave(tooMany bool, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken--
+	if tooMany {
+		p.most, p.oneMore = max(p.taken, fewestTaken), now.Add(oneMoreIn)
+	}
+	close(p.left)
+	p.left = make(chan struct{})
+}
+
+// Turns lets those of one process that want to work on the same thing wait for each
+// other, where waiting costs no connection. The zero value is ready.
+type Turns struct {
+	mu     sync.Mutex
+	things map[string]*turn
+}
+
+// turn is who is in line for a thing.
+type turn struct {
+	token   chan struct{} // held by the one who works
+	waiting int           // with the one who works
+}
+
+// join puts the caller in line.
+func (t *Turns) join(name string) *turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.things == nil {
+		t.things = map[string]*turn{}
+	}
+	g := t.things[name]
+	if g == nil {
+		g = &turn{token: make(chan struct{}, 1)}
+		t.things[name] = g
+	}
+	g.waiting++
+	return g
+}
+
+// Take returns when it is the caller's turn; done passes it on. Who may not wait gets
+// [ErrBusy] where it is not the caller's turn at once.
+func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), err error) {
+	g := t.join(name)
+	done = func() { <-g.token; t.leave(name) }
+	select {
+	case g.token <- struct{}{}:
+		return done, nil
+	default:
+	}
+	if !wait {
+		t.leave(name)
+		return nil, ErrBusy
+	}
+	select {
+	case g.token <- struct{}{}:
+		return done, nil
+	case <-ctx.Done():
+		t.leave(name)
+		return nil, ctx.Err()
+	}
+}
+
+func (t *Turns) leave(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g := t.things[name]
+	if g.waiting--; g.waiting == 0 {
+		delete(t.things, name)
 	}
 }

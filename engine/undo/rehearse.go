@@ -148,13 +148,9 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 		v.Fact(row.ID, row.Fact, row.Predicate)
 	}
 	back := append([]uuid.UUID{}, v.Facts...)
-	if err := t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: back, ExceptIds: episodes}); err != nil {
-		return err
-	}
-	if err := v.Write(ctx, t); err != nil {
-		return err
-	}
-	return r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told)
+	return errors.Join(
+		t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: back, ExceptIds: episodes}),
+		v.Write(ctx, t), r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told))
 }
 
 func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {

@@ -6,6 +6,7 @@ package upkeep
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -139,10 +140,7 @@ func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) 
 func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func(context.Context, *Verifier, invariant, string) error {
 	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
 		return db.InTx(ctx, v.pool, func(q *db.Queries) error {
-			if err := q.MendLockTimeout(ctx); err != nil {
-				return err
-			}
-			if err := q.VerifyLock(ctx); err != nil {
+			if err := errors.Join(q.MendLockTimeout(ctx), q.VerifyLock(ctx)); err != nil {
 				return err
 			}
 			found, err := i.ask(ctx, v, q, db.Nullable(groupID))
