@@ -39,6 +39,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
@@ -154,7 +155,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	}
 	err := s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
 	if uniqueViolation(err) {
-		return nil, conflict("name", "there is an agent %q already", spec.Name)
+		return nil, change.Conflict("name", "there is an agent %q already", spec.Name)
 	}
 	if erased := db.RefusedText(err); erased != nil {
 		return nil, erased
@@ -213,7 +214,7 @@ func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, erro
 	}
 	row, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (db.AgentRow, error) { return q.AgentGet(ctx, wanted) })
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, missing("agent", "group %s has none called %q; 'annals agent list' lists them", groupID, called)
+		return nil, change.NotFound("agent", "group %s has none called %q; 'annals agent list' lists them", groupID, called)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the agent %s: %w", called, err)
@@ -325,23 +326,6 @@ func ask[T any](
 		return err
 	})
 	return answer, err
-}
-
-// each makes a list of another one, which is never nil.
-func each[From, To any](from []From, of func(From) To) []To {
-	to := make([]To, len(from))
-	for i, one := range from {
-		to[i] = of(one)
-	}
-	return to
-}
-
-func conflict(field, format string, args ...any) error {
-	return &graph.Error{Code: graph.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)}
-}
-
-func missing(field, format string, args ...any) error {
-	return &graph.Error{Code: graph.CodeNotFound, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
 // onAccount charges calls of models to the agent's group.

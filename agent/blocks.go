@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -93,7 +94,7 @@ func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, bl
 	}
 	for _, other := range own {
 		if other.Label == block.Label && other.ID != blockID {
-			return conflict("label", "the agent sees another block called %q; detach it first", block.Label)
+			return change.Conflict("label", "the agent sees another block called %q; detach it first", block.Label)
 		}
 	}
 	if _, err := q.BlockAttach(ctx, db.BlockAttachParams{GroupID: groupID, AgentID: agentID, BlockID: blockID}); err != nil {
@@ -107,7 +108,7 @@ func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks: %w", err)
 	}
-	return each(rows, readBlock), nil
+	return change.Each(rows, readBlock), nil
 }
 
 func readBlock(r db.BlockRow) Block {
@@ -121,7 +122,7 @@ func readBlock(r db.BlockRow) Block {
 func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (Block, error) {
 	row, err := q.BlockGet(ctx, db.BlockGetParams{GroupID: groupID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Block{}, missing("block", "group %s has none with the id %s", groupID, id)
+		return Block{}, change.NotFound("block", "group %s has none with the id %s", groupID, id)
 	}
 	if err != nil {
 		return Block{}, fmt.Errorf("read the block %s: %w", id, err)
@@ -142,7 +143,7 @@ func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks as they were: %w", err)
 	}
-	return each(rows, func(row db.BlockRow) Block {
+	return change.Each(rows, func(row db.BlockRow) Block {
 		b := readBlock(row)
 		b.Until = time.Time{} // it stood at that time
 		return b
@@ -159,7 +160,7 @@ func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	if b := blockNamed(blocks, label); b != nil {
 		return *b, nil
 	}
-	return Block{}, missing("label", "%s sees no block called %q", a.Name, label)
+	return Block{}, change.NotFound("label", "%s sees no block called %q", a.Name, label)
 }
 
 // Share attaches a block of the group to the agent. All who see it see each other's edits.
@@ -228,7 +229,7 @@ func editedBlock(changed int64, err error) error {
 		return fmt.Errorf("edit the block: %w", err)
 	}
 	if changed == 0 {
-		return conflict("version", "the block was edited meanwhile; read it again")
+		return change.Conflict("version", "the block was edited meanwhile; read it again")
 	}
 	return nil
 }
@@ -242,7 +243,7 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if b.parent == 0 {
-			return blockID, conflict("block", "there is nothing to undo")
+			return blockID, change.Conflict("block", "there is nothing to undo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.parent, append([]int64{b.cursor}, b.redo...), by)
 	})
@@ -256,7 +257,7 @@ func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if len(b.redo) == 0 {
-			return blockID, conflict("block", "there is nothing to redo")
+			return blockID, change.Conflict("block", "there is nothing to redo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.redo[0], b.redo[1:], by)
 	})
@@ -268,7 +269,7 @@ func show(ctx context.Context, q *db.Queries, groupID string, b Block, version i
 		return fmt.Errorf("look for version %d of the block: %w", version, err)
 	}
 	if !kept {
-		return conflict("block", "what it said in that version was erased")
+		return change.Conflict("block", "what it said in that version was erased")
 	}
 	return editedBlock(q.BlockShow(ctx, db.BlockShowParams{
 		GroupID: groupID, ID: b.ID, Version: b.Version, Shown: version, Redo: redo, EditedBy: by,
@@ -283,7 +284,7 @@ func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.
 		}
 		return q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
 	})
-	return each(rows, readBlock), err
+	return change.Each(rows, readBlock), err
 }
 
 func uniqueViolation(err error) bool {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -18,7 +19,7 @@ import (
 
 const maxRounds = 50 // of one agent in one call
 
-var errNoModel = conflict("llm", "tidying up needs a language model")
+var errNoModel = change.Conflict("llm", "tidying up needs a language model")
 
 // Consolidation is the outcome of tidying up the memory of an agent.
 type Consolidation struct {

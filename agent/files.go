@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -107,7 +108,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 		return nil
 	})
 	if uniqueViolation(err) {
-		return File{}, conflict("file_name", "there is a document %q already; detach it first", name)
+		return File{}, change.Conflict("file_name", "there is a document %q already; detach it first", name)
 	}
 	if err != nil {
 		return File{}, fmt.Errorf("attach %s: %w", name, err)
@@ -161,7 +162,7 @@ func (a *Agent) Detach(ctx context.Context, name string) error {
 	return nil
 }
 
-func noFile(name string) error { return missing("file_name", "there is no document %q", name) }
+func noFile(name string) error { return change.NotFound("file_name", "there is no document %q", name) }
 
 // Files lists the attached documents.
 func (a *Agent) Files(ctx context.Context) ([]File, error) {
@@ -171,7 +172,7 @@ func (a *Agent) Files(ctx context.Context) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the documents of %s: %w", a.Name, err)
 	}
-	return each(rows, readFile), nil
+	return change.Each(rows, readFile), nil
 }
 
 // FileText returns an attached document, word for word.

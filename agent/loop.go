@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/public"
 	"github.com/annalsdb/annals/model"
@@ -88,7 +89,7 @@ func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
 
 func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() error) (Turn, error) {
 	if a.agents.llm == nil {
-		return Turn{}, conflict("llm", "an agent needs a language model: set ANNALS_LLM, or give the client one")
+		return Turn{}, change.Conflict("llm", "an agent needs a language model: set ANNALS_LLM, or give the client one")
 	}
 	t := Turn{Messages: []string{}, Steps: []Step{}}
 	told := func(s Step) {
@@ -303,5 +304,5 @@ func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Mes
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of %s: %w", a.Name, err)
 	}
-	return each(rows, readMessage), nil
+	return change.Each(rows, readMessage), nil
 }

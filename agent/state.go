@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -42,8 +43,8 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
 	}
 	s := &state{
-		row: mind.Agent, blocks: each(mind.Blocks, readBlock), queue: wellFormed(each(mind.Messages, readMessage)),
-		files: mind.Open, listed: each(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
+		row: mind.Agent, blocks: change.Each(mind.Blocks, readBlock), queue: wellFormed(change.Each(mind.Messages, readMessage)),
+		files: mind.Open, listed: change.Each(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
 	}
 	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	return s, err
 }
 
-func (a *Agent) gone() error { return missing("agent", "%s is not there any more", a.Name) }
+func (a *Agent) gone() error { return change.NotFound("agent", "%s is not there any more", a.Name) }
 
 // wellFormed leaves out calls and results without their counterpart, which erasing may
 // leave and providers refuse.
@@ -154,7 +155,7 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 }
 
 func (w *writing) rows() []db.AgentMessageInsertParams {
-	return each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
+	return change.Each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
 }
 
 func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
@@ -205,7 +206,7 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 }
 
 func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
-	texts := each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
+	texts := change.Each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
 	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 

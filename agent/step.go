@@ -200,7 +200,8 @@ func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 	text := fmt.Sprintf("Your context holds %d of %d tokens. Before the oldest messages leave it, save what matters: in the blocks, or in the archive.",
 		p.tokens, t.settings.room())
-	return t.take(ctx, Step{Kind: StepPressure, Result: text, PromptTokens: p.tokens}, db.AgentStepParams{Kind: "pressure"}, func(w *writing, number int64) {
+	step := Step{Kind: StepPressure, Result: text, PromptTokens: p.tokens}
+	return t.take(ctx, step, db.AgentStepParams{Kind: "pressure"}, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
 		w.row.Warned = true
 	})
@@ -222,7 +223,8 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 }
 
 func (t *turn) stop(ctx context.Context) ([]Step, error) {
-	return t.take(ctx, Step{Kind: StepStopped, Result: stoppedByRule}, db.AgentStepParams{Kind: "answer", Note: stoppedByRule}, func(w *writing, number int64) {
+	row := db.AgentStepParams{Kind: "answer", Note: stoppedByRule}
+	return t.take(ctx, Step{Kind: StepStopped, Result: stoppedByRule}, row, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
 		w.row.Awaiting, t.rests = false, true
 		w.release(w.row.QueueStart, w.row.LastSeq)

@@ -197,7 +197,8 @@ func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
 			return err
 		}
 	}
-	return db.Exec(t.FactEmbeddingUpsert(ctx, change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })))
+	vectors := change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })
+	return db.Exec(t.FactEmbeddingUpsert(ctx, vectors))
 }
 
 // writeRejections records the facts that the episodes take back, while the episodes that

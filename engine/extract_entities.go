@@ -26,16 +26,11 @@ const (
 func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	answers := make([][]prompts.ExtractedEntity, len(d.parts))
 	reviews := make([]prompts.ReviewedEntities, len(d.parts))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(maxAtOnce)
-	for i, p := range d.parts {
-		work.Go(guard.Runs(func() error {
-			var err error
-			answers[i], reviews[i], err = w.readEntities(ctx, d, p.input)
-			return analyst.Failed(ctx, stepExtractEntities, err)
-		}))
-	}
-	if err := work.Wait(); err != nil {
+	err := d.eachPart(ctx, stepExtractEntities, func(ctx context.Context, i int, p part) (err error) {
+		answers[i], reviews[i], err = w.readEntities(ctx, d, p.input)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i := range d.parts {
@@ -43,6 +38,16 @@ func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 		d.addNames(&d.parts[i], answers[i], reviews[i])
 	}
 	return nil
+}
+
+// eachPart asks about the parts of the text, a few at a time.
+func (d *draft) eachPart(ctx context.Context, step string, ask func(ctx context.Context, i int, p part) error) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(maxAtOnce)
+	for i, p := range d.parts {
+		work.Go(guard.Runs(func() error { return analyst.Failed(ctx, step, ask(ctx, i, p)) }))
+	}
+	return work.Wait()
 }
 
 // readEntities asks about one part, and asks again with Options.Reflexion.

@@ -6,13 +6,10 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/errgroup"
 
-	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -27,23 +24,19 @@ var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|corre
 // extractFacts asks for the facts that each part of the text states.
 func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	answers := make([]prompts.ExtractedFacts, len(d.parts))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(maxAtOnce)
-	for i, p := range d.parts {
+	types := factTypes(d.ontology)
+	err := d.eachPart(ctx, stepExtractFacts, func(ctx context.Context, i int, p part) (err error) {
 		if len(p.names) < 2 && !takesBack().MatchString(p.input.Content) {
-			continue
+			return nil
 		}
-		ask := prompts.ExtractFacts{Episode: p.input, Types: factTypes(d.ontology)}
+		ask := prompts.ExtractFacts{Episode: p.input, Types: types}
 		for id, name := range p.names {
 			ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: id + 1, Name: d.names[name].Name, Label: d.names[name].Label})
 		}
-		work.Go(guard.Runs(func() error {
-			var err error
-			answers[i], err = w.analyst.ExtractFacts(ctx, ask)
-			return analyst.Failed(ctx, stepExtractFacts, err)
-		}))
-	}
-	if err := work.Wait(); err != nil {
+		answers[i], err = w.analyst.ExtractFacts(ctx, ask)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, answer := range answers {

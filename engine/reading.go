@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -46,8 +47,8 @@ type readStatement struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	Ends       bool            `json:"ends,omitempty"`
 	Kind       graph.FactKind  `json:"kind"`
-	Start      *time.Time      `json:"start,omitempty"`
-	End        *time.Time      `json:"end,omitempty"`
+	Start      time.Time       `json:"start,omitzero"`
+	End        time.Time       `json:"end,omitzero"`
 	From       temporal.Bound  `json:"from,omitzero"`
 	Until      temporal.Bound  `json:"until,omitzero"`
 	Said       time.Time       `json:"said"`
@@ -64,7 +65,7 @@ func (d *draft) readingOf(episode int) reading {
 		ends[s.source], ends[s.target] = true, true
 		r.Statements = append(r.Statements, readStatement{
 			Place: place, Source: s.source, Target: s.target, Predicate: s.predicate, Fact: s.fact, Attributes: s.attributes, Ends: s.ends,
-			Kind: s.kind, Start: db.Nullable(s.claimed.Start), End: db.Nullable(s.claimed.End), From: s.claimed.From, Until: s.claimed.Until,
+			Kind: s.kind, Start: s.claimed.Start, End: s.claimed.End, From: s.claimed.From, Until: s.claimed.Until,
 			Said: s.said, ID: s.id,
 		})
 	}
@@ -110,13 +111,7 @@ func (d *draft) load(readings []reading) {
 }
 
 func (s readStatement) statement(episode int) statement {
-	claimed := temporal.Validity{From: s.From, Until: s.Until}
-	if s.Start != nil {
-		claimed.Start = s.Start.UTC()
-	}
-	if s.End != nil {
-		claimed.End = s.End.UTC()
-	}
+	claimed := temporal.Validity{Interval: temporal.Interval{Start: s.Start.UTC(), End: s.End.UTC()}, From: s.From, Until: s.Until}
 	return statement{
 		source: s.Source, target: s.Target, predicate: s.Predicate, fact: s.Fact, attributes: s.Attributes, ends: s.Ends,
 		kind: s.Kind, claimed: claimed, said: s.Said, episode: episode, id: s.ID,
@@ -130,17 +125,9 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 		if err != nil {
 			return fmt.Errorf("write down what was read in episode %s: %w", episode.ID, err)
 		}
-		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: d.readerOr(w.analyst.Name()), Reading: text}
+		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: cmp.Or(d.reader, w.analyst.Name()), Reading: text}
 	}
 	return db.Exec(t.ReadingUpsert(ctx, rows))
-}
-
-// readerOr is who read the draft: somebody before, or the present analyst.
-func (d *draft) readerOr(now string) string {
-	if d.reader != "" {
-		return d.reader
-	}
-	return now
 }
 
 // Replay places episodes by their kept readings. Without one it reads them again.
