@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Writer writes to the graphs of a database, with vectors of an embedder.
+// Writer writes to the graphs of a database.
 type Writer struct {
 	Pool     db.Pool
 	Embedder model.Embedder
@@ -30,8 +30,8 @@ type Tx struct {
 // In returns a transaction that has begun.
 func (w *Writer) In(q *db.Queries, groupID string) *Tx { return &Tx{w, q, groupID} }
 
-// ByHand runs a change made by hand in one transaction under the group's lock. The
-// action is what the record of edits says was done.
+// ByHand runs a change made by hand in one transaction under the group's lock. action is
+// what the audit says was done.
 func (w *Writer) ByHand(ctx context.Context, groupID, action string, change func(*Tx) error) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -64,8 +64,7 @@ func (w *Writer) Embed(ctx context.Context, groupID string, texts ...string) ([]
 	return vectors, analyst.Failed(ctx, "embed", err)
 }
 
-// HideCommunities hides the communities of entities until they are summarised anew. The
-// history keeps them as they were.
+// HideCommunities hides the communities of entities until they are described anew.
 func (t *Tx) HideCommunities(ctx context.Context, entities ...uuid.UUID) error {
 	return t.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: t.GroupID, EntityIds: append([]uuid.UUID{}, entities...)})
 }

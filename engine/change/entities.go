@@ -64,8 +64,7 @@ func (e *Entity) SetSummary(s string) {
 	}
 }
 
-// Forget drops what was written of the entity by hand where it may tell of a fact that
-// is not to be told any more: it names the other end.
+// Forget drops text written by hand that may tell of a fact: it names the other end.
 func (e *Entity) Forget(f graph.Fact) {
 	other := f.Target
 	if e.ID == f.TargetID {
@@ -114,7 +113,6 @@ func (t *Tx) WriteEntities(ctx context.Context, entities ...*Entity) error {
 		db.Exec(t.EntityEmbeddingUpsert(ctx, vectors)))
 }
 
-// held reads and locks those of some entities that are there.
 func (t *Tx) held(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*Entity, error) {
 	if _, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, EntityIds: ids}); err != nil {
 		return nil, err
@@ -147,8 +145,7 @@ func NoEntity(groupID string, id uuid.UUID) error {
 	return NotFound("entity", "group %s has no entity %s; 'annals entities' lists them", groupID, id)
 }
 
-// DropUnsupported removes the entities among these that nothing supports, and returns
-// them.
+// DropUnsupported removes the entities that nothing supports, and returns them.
 func (t *Tx) DropUnsupported(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	dropped, err := t.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {

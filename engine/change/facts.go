@@ -91,9 +91,8 @@ func (t *Tx) Expire(ctx context.Context, ids ...uuid.UUID) error {
 	return t.FactsExpire(ctx, db.FactsExpireParams{GroupID: t.GroupID, Ids: ids})
 }
 
-// TakeOut ends the belief in a fact: what it had ended holds again, and summaries tell
-// of that and no more of the fact. An end that no episode mentions, and no other fact
-// has, goes with it.
+// TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries follow,
+// and an entity that nothing else supports goes with it.
 func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
 	reopened, err := t.reopenBounded(ctx, fact)
 	if err != nil {
@@ -109,8 +108,6 @@ func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
 	return err
 }
 
-// reopenBounded gives the facts to which another one gave an end their time back, and
-// returns them.
 func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, error) {
 	rows, before, err := BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
 	if err != nil {
@@ -126,9 +123,8 @@ func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, er
 	return facts, db.Exec(t.FactDate(ctx, dates))
 }
 
-// Reopened is when a fact holds without the end that another one gave it, which is not
-// believed any more: as before, up to where that one had been ended itself, if that is
-// later than it began. A start that was stated since stays.
+// Reopened is when a fact holds without the end that another one gave it: as before, up to
+// where that one had ended itself. A start that was stated since stays.
 func Reopened(now, before, by temporal.Validity) temporal.Validity {
 	v := before
 	if now.From.Dated() {
@@ -140,7 +136,7 @@ func Reopened(now, before, by temporal.Validity) temporal.Validity {
 	return v
 }
 
-// BoundBy reads the facts to which others gave an end, and when each held before that.
+// BoundBy reads the facts that end because of others, and when each held before.
 func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]temporal.Validity, error) {
 	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
 	if err != nil {
@@ -160,8 +156,7 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	return rows, before, nil
 }
 
-// unbounded is when a fact holds that was never known without the end that another one
-// gave it.
+// unbounded is when a fact holds that was always known with its end.
 func unbounded(f graph.Fact) temporal.Validity {
 	v := f.Valid
 	v.End, v.Until = time.Time{}, temporal.Bound{}
@@ -171,8 +166,8 @@ func unbounded(f graph.Fact) temporal.Validity {
 	return v
 }
 
-// InVersion fails with a conflict where something that began at a time is in none of the
-// versions that began then. Without versions it never fails.
+// InVersion fails with a conflict unless something is in one of the given versions, if
+// any.
 func InVersion(what string, recorded time.Time, versions []time.Time) error {
 	if len(versions) == 0 || slices.ContainsFunc(versions, recorded.Equal) {
 		return nil

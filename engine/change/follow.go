@@ -18,9 +18,9 @@ import (
 // How many entities are summarised at once.
 const retoldAtOnce = 500
 
-// Retell makes the summaries of entities anew, after their facts were changed in the
-// same transaction: gone are those that are not to be told any more. Entities that are
-// not there any more are passed over. It returns those whose summary is another now.
+// Retell makes the summaries of entities anew after their facts changed in this
+// transaction, without those that are gone. Missing entities are skipped. It returns the
+// entities whose summary changed.
 func (t *Tx) Retell(ctx context.Context, ids []uuid.UUID, gone ...graph.Fact) (map[uuid.UUID]*Entity, error) {
 	retold := map[uuid.UUID]*Entity{}
 	ids = slices.Clone(ids)
@@ -58,7 +58,6 @@ func (t *Tx) RetellEntity(ctx context.Context, e *Entity) error {
 	return err
 }
 
-// summarise gives entities summaries made of their facts as they are stored.
 func (t *Tx) summarise(ctx context.Context, entities map[uuid.UUID]*Entity) error {
 	at := time.Now()
 	rows, err := t.FactsToTell(ctx, db.FactsToTellParams{
@@ -74,8 +73,8 @@ func (t *Tx) summarise(ctx context.Context, entities map[uuid.UUID]*Entity) erro
 	return err
 }
 
-// writeRetold stores new summaries. Nobody edited their entities, so no edit is noted.
-// Their communities are hidden, which may tell what the old ones said.
+// writeRetold stores new summaries, which are no edits, and hides communities, which may
+// tell the old ones.
 func (t *Tx) writeRetold(ctx context.Context, entities []*Entity) error {
 	if len(entities) == 0 {
 		return nil
@@ -90,8 +89,8 @@ func Keys[V any](m map[uuid.UUID]V) []uuid.UUID {
 	return slices.AppendSeq(make([]uuid.UUID, 0, len(m)), maps.Keys(m))
 }
 
-// Weigh brings the trust of facts to what follows now, and makes anew what is made of
-// those that changed: summaries and communities. ids may be nil: all facts of the group.
+// Weigh brings the trust of facts up to date, with the summaries and communities of those
+// that change. nil: all facts of the group.
 func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 	if ids != nil && len(ids) == 0 {
 		return nil
@@ -112,9 +111,8 @@ func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 		t.ObservationsOfWeighed(ctx, db.ObservationsOfWeighedParams{GroupID: t.GroupID, Ids: changed}))
 }
 
-// WeighAll weighs all facts after their links were written anew: their trust is no more
-// than these tell. Summaries as they were once may tell what is to expire now: they are
-// made anew.
+// WeighAll weighs all facts after their links were written anew, and makes the summaries
+// of expiring ones.
 func (t *Tx) WeighAll(ctx context.Context) error {
 	if err := errors.Join(t.Weigh(ctx, nil), t.WeighLater(ctx, false)); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MayChange fails where who writes stands below who said the facts.
+// MayChange fails if the writer stands below the authority of a fact.
 func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson {
@@ -62,8 +62,7 @@ func RejectedBy(authority graph.Authority, at time.Time, by, door string) string
 	return text
 }
 
-// Failed explains the error of a change: what the database refuses, in the words of the
-// library, and nil where err is.
+// Failed explains the error of a change in the words of the library. It is nil for nil.
 func Failed(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -80,8 +79,7 @@ func Failed(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }
 
-// refusedByHand explains the database's refusal of a fact that was withdrawn. It
-// is nil for any other error.
+// refusedByHand explains the refusal of a fact that was withdrawn.
 func refusedByHand(err error) error {
 	const code = "AN002"
 	var pg *pgconn.PgError
@@ -92,9 +90,8 @@ func refusedByHand(err error) error {
 	return Conflict("fact", "%s; %s", pg.Message, hint)
 }
 
-// Refused explains an error of the database about the data it was given: all but
-// metadata, which it takes apart itself, was validated before. Any other error stays as
-// it is.
+// Refused explains an error of the database about given data, which is about metadata, as
+// all else was validated. Other errors stay as they are.
 func Refused(err error) error {
 	const dataException = "22" // the class of SQLSTATE
 	if erased := db.RefusedText(err); erased != nil {

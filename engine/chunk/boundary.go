@@ -32,12 +32,8 @@ func sentenceEnds(text string) iter.Seq2[int, bool] {
 // longGap is how many bytes without a letter or a digit part sentences.
 const longGap = 64
 
-// blockLen is how long the first part of a text is, up to and with its first
-// long gap.
-//
-// Rule SB8 of the annex looks from each space after a full stop for the next
-// letter, which takes quadratic time in a run of spaces. In a block no run is
-// long, so it does not.
+// blockLen is the length of a text up to and with its first long gap. Without such blocks,
+// rule SB8 of the annex takes quadratic time in a run of spaces.
 func blockLen(text string) int {
 	gap := 0
 	for i := 0; i < len(text); {

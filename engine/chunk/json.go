@@ -6,26 +6,16 @@ import (
 	"strings"
 )
 
-// JSON splits a JSON document. A document not longer than Size is one chunk,
-// unchanged; of a longer one each chunk is a JSON document of its own, without
-// the white space.
-//
-// Cuts fall between the elements of arrays and the members of objects, in those
-// alone that are too long to stay whole. A chunk has the shape of the document:
-// {"orders": [..., ...]} becomes {"orders": [...]} and {"orders": [...]}. Where
-// an object is cut, its first short members (an id, a name) are repeated in each
-// chunk that goes on with it, up to Overlap bytes in all. A string too long for
-// a chunk is cut as [Text] cuts.
-//
-// Every number, string, true, false and null of the document is in a chunk,
-// under its keys and in its order; numbers are copied digit by digit, and keys
-// that come twice come twice. Three things are given up for size: of keys that
-// alone would fill half of a chunk, because they are nested deep, the outermost
-// are left out; a key longer than an eighth of a chunk is cut, and stands in
-// full as the first value under what is left of it; and a number that is longer
-// than a chunk makes a longer chunk.
-//
-// The error says where the document is not JSON.
+// JSON splits a JSON document into chunks that are JSON documents of the same shape,
+// without white space. A document within Size is one chunk, unchanged. Only arrays,
+// objects and strings that are too long are cut: {"orders": [..., ...]} becomes {"orders":
+// [...]} and {"orders": [...]}. The first short members of a cut object, up to Overlap
+// bytes, are repeated in each of its chunks. Every number, string, true, false and null is
+// in a chunk, under its keys, in its order and digit by digit. Exceptions: of deeply
+// nested keys the outermost are left out where they would fill half of a chunk, a key
+// longer than an eighth of a chunk is cut and stands in full as the first value under it,
+// and a number longer than a chunk makes a longer one. The error says where the document
+// is not JSON.
 func JSON(content string, o Options) ([]Chunk, error) {
 	if err := validate(content); err != nil {
 		return nil, err

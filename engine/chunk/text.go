@@ -4,19 +4,11 @@ import (
 	"strings"
 )
 
-// Text splits a text. A text not longer than Size is one chunk, unchanged; an
-// empty one is one empty chunk.
-//
-// A cut falls between two paragraphs, else between two sentences, else between
-// two words, else between two characters as people count them (grapheme
-// clusters), and inside of such a character only where it does not fit in a
-// chunk. Sentences, words and characters are those of Unicode Standard Annex
-// 29, which knows scripts without spaces. A chunk begins with as many whole
-// sentences from the end of the one before as fit in Overlap, which may be none.
-//
-// The chunks are in order, begin and end later than the one before, and cover
-// every byte; without their overlaps they join to the text. A chunk may be
-// blank where the text is.
+// Text splits a text. One within Size is one chunk, unchanged. It cuts between paragraphs,
+// else sentences, else words, else grapheme clusters, and within one of these only if it
+// is longer than a chunk; the rules are those of Unicode Standard Annex 29. A chunk begins
+// with the last whole sentences of the one before that fit into Overlap. Chunks are in
+// order and cover every byte.
 func Text(content string, o Options) []Chunk {
 	o = o.orDefaults(minText)
 	var chunks []Chunk

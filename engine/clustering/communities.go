@@ -1,15 +1,8 @@
-// Package clustering finds the communities of a graph: groups of nodes that
-// are joined more strongly to each other than to the rest. It knows nothing of
-// entities and facts.
-//
-// The method is label propagation (Raghavan, Albert and Kumara 2007, "Near
-// linear time algorithm to detect community structures in large-scale
-// networks", section III), with weights. Every node begins with a label of its
-// own; then one node after another takes the label that weighs most among its
-// neighbours, until none would change. Labels spread within dense parts and
-// stop at thin ones. It needs no number of communities beforehand and about
-// linear time, and a node that arrives later can be placed by the same rule
-// alone, without working on the rest again.
+// Package clustering finds the communities of a graph by label propagation (Raghavan,
+// Albert and Kumara 2007) with weights: every node begins with a label of its own and then
+// takes the label that weighs most among its neighbours, until none would change. It needs
+// no number of communities and about linear time, and a later node can be placed by the
+// same rule. It knows nothing of entities and facts.
 package clustering
 
 import (
@@ -33,27 +26,14 @@ type Edge struct {
 	Weight int
 }
 
-// Communities partitions the nodes that have an edge. Those of a community
-// come best connected within it first, the communities largest first. A node
-// without an edge belongs to none, so every community has two members or more.
-//
-// The least connected nodes choose first, so that labels gather around the
-// others, and of equally good labels the one wins whose nodes are better
-// connected; this leaves fewer splinters than Raghavan's order and ties, which
-// are random. What is equal even then is drawn by lot, from the seed and the
-// ids. So the answer depends on the edges and the seed alone, not on their
-// order, and what it says of one connected part of the graph does not depend
-// on the other parts.
-//
-// It ends because updates are asynchronous and a node keeps its label unless
-// another weighs strictly more: each change adds at least 1 to the weight of
-// the edges that lie within a label, and that weight cannot exceed the weight
-// of all edges. Two nodes joined by several edges, which synchronous updates
-// swap for ever, agree at once.
-//
-// Propagation can leave nodes with one label that only other labels connect
-// (Traag, Waltman and van Eck 2019, section "Results"); such a label is taken
-// apart into its connected pieces.
+// Communities partitions the nodes that have an edge into communities of two or more, the
+// largest first, each with its best connected nodes first. The least connected nodes
+// choose first, and among equal labels the one with the stronger nodes wins, which leaves
+// fewer splinters than a random order. Remaining ties are drawn from the seed and the ids,
+// so that the answer depends on nothing else, and each connected part of the graph only on
+// itself. It ends, as every change adds to the weight of edges within labels. A label
+// whose nodes only other labels connect (Traag, Waltman and van Eck 2019) is taken apart
+// into its pieces.
 func Communities(edges []Edge, seed uint64) [][]uuid.UUID {
 	n := newNetwork(edges)
 	labels := n.propagate(seed)

@@ -34,8 +34,8 @@ func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, erro
 	return made, err
 }
 
-// createGroup makes a group. With Force the name of one that was erased is free
-// again, on record with who asked for it; a model's word does not do that.
+// createGroup makes a group. Force frees the name of an erased one, on record, unless a
+// model asks.
 func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, error) {
 	origin := graph.OriginOf(ctx)
 	force := group.Force && origin.Cap != graph.AuthorityAssistant
@@ -96,8 +96,7 @@ func readmitting(ctx context.Context, queries *db.Queries, force bool, insert fu
 	return queries.Readmit(ctx, "")
 }
 
-// erasedGroup refuses a group that was erased. Where it was forced all the same,
-// a model asked for it.
+// erasedGroup refuses a group that was erased. If forced, a model asked for it.
 func erasedGroup(forced bool) *graph.Error {
 	e := &graph.Error{
 		Code: graph.CodeConflict, Field: graph.ErasedField,

@@ -36,9 +36,8 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
 }
 
-// groupRun makes the groups of episodes, sorted: all who store lock them in one
-// order. One that was erased is refused, also where episodes are forced: what
-// takes in one episode does not open the group to the others.
+// groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.
+// Force of one episode does not open an erased group.
 func groupRun(episodes []graph.Episode) db.EpisodeRun {
 	groups := map[string]bool{}
 	for _, e := range episodes {
@@ -47,8 +46,7 @@ func groupRun(episodes []graph.Episode) db.EpisodeRun {
 	return db.EpisodeRun{Groups: slices.Sorted(maps.Keys(groups))}
 }
 
-// episodeRuns are the rows of episodes. Those with Force take in again what was
-// erased.
+// episodeRuns are the rows of episodes, in runs with and without Force.
 func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
 	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
@@ -64,8 +62,7 @@ func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.E
 	return runs
 }
 
-// EnsureGroup makes a group where it is not there. Its name must not be that of
-// a group that was erased.
+// EnsureGroup makes a group if it is missing and was not erased.
 func EnsureGroup(ctx context.Context, queries *db.Queries, id string) error {
 	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}}})
 	return err

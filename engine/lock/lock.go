@@ -16,8 +16,7 @@ import (
 // ErrBusy says that another process works on the group.
 var ErrBusy = errors.New("another process works on the group")
 
-// crowdedPatience is how long to try for the two connections of a pooler that
-// working on a group takes.
+// crowdedPatience is how long to wait for connections of a full pooler.
 const crowdedPatience = time.Minute
 
 // Locks gives a group to one caller at a time, among all processes.
@@ -39,9 +38,8 @@ func (l *Locks) Hold(ctx context.Context, groupID string, work func() error) err
 	return l.HoldUntil(ctx, groupID, true, nil, func(func() error) error { return work() })
 }
 
-// HoldUntil is [Locks.Hold] that returns [ErrBusy] when stop is closed while it waits,
-// and, unless it may wait, where another process works on the group. held fails once the
-// lock is lost.
+// HoldUntil is [Locks.Hold] that returns [ErrBusy] when stop is closed, or at once if it
+// may not wait. held fails once the lock is lost.
 func (l *Locks) HoldUntil(
 	ctx context.Context, groupID string, wait bool, stop <-chan struct{}, work func(held func() error) error,
 ) error {
@@ -61,8 +59,8 @@ func (l *Locks) HoldUntil(
 	return work(func() error { return lock.Held(ctx) })
 }
 
-// lock takes the lock of a group, and a place. Where it must wait it asks again, as
-// behind a pooler no statement may wait.
+// lock takes a place and the lock of a group. It asks again and again, as statements must
+// not wait behind a pooler.
 func (l *Locks) lock(ctx context.Context, groupID string, wait bool, stop <-chan struct{}) (*db.Lock, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
@@ -107,9 +105,8 @@ const (
 	fewestTaken = 1
 )
 
-// places bounds how many groups are worked on at once. Each keeps a connection
-// for its lock: behind a pooler there may be room for fewer than maxGroups, which
-// shows only when it is full.
+// places bounds how many groups are worked on at once, as each keeps a connection. A
+// pooler may have room for fewer, which shows only when it is full.
 type places struct {
 	mu      sync.Mutex
 	taken   int
@@ -120,7 +117,7 @@ type places struct {
 
 func newPlaces() *places { return &places{most: maxGroups, left: make(chan struct{})} }
 
-// take waits for a place. It is [ErrBusy] when stop is closed meanwhile.
+// take waits for a place. It is [ErrBusy] when stop is closed.
 func (p *places) take(ctx context.Context, stop <-chan struct{}) error {
 	for {
 		left := p.tryTake(time.Now())
@@ -137,7 +134,7 @@ func (p *places) take(ctx context.Context, stop <-chan struct{}) error {
 	}
 }
 
-// tryTake takes a place, or returns what is closed when one may be free.
+// tryTake takes a place, or returns a channel that is closed when one may be free.
 func (p *places) tryTake(now time.Time) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,8 +148,8 @@ func (p *places) tryTake(now time.Time) <-chan struct{} {
 	return p.left
 }
 
-// leave gives a place up. Where it was one too many, for a while no more places are
-// taken than are taken now.
+// leave gives a place up. With tooMany no more places than are taken now are given out for
+// a while.
 func (p *places) leave(tooMany bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,20 +161,19 @@ func (p *places) leave(tooMany bool, now time.Time) {
 	p.left = make(chan struct{})
 }
 
-// Turns lets those of one process that want to work on the same thing wait for each
-// other, where waiting costs no connection. The zero value is ready.
+// Turns lets goroutines that want the same thing wait for each other without a connection.
+// The zero value is ready.
 type Turns struct {
 	mu     sync.Mutex
 	things map[string]*turn
 }
 
-// turn is who is in line for a thing.
+// turn is the line for a thing.
 type turn struct {
 	token   chan struct{} // held by the one who works
 	waiting int           // with the one who works
 }
 
-// join puts the caller in line.
 func (t *Turns) join(name string) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,8 +189,8 @@ func (t *Turns) join(name string) *turn {
 	return g
 }
 
-// Take returns when it is the caller's turn; done passes it on. Who may not wait gets
-// [ErrBusy] where it is not the caller's turn at once.
+// Take waits for the caller's turn, or returns [ErrBusy] if it may not wait. done passes
+// the turn on.
 func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), err error) {
 	g := t.join(name)
 	done = func() { <-g.token; t.leave(name) }

@@ -36,9 +36,8 @@ type Observer struct {
 	Always  bool // in every group, and not only where [Observer.Observe] was called
 }
 
-// Observe counts what is said several times in a group, has a model say what else
-// its facts show, and brings all observations up to date. From then on the group
-// keeps observations: what an edit touches or an episode tells is counted when it comes.
+// Observe counts what is said several times, asks a model what else the facts of a group
+// show, and has the group keep observations from then on.
 func (o *Observer) Observe(ctx context.Context, groupID string) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -52,8 +51,7 @@ func (o *Observer) Observe(ctx context.Context, groupID string) error {
 	return change.Failed(err, "find observations of %s", groupID)
 }
 
-// Tend observes what is new, in groups that keep observations or where all are to. A
-// model that fails leaves them as they were.
+// Tend observes what is new in groups that keep observations.
 func (o *Observer) Tend(ctx context.Context, groupID string, kept bool) error {
 	if o.Always {
 		if err := db.New(o.Pool).ObservationsBegin(ctx, groupID); err != nil {
@@ -65,8 +63,7 @@ func (o *Observer) Tend(ctx context.Context, groupID string, kept bool) error {
 	return o.observe(ctx, groupID, observedEpisodes, false)
 }
 
-// observe counts what was read since it counted last, or all there is anew, and has
-// a model look where so many episodes were read since it did last.
+// observe counts what is new, or everything anew, and asks a model after so many episodes.
 func (o *Observer) observe(ctx context.Context, groupID string, episodes int, anew bool) error {
 	var seen []observed
 	var through time.Time
@@ -79,7 +76,6 @@ func (o *Observer) observe(ctx context.Context, groupID string, episodes int, an
 	return o.store(ctx, groupID, through, seen, anew)
 }
 
-// store stores what a model saw, and counts.
 func (o *Observer) store(ctx context.Context, groupID string, through time.Time, seen []observed, anew bool) error {
 	return change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
 		if _, err := q.WriteBegin(ctx, groupID); err != nil {
@@ -116,7 +112,6 @@ func (o observed) id() uuid.UUID {
 	return md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning)) // a name, not a secret
 }
 
-// write stores an observation, or ties more facts to the one that says the same.
 func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader string) error {
 	err := q.ObservationUpsert(ctx, db.ObservationUpsertParams{
 		GroupID: groupID, ID: o.id(), SubjectID: o.subject, Predicate: o.predicate, Meaning: o.meaning, Observation: o.text, Reader: reader,
@@ -129,8 +124,7 @@ func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader stri
 	})
 }
 
-// look asks a model what is new shows. What it says that no two facts of one
-// subject show is left out.
+// look asks a model. It leaves out what no two facts of one subject show.
 func (o *Observer) look(ctx context.Context, viewer analyst.Observer, groupID string, episodes int) (time.Time, []observed, error) {
 	q := db.New(o.Pool)
 	through, err := q.ObservationsThrough(ctx, groupID)
@@ -172,7 +166,6 @@ func (o *Observer) look(ctx context.Context, viewer analyst.Observer, groupID st
 // So many observations a new one is compared with.
 const maxKnownObservations = 2000
 
-// timesOf says in words when facts hold, with what became of them.
 func timesOf(ctx context.Context, q *db.Queries, groupID string, rows []db.ObservationsSourceRow) (map[uuid.UUID]string, error) {
 	ids := change.Each(rows, func(row db.ObservationsSourceRow) uuid.UUID { return row.ID })
 	facts, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
@@ -196,7 +189,7 @@ func questionOf(rows []db.ObservationsSourceRow, times map[uuid.UUID]string) pro
 	return q
 }
 
-// seenIn checks what a model says against the facts it was shown.
+// seenIn checks an observation against the facts that were shown.
 func seenIn(rows []db.ObservationsSourceRow, said prompts.DerivedObservation) (observed, bool) {
 	o := observed{predicate: wording.Predicate(said.Predicate), text: strings.TrimSpace(said.Observation)}
 	shown := func(numbers []int) []uuid.UUID {
@@ -217,8 +210,7 @@ func seenIn(rows []db.ObservationsSourceRow, said prompts.DerivedObservation) (o
 	return o, ok && graph.ValidateText("observation", o.text, prompts.MaxObservation) == nil
 }
 
-// reconciled gives an observation the words of one that says the same of the same
-// subject, so that it is not written twice.
+// reconciled gives an observation the words of a known one that says the same.
 func (o observed) reconciled(known []observed) observed {
 	for _, k := range known {
 		if k.subject == o.subject && alikeInMeaning(meaningOf(k.text), meaningOf(o.text)) {
@@ -229,8 +221,7 @@ func (o observed) reconciled(known []observed) observed {
 	return o
 }
 
-// alikeInMeaning reports whether two observations of one subject say the same, by
-// the words that carry meaning.
+// alikeInMeaning reports whether two observations share most of their words.
 func alikeInMeaning(a, b []string) bool {
 	both := 0
 	for _, word := range a {
@@ -241,12 +232,10 @@ func alikeInMeaning(a, b []string) bool {
 	return both > 0 && float64(both) >= sameMeaning*float64(len(a)+len(b)-both)
 }
 
-// sameMeaning is the share of their words that two observations of one subject have
-// in common at the least to be one.
+// sameMeaning is the least share of common words of equal observations.
 const sameMeaning = 0.75
 
-// meaningOf is what makes two observations the same: the stems of the words that
-// carry meaning, whatever their order.
+// meaningOf are the stems of the words that carry meaning, in a fixed order.
 func meaningOf(text string) []string {
 	var stems []string
 	for _, word := range strings.FieldsFunc(matching.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {

@@ -43,8 +43,7 @@ type Thread struct {
 	SummarisedThrough time.Time       // when the last summarised message was said; zero: none
 }
 
-// Threads lists the conversations of a group, the latest first, from the one
-// after that which was listed last; nil: from the first.
+// Threads lists the conversations of a group, the latest first, after the one listed last.
 func (c *Conversations) Threads(ctx context.Context, groupID string, after *Thread, limit int) ([]Thread, error) {
 	params := db.ThreadListParams{GroupID: groupID, MaxRows: int32(limit)}
 	if after != nil {
@@ -103,9 +102,8 @@ func (c *Conversations) DeleteThread(ctx context.Context, groupID, id string, an
 	return done, nil
 }
 
-// errThreadChanged says that what a summary was made of changed meanwhile: a
-// message was removed, a fact that one of them states was withdrawn, or somebody
-// else summarised the thread. Stored all the same, it would bring back what is gone.
+// errThreadChanged says that a message was removed, a fact withdrawn, or the thread
+// summarised meanwhile. Storing the summary would bring back what is gone.
 var errThreadChanged = errors.New("the thread changed while it was being summarised")
 
 const (
@@ -124,8 +122,7 @@ func (c *Conversations) SummariseThread(ctx context.Context, groupID, threadID s
 	return c.summarise(ctx, groupID, threadID, 1)
 }
 
-// Tend extends the summaries of those threads in which much was said since. A model that
-// fails leaves them for the next time.
+// Tend extends summaries of threads with many new messages.
 func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[string]bool) error {
 	for _, id := range slices.Sorted(maps.Keys(threads)) {
 		if _, err := c.summarise(ctx, groupID, id, step); err != nil {
@@ -135,8 +132,7 @@ func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[st
 	return nil
 }
 
-// telling is a thread as it is told in short: what the summary says so far, and
-// what was said since.
+// telling is the summary of a thread so far, and what was said since.
 type telling struct {
 	thread db.ThreadGetRow
 	news   []db.ThreadNewsRow
@@ -158,16 +154,15 @@ func tellingOf(ctx context.Context, q *db.Queries, groupID, threadID string) (te
 	return t, nil
 }
 
-// holds reports whether a summary of what was told then is one of what is told
-// now. Messages that came meanwhile are left to the next.
+// holds reports whether a summary of t still fits the thread. Later messages are left to
+// the next.
 func (t telling) holds(now telling) bool {
 	return t.thread.Summary == now.thread.Summary && t.thread.ThroughID == now.thread.ThroughID && len(t.news) <= len(now.news) &&
 		slices.EqualFunc(t.news, now.news[:len(t.news)], func(a, b db.ThreadNewsRow) bool { return a.ID == b.ID && a.TakenBack == b.TakenBack })
 }
 
-// summarise goes on as long as there are at least so many new messages. It
-// begins anew where the thread changed meanwhile; if it keeps changing, the rest
-// is left to the next time.
+// summarise extends the summary while there are at least so many new messages. If the
+// thread keeps changing, the rest is left to the next time.
 func (c *Conversations) summarise(ctx context.Context, groupID, threadID string, least int) (string, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	for lost := 0; ; {
@@ -212,8 +207,8 @@ func (c *Conversations) extend(ctx context.Context, groupID, threadID string, t 
 	return c.store(ctx, groupID, threadID, text, t)
 }
 
-// store stores a summary unless what it was made of changed. What takes
-// something out of a group holds the group's lock meanwhile.
+// store stores a summary unless its thread changed. Whatever removes messages holds the
+// same lock.
 func (c *Conversations) store(ctx context.Context, groupID, threadID, text string, t telling) error {
 	return change.Locked(ctx, c.Pool, groupID, func(q *db.Queries) error {
 		now, err := tellingOf(ctx, q, groupID, threadID)

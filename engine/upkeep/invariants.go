@@ -50,7 +50,7 @@ func invariants() []invariant {
 		{
 			name: "fact sources", says: "every fact is stated by an episode or was told by hand", do: withFix, ask: of((*db.Queries).VerifyFactSources),
 			removes: true,
-			mend:    locked(letGo),
+			mend:    locked(removeFacts),
 		},
 		{
 			name: "trust", says: "every fact is believed as far as who says it is", do: withFix, ask: of((*db.Queries).VerifyTrust),
@@ -62,7 +62,7 @@ func invariants() []invariant {
 		{
 			name: "rejections", says: "no fact is believed that was taken back later", do: withFix, ask: of((*db.Queries).VerifyRejections),
 			removes: true,
-			mend:    locked(letGo),
+			mend:    locked(removeFacts),
 		},
 		{
 			name: "entity sources", says: "every entity is mentioned by an episode, has a fact, or was made by hand", do: withFix,
@@ -165,7 +165,7 @@ func invariants() []invariant {
 	}
 }
 
-func letGo(ctx context.Context, q *db.Queries, f finding) error {
+func removeFacts(ctx context.Context, q *db.Queries, f finding) error {
 	_, err := q.MendFactSources(ctx, db.MendFactSourcesParams{GroupID: f.groupID, Ids: f.ids})
 	return err
 }

@@ -13,9 +13,8 @@ import (
 // What stands between the clauses of a sentence.
 var betweenClauses = pattern.New(`(?:, (?:and |und |but )?| and | und | but |; )`)
 
-// PartOfSentence is a sentence about several pairs as it reads for the one that
-// stays believed: its clause, the head of a list with its own item, else the
-// relation in words.
+// PartOfSentence is a sentence about several pairs for the one that stays: its clause, the
+// list without the other items, else the relation in words.
 func PartOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string {
 	clauses := betweenClauses().Split(strings.TrimRight(sentence, ". "), -1)
 	for _, c := range clauses {
@@ -32,8 +31,8 @@ func PartOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string 
 	return stopped(kept.Source + " " + strings.ToLower(strings.ReplaceAll(kept.Predicate, "_", " ")) + " " + kept.Target)
 }
 
-// ofSubject is a later clause of the sentence's subject: "is Eva's boss" of "Ana
-// works at Norda and is Eva's boss" gives "Ana is Eva's boss".
+// ofSubject gives a later clause the subject of the sentence: "Ana works at Norda and is
+// Eva's boss" gives "Ana is Eva's boss".
 func ofSubject(clauses []string, kept graph.Fact, gone []graph.Fact) string {
 	for _, ends := range [][2]string{{kept.Source, kept.Target}, {kept.Target, kept.Source}} {
 		if !strings.HasPrefix(clauses[0], ends[0]+" ") {
@@ -49,8 +48,7 @@ func ofSubject(clauses []string, kept graph.Fact, gone []graph.Fact) string {
 	return ""
 }
 
-// tellsOf reports whether a clause names an end of what was taken back that the
-// fact that stays does not have.
+// tellsOf reports whether a clause names an end of a fact that is gone.
 func tellsOf(clause string, kept graph.Fact, gone []graph.Fact) bool {
 	return slices.ContainsFunc(gone, func(g graph.Fact) bool {
 		return slices.ContainsFunc([]string{g.Source, g.Target}, func(name string) bool {
@@ -64,12 +62,12 @@ func stopped(clause string) string {
 	return string(unicode.ToUpper(first)) + clause[size:] + "."
 }
 
-// HoldsName reports whether a text has a name as words of their own.
+// HoldsName reports whether a text has a name as separate words.
 func HoldsName(text, name string) bool {
 	return nameAt(strings.ToLower(text), strings.ToLower(name)) >= 0
 }
 
-// nameAt is where a text has a name as words of their own; -1: nowhere.
+// nameAt is where a text has a name as separate words, or -1.
 func nameAt(text, name string) int {
 	if name == "" {
 		return -1
@@ -90,7 +88,7 @@ func nameAt(text, name string) int {
 	}
 }
 
-// ReplaceName puts another name in the place of one.
+// ReplaceName replaces a name in a text.
 func ReplaceName(text, old, name string) string {
 	var out strings.Builder
 	for {
@@ -103,8 +101,8 @@ func ReplaceName(text, old, name string) string {
 	}
 }
 
-// WithoutItems is a sentence without some items of its list: "Eva likes sushi, chess
-// and jazz" without the chess is "Eva likes sushi and jazz". Empty: it is no such list.
+// WithoutItems is a sentence without items of its list: "Eva likes sushi, chess and jazz"
+// without chess is "Eva likes sushi and jazz". Empty: it is no such list.
 func WithoutItems(sentence string, kept graph.Fact, gone []graph.Fact) string {
 	left := sentence
 	for _, g := range gone {
