@@ -89,10 +89,27 @@ var may = map[string][]string{
 	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each", "internal/input"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
-	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "engine/timeline", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern"},
 
-	// Communities of entities: found, summarised, kept up to date.
-	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
+	// The writing side, from the bottom up: words of sentences and summaries, who is
+	// asked, who may write, what every change does; then what is stored, edited, undone
+	// and erased, and what is made of the graph; above them the walk of an episode.
+	"engine/wording":   {"graph", "internal/pattern"},
+	"engine/summary":   {"graph", "temporal"},
+	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
+	"engine/lock":      {"db"},
+	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst"},
+	"engine/intake":    {"graph", "db", "engine/change", "internal/telemetry"},
+	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording"},
+	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording"},
+	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},
+	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording"},
+	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording"},
+	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard"},
+	"engine": {
+		"graph", "temporal", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
+		"engine/edit", "engine/erase", "engine/intake", "engine/lock", "engine/matching", "engine/observe", "engine/summary", "engine/thread", "engine/undo",
+		"engine/timeline", "engine/wording", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern",
+	},
 
 	// What is done now and then: vectors, retention, health, mending.
 	"engine/upkeep": {"graph", "model", "db", "engine"},

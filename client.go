@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/migrations"
@@ -25,7 +26,7 @@ type Client struct {
 	tenant   string        // the only group there is; "": all
 	aside    *pgxpool.Pool // for [Client.RunExclusively]
 	close    func()
-	analyst  engine.Analyst
+	analyst  analyst.Analyst
 	embedder model.Embedder
 	watch    *embedderWatch
 }

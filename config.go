@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
@@ -20,7 +21,7 @@ import (
 // DatabaseURL and Pool.
 type Config struct {
 	// Analyst reads episodes, in place of LLM: an implementation of your own.
-	Analyst engine.Analyst
+	Analyst analyst.Analyst
 
 	// Calls is told of each question to a model, by several goroutines at once.
 	// Package metrics counts them for Prometheus. Defaults to none.
@@ -125,7 +126,7 @@ type Config struct {
 }
 
 // analyst chooses who reads episodes. The models write into the ledger.
-func (c Config) analyst(ledger model.Ledger) engine.Analyst {
+func (c Config) analyst(ledger model.Ledger) analyst.Analyst {
 	switch {
 	case c.Analyst != nil:
 		return c.Analyst
@@ -136,7 +137,7 @@ func (c Config) analyst(ledger model.Ledger) engine.Analyst {
 	if small == nil {
 		small = c.LLM
 	}
-	return engine.NewAnalyst(c.LLM.With(ledger), small.With(ledger))
+	return analyst.New(c.LLM.With(ledger), small.With(ledger))
 }
 
 func (c Config) reranker(ledger model.Ledger) model.Reranker {

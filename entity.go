@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -18,7 +18,7 @@ import (
 type Entity = graph.Entity
 
 // EntityEdit is a change to an entity by hand.
-type EntityEdit = engine.EntityEdit
+type EntityEdit = edit.EntityEdit
 
 // EntityFilter chooses entities. Fields that are zero do not narrow the choice.
 type EntityFilter struct {

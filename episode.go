@@ -12,6 +12,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -20,7 +22,7 @@ import (
 type Episode = graph.Episode
 
 // Stored says whether an episode that was added is new, and its id.
-type Stored = engine.Stored
+type Stored = intake.Stored
 
 // EpisodeFilter chooses episodes. Fields that are zero do not narrow the choice.
 type EpisodeFilter struct {
@@ -66,7 +68,7 @@ func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([
 	var stored []Stored
 	store := func() error {
 		var err error
-		stored, err = engine.Store(ctx, tx, episodes)
+		stored, err = intake.Store(ctx, tx, episodes)
 		return err
 	}
 	var err error
@@ -92,7 +94,7 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 	err := db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
 			var err error
-			stored, err = engine.Store(ctx, tx, episodes)
+			stored, err = intake.Store(ctx, tx, episodes)
 			return err
 		})
 	})
@@ -187,9 +189,9 @@ func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 
 type (
 	// Deletion names episodes to undo.
-	Deletion = engine.Deletion
+	Deletion = undo.Deletion
 	// Undone says what undoing episodes did.
-	Undone = engine.Undone
+	Undone = undo.Undone
 )
 
 // DeleteEpisode undoes one episode; see [Client.DeleteEpisodes].

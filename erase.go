@@ -9,14 +9,14 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
 )
 
 type (
 	// Erasure says what to remove for good.
-	Erasure = engine.Erasure
+	Erasure = erase.Erasure
 	// Certificate says what was erased, and holds nothing of it.
-	Certificate = engine.Certificate
+	Certificate = erase.Certificate
 )
 
 // Erase removes every trace of a group, a user, episodes or an entity from all

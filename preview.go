@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
 )
 
 // Preview is what undoing or erasing would do to a graph.
@@ -20,7 +20,7 @@ type Preview struct {
 	Entities []EntityChange // at most MaxRows
 
 	// Removed and Edited count rows by table, the history's too, where it is erased.
-	Removed, Edited []engine.Removal
+	Removed, Edited []erase.Removal
 }
 
 // endless is later than anything on the recorded axis.
@@ -111,14 +111,14 @@ type PreviewJSON struct {
 	DryRun   bool               `json:"dry_run" doc:"Nothing was done"`
 	Facts    []FactChangeJSON   `json:"facts" doc:"What would be believed otherwise, at most 1000"`
 	Entities []EntityChangeJSON `json:"entities"`
-	Removed  []engine.Removal   `json:"removed" doc:"Rows that would go for good, by table; none where nothing is erased"`
-	Edited   []engine.Removal   `json:"edited" doc:"Rows that would stay without what they say of it"`
+	Removed  []erase.Removal    `json:"removed" doc:"Rows that would go for good, by table; none where nothing is erased"`
+	Edited   []erase.Removal    `json:"edited" doc:"Rows that would stay without what they say of it"`
 }
 
 // JSON is the preview as every door shows it, without the numbers.
 func (p Preview) JSON() PreviewJSON {
 	d := Diff{Facts: p.Facts, Entities: p.Entities}.JSON()
 	return PreviewJSON{
-		DryRun: true, Facts: d.Facts, Entities: d.Entities, Removed: append([]engine.Removal{}, p.Removed...), Edited: append([]engine.Removal{}, p.Edited...),
+		DryRun: true, Facts: d.Facts, Entities: d.Entities, Removed: append([]erase.Removal{}, p.Removed...), Edited: append([]erase.Removal{}, p.Edited...),
 	}
 }

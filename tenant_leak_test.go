@@ -13,7 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -174,7 +174,7 @@ func (l *leak) tell(client *annals.Client) {
 	_, err = client.SummariseThread(ctx, group, "thread")
 	l.try(err)
 	l.register(client, group)
-	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
+	l.try(analyst.NewLedger(l.owner).Record(ctx, model.Call{
 		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
 	}))
 	forgotten, err := client.Add(ctx, annals.Episode{GroupID: group, Content: "This is to be erased."})

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/thread"
 	"github.com/annalsdb/annals/graph"
 )
 
 // Thread is a conversation and what was said in it, in short.
-type Thread = engine.Thread
+type Thread = thread.Thread
 
 // NewThread is a conversation before anything is said in it.
 type NewThread struct {
@@ -66,7 +67,7 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 		return Thread{}, err
 	}
 	defer c.wrote(t.GroupID)
-	made, err := engine.CreateThread(ctx, c.pool, t.GroupID, t.ID, t.Metadata)
+	made, err := intake.CreateThread(ctx, c.pool, t.GroupID, t.ID, t.Metadata)
 	if err != nil {
 		return Thread{}, err
 	}

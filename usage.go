@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -48,7 +48,7 @@ func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
 
 // ledger writes down what models are asked, and tells Config.Calls of it.
 func (c *Client) ledger() model.Ledger {
-	ledger := engine.NewLedger(c.pool)
+	ledger := analyst.NewLedger(c.pool)
 	if c.config.Calls == nil {
 		return ledger
 	}

@@ -1,3 +1,28 @@
+// Package agent runs agents that manage a memory of their own: MemGPT (Packer
+// et al., arXiv 2310.08560) on PostgreSQL.
+//
+//	agents := agent.New(client, agent.Options{})
+//	sam, err := agents.Create(ctx, agent.Spec{GroupID: "alice", Name: "sam"})
+//	turn, err := sam.Tell(ctx, agent.Event{Content: "I moved to Lisbon."}, nil)
+//
+// # What the model sees
+//
+// The main context has three parts (context.go): instructions, blocks that the
+// agent edits by calling functions, and a queue of messages that begins with a
+// summary of those that left. Outside are recall storage, which has every
+// message, the archive, which has passages and documents (recall.go), and the
+// graph of the group.
+//
+// # How it goes on
+//
+// An event begins a turn (loop.go). Step by step the queue is kept within the
+// window (summary.go), the model answers, and what it calls is
+// carried out (function.go, functions_*.go). Each step is one transaction
+// (step.go): what takes long, or reaches outside, is done before it. A process
+// that dies leaves whole steps, and [Agent.Resume] goes on.
+//
+// One process at a time runs an agent. What it says to the user is apart from
+// what it thinks; see [Step].
 package agent
 
 import (
@@ -14,6 +39,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -24,7 +51,7 @@ type Agents struct {
 	options Options
 	llm     *model.LLM
 	small   *model.LLM
-	gates   *gates
+	turns   *lock.Turns
 	sets    *sync.Map // *functions by functionSet
 }
 
@@ -60,19 +87,17 @@ func New(client *annals.Client, o Options) *Agents {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	main, small := client.LLMs()
-	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates(), sets: &sync.Map{}}
+	return &Agents{client: client, options: o, llm: main, small: small, turns: &lock.Turns{}, sets: &sync.Map{}}
 }
 
-// With returns the same agents as another client sees them, such as one that is
-// bound to a tenant.
+// With returns the same agents for another client, such as one bound to a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
-	other := &Agents{client: client, options: s.options, gates: s.gates, sets: s.sets}
+	other := &Agents{client: client, options: s.options, turns: s.turns, sets: s.sets}
 	other.llm, other.small = client.LLMs()
 	return other
 }
 
-// Agent is one agent of a group. What it knows is in the database: several
-// values may stand for the same agent.
+// Agent is one agent of a group. All it knows is in the database.
 type Agent struct {
 	GroupID      string    `json:"group"`
 	ID           uuid.UUID `json:"id"`
@@ -130,7 +155,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	}
 	err := s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
 	if uniqueViolation(err) {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
+		return nil, change.Conflict("name", "there is an agent %q already", spec.Name)
 	}
 	if erased := db.RefusedText(err); erased != nil {
 		return nil, erased
@@ -176,27 +201,20 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 	return nil
 }
 
-// saysWho tells a transaction who changes an agent or a block in it, which is recorded.
+// saysWho tells a transaction who edits an agent or a block.
 func saysWho(ctx context.Context, q *db.Queries) error {
 	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit"))
 }
 
 // Open returns an agent by its name or id, or a [graph.CodeNotFound].
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
-	var row db.AgentRow
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
 	if id, err := uuid.Parse(called); err == nil {
 		wanted.ID = &id
 	}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		row, err = db.New(tx).AgentGet(ctx, wanted)
-		return err
-	})
+	row, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (db.AgentRow, error) { return q.AgentGet(ctx, wanted) })
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &graph.Error{
-			Code: graph.CodeNotFound, Field: "agent", Message: fmt.Sprintf("group %s has none called %q; 'annals agent list' lists them", groupID, called),
-		}
+		return nil, change.NotFound("agent", "group %s has none called %q; 'annals agent list' lists them", groupID, called)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the agent %s: %w", called, err)
@@ -204,8 +222,8 @@ func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, erro
 	return s.agent(groupID, row)
 }
 
-// List lists the agents of a group by their names, from the one after a name. A
-// zero limit is [annals.DefaultRows].
+// List lists the agents of a group by name, after a name. A zero limit is
+// [annals.DefaultRows].
 func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]*Agent, error) {
 	if limit == 0 {
 		limit = annals.DefaultRows
@@ -213,22 +231,19 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
 	}
-	all := []*Agent{}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		rows, err := db.New(tx).AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})
-		if err != nil {
-			return fmt.Errorf("list the agents of %s: %w", groupID, err)
-		}
-		for _, row := range rows {
-			a, err := s.agent(groupID, row)
-			if err != nil {
-				return err
-			}
-			all = append(all, a)
-		}
-		return nil
+	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.AgentRow, error) {
+		return q.AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})
 	})
-	return all, err
+	if err != nil {
+		return nil, fmt.Errorf("list the agents of %s: %w", groupID, err)
+	}
+	all := make([]*Agent, len(rows))
+	for i, row := range rows {
+		if all[i], err = s.agent(groupID, row); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
@@ -243,8 +258,7 @@ func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
 	return a, nil
 }
 
-// Configure gives an agent other instructions and settings, from its next step
-// on.
+// Configure gives an agent other instructions and settings from its next step on.
 func (a *Agent) Configure(ctx context.Context, instructions string, settings Settings) error {
 	if err := settings.Validate(); err != nil {
 		return err
@@ -271,9 +285,8 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 	return nil
 }
 
-// Delete removes an agent with its messages, its archive and its documents.
-// Blocks stay, as others may see them. What the graph has learned of it stays
-// as well; erase the group to be rid of everything.
+// Delete removes an agent with its messages, archive and documents. Blocks stay, as others
+// may see them, and so does what the graph learned of it.
 func (a *Agent) Delete(ctx context.Context) error {
 	err := a.write(ctx, func(q *db.Queries) error {
 		if err := saysWho(ctx, q); err != nil {
@@ -295,14 +308,24 @@ func (a *Agent) Delete(ctx context.Context) error {
 
 func (a *Agent) client() *annals.Client { return a.agents.client }
 
-// write runs do in a transaction about the agent's group.
 func (a *Agent) write(ctx context.Context, do func(*db.Queries) error) error {
 	return a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
 }
 
-// read runs do in a transaction that sees one state of the database.
-func (a *Agent) read(ctx context.Context, do func(*db.Queries) error) error {
-	return a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
+// read asks in a transaction that sees one state of the database.
+func read[T any](ctx context.Context, a *Agent, question func(*db.Queries) (T, error)) (T, error) {
+	return ask(ctx, a.client().InSnapshot, a.GroupID, question)
+}
+
+// ask asks in a transaction of some kind about a group.
+func ask[T any](
+	ctx context.Context, in func(context.Context, string, func(pgx.Tx) error) error, groupID string, question func(*db.Queries) (T, error),
+) (answer T, err error) {
+	err = in(ctx, groupID, func(tx pgx.Tx) (err error) {
+		answer, err = question(db.New(tx))
+		return err
+	})
+	return answer, err
 }
 
 // onAccount charges calls of models to the agent's group.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -23,8 +24,8 @@ const (
 	MaxBlockLimit     = 100_000
 )
 
-// Block is a part of the working context: a text of bounded length, which the
-// agents that it is attached to see whole and edit.
+// Block is a text of bounded length in the working context. Every agent that it is
+// attached to sees and edits it.
 type Block struct {
 	ID          uuid.UUID `json:"id"`
 	Label       string    `json:"label"`       // persona, human …
@@ -81,8 +82,7 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	return id, nil
 }
 
-// attachBlock shows an agent a block. It refuses a second block with the same
-// label: an edit would be ambiguous.
+// attachBlock shows an agent a block. It refuses a second block with the same label.
 func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, blockID uuid.UUID) error {
 	block, err := getBlock(ctx, q, groupID, blockID)
 	if err != nil {
@@ -94,7 +94,7 @@ func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, bl
 	}
 	for _, other := range own {
 		if other.Label == block.Label && other.ID != blockID {
-			return &graph.Error{Code: graph.CodeConflict, Field: "label", Message: fmt.Sprintf("the agent sees another block called %q; detach it first", block.Label)}
+			return change.Conflict("label", "the agent sees another block called %q; detach it first", block.Label)
 		}
 	}
 	if _, err := q.BlockAttach(ctx, db.BlockAttachParams{GroupID: groupID, AgentID: agentID, BlockID: blockID}); err != nil {
@@ -108,11 +108,7 @@ func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks: %w", err)
 	}
-	blocks := make([]Block, len(rows))
-	for i, row := range rows {
-		blocks[i] = readBlock(row)
-	}
-	return blocks, nil
+	return change.Each(rows, readBlock), nil
 }
 
 func readBlock(r db.BlockRow) Block {
@@ -126,7 +122,7 @@ func readBlock(r db.BlockRow) Block {
 func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (Block, error) {
 	row, err := q.BlockGet(ctx, db.BlockGetParams{GroupID: groupID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "block", Message: fmt.Sprintf("group %s has none with the id %s", groupID, id)}
+		return Block{}, change.NotFound("block", "group %s has none with the id %s", groupID, id)
 	}
 	if err != nil {
 		return Block{}, fmt.Errorf("read the block %s: %w", id, err)
@@ -136,49 +132,38 @@ func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) 
 
 // Blocks lists the blocks that the agent sees, in order.
 func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
-	var blocks []Block
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		blocks, err = readBlocks(ctx, q, a.GroupID, a.ID)
-		return err
-	})
-	return blocks, err
+	return read(ctx, a, func(q *db.Queries) ([]Block, error) { return readBlocks(ctx, q, a.GroupID, a.ID) })
 }
 
 // BlocksAt lists the blocks that the agent sees, as they were at a time.
 func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
-	blocks := []Block{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
-		for _, row := range rows {
-			b := readBlock(row)
-			b.Until = time.Time{} // it stood at that time
-			blocks = append(blocks, b)
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.BlockRow, error) {
+		return q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks as they were: %w", err)
 	}
-	return blocks, nil
+	return change.Each(rows, func(row db.BlockRow) Block {
+		b := readBlock(row)
+		b.Until = time.Time{} // it stood at that time
+		return b
+	}), nil
 }
 
-// Block returns the one with a label, or a [graph.CodeNotFound].
+// Block is a text of bounded length in the working context. Every agent that it is
+// attached to sees and edits it.
 func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	blocks, err := a.Blocks(ctx)
 	if err != nil {
 		return Block{}, err
 	}
-	for _, b := range blocks {
-		if b.Label == label {
-			return b, nil
-		}
+	if b := blockNamed(blocks, label); b != nil {
+		return *b, nil
 	}
-	return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "label", Message: fmt.Sprintf("%s sees no block called %q", a.Name, label)}
+	return Block{}, change.NotFound("label", "%s sees no block called %q", a.Name, label)
 }
 
-// Share attaches a block of the group to the agent: what one of them edits all
-// of them see.
+// Share attaches a block of the group to the agent. All who see it see each other's edits.
 func (a *Agent) Share(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error { return attachBlock(ctx, q, a.GroupID, a.ID, blockID) })
 }
@@ -199,19 +184,17 @@ func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Bloc
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) { return insertBlock(ctx, q, groupID, b, b.EditedBy) })
 }
 
-// block runs do, which makes or changes a block, and returns that block.
+// block runs do, which makes or changes a block, and returns the block.
 func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
-	var made Block
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		q := db.New(tx)
+	made, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (Block, error) {
 		if err := saysWho(ctx, q); err != nil {
-			return err
+			return Block{}, err
 		}
 		id, err := do(q)
-		if err == nil {
-			made, err = getBlock(ctx, q, groupID, id)
+		if err != nil {
+			return Block{}, err
 		}
-		return err
+		return getBlock(ctx, q, groupID, id)
 	})
 	if erased := db.RefusedText(err); erased != nil {
 		return Block{}, erased
@@ -219,9 +202,8 @@ func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries)
 	return made, err
 }
 
-// EditBlock writes a block anew: all its fields, in the name of EditedBy. With
-// a Version that is not zero it does so only while the block is in it, and
-// else fails with [graph.CodeConflict].
+// EditBlock writes all fields of a block, in the name of EditedBy. With a Version it fails
+// with [graph.CodeConflict] if the block is in another one.
 func (s *Agents) EditBlock(ctx context.Context, groupID string, b Block) (Block, error) {
 	if err := b.validate(); err != nil {
 		return Block{}, err
@@ -247,13 +229,13 @@ func editedBlock(changed int64, err error) error {
 		return fmt.Errorf("edit the block: %w", err)
 	}
 	if changed == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the block was edited meanwhile; read it again"}
+		return change.Conflict("version", "the block was edited meanwhile; read it again")
 	}
 	return nil
 }
 
-// Undo restores what a block said before the last edit that was not undone;
-// several undos go further back. Nothing to undo is a [graph.CodeConflict].
+// Undo restores what a block said before its last edit; several undos go further back.
+// Nothing to undo is a [graph.CodeConflict].
 func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -261,14 +243,13 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if b.parent == 0 {
-			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to undo"}
+			return blockID, change.Conflict("block", "there is nothing to undo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.parent, append([]int64{b.cursor}, b.redo...), by)
 	})
 }
 
-// Redo reverts the last undo. An edit after it leaves nothing to redo, which is
-// a [graph.CodeConflict].
+// Redo reverts the last undo. Nothing to redo is a [graph.CodeConflict].
 func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -276,7 +257,7 @@ func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by
 			return blockID, err
 		}
 		if len(b.redo) == 0 {
-			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to redo"}
+			return blockID, change.Conflict("block", "there is nothing to redo")
 		}
 		return blockID, show(ctx, q, groupID, b, b.redo[0], b.redo[1:], by)
 	})
@@ -288,32 +269,24 @@ func show(ctx context.Context, q *db.Queries, groupID string, b Block, version i
 		return fmt.Errorf("look for version %d of the block: %w", version, err)
 	}
 	if !kept {
-		return &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "what it said in that version was erased"}
+		return change.Conflict("block", "what it said in that version was erased")
 	}
 	return editedBlock(q.BlockShow(ctx, db.BlockShowParams{
 		GroupID: groupID, ID: b.ID, Version: b.Version, Shown: version, Redo: redo, EditedBy: by,
 	}))
 }
 
-// BlockHistory lists what a block said, the latest version first, at most
-// [annals.MaxRows] of them.
+// BlockHistory lists the versions of a block, the latest first, at most [annals.MaxRows].
 func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.UUID) ([]Block, error) {
-	versions := []Block{}
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		q := db.New(tx)
+	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.BlockRow, error) {
 		if _, err := getBlock(ctx, q, groupID, blockID); err != nil {
-			return err
+			return nil, err
 		}
-		rows, err := q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
-		for _, row := range rows {
-			versions = append(versions, readBlock(row))
-		}
-		return err
+		return q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
 	})
-	return versions, err
+	return change.Each(rows, readBlock), err
 }
 
-// uniqueViolation reports whether the database refused a second row of a key.
 func uniqueViolation(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"

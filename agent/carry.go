@@ -11,11 +11,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// exportFormat is the version of the format of an exported agent.
 const exportFormat = 1
 
-// carried is an exported agent: what defines it, not its conversations, so that
-// another can be made like it. The conversations move with the group; see
+// carried is an exported agent without its conversations, which move with the group; see
 // [annals.Client.Export].
 type carried struct {
 	Format       int               `json:"annals_agent"`
@@ -46,8 +44,7 @@ type carriedPassage struct {
 	Tags    []string `json:"tags"`
 }
 
-// Export writes what the agent is as JSON: instructions, settings, blocks,
-// documents and its archive. What was said stays.
+// Export writes the agent as JSON: instructions, settings, blocks, documents and archive.
 func (a *Agent) Export(ctx context.Context, w io.Writer) error {
 	c := carried{Format: exportFormat, Name: a.Name, Instructions: a.Instructions, Settings: a.Settings, Summary: a.Summary}
 	blocks, err := a.Blocks(ctx)
@@ -103,8 +100,7 @@ func (a *Agent) allPassages(ctx context.Context) ([]carriedPassage, error) {
 	}
 }
 
-// Import makes an agent of what [Agent.Export] wrote, under another name if one
-// is given.
+// Import makes an agent of an export, under another name if one is given.
 func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) (*Agent, error) {
 	if _, err := s.List(ctx, groupID, "", 1); err != nil { // whether the group may be used at all
 		return nil, err
@@ -140,8 +136,7 @@ func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) 
 	return s.Open(ctx, groupID, a.ID.String())
 }
 
-// Archive keeps a passage in the agent's archive, as archival_memory_insert
-// does.
+// Archive keeps a passage in the archive, as archival_memory_insert does.
 func (a *Agent) Archive(ctx context.Context, content string, tags ...string) error {
 	t := &turn{agent: a, now: a.agents.options.Now()}
 	kept, err := archive(ctx, t, archiveArguments{Content: content, Tags: tags})

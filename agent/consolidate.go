@@ -4,19 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
 
 const maxRounds = 50 // of one agent in one call
+
+var errNoModel = change.Conflict("llm", "tidying up needs a language model")
 
 // Consolidation is the outcome of tidying up the memory of an agent.
 type Consolidation struct {
@@ -27,16 +30,13 @@ type Consolidation struct {
 	Busy           bool     `json:"busy"`           // it was left for another time
 }
 
-// Consolidate tidies up the memory of the agents of a group while they rest
-// (sleep-time compute): the small model reads what was said since the last
-// time, rewrites their blocks, and files the contradictions that it notes in
-// their archives, with the tag contradiction. It delays no one: agents that are
-// busy, or told something meanwhile, are left for another time. Agents that
-// were told nothing cost nothing. A periodic job calls it. The errors of single
-// agents are joined.
+// Consolidate tidies up the memory of the agents of a group (sleep-time compute): the
+// small model reads new messages, rewrites blocks, and files contradictions in the archive
+// with the tag contradiction. It leaves busy agents for another time, and agents without
+// new messages cost nothing. The errors of single agents are joined.
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
+		return nil, errNoModel
 	}
 	t := tidied{done: []Consolidation{}}
 	for after := ""; ; {
@@ -54,20 +54,14 @@ func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidati
 	}
 }
 
-// ConsolidateRested is [Agents.Consolidate] for those agents of a group that
-// have rested long enough, as their [Settings] say. Those that go on talking
-// are left alone, and so are those whose settings have no sleep.
+// ConsolidateRested is [Agents.Consolidate] for the agents that have rested as long as
+// their [Settings] say.
 func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
-		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
+		return nil, errNoModel
 	}
-	var rested []uuid.UUID
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		rested, err = db.New(tx).AgentsRested(ctx, db.AgentsRestedParams{
-			GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows,
-		})
-		return err
+	rested, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
+		return q.AgentsRested(ctx, db.AgentsRestedParams{GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for agents of %s that rest: %w", groupID, err)
@@ -121,9 +115,8 @@ func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 	return c, err
 }
 
-// consolidateSome reads as many messages as fit into the window, and reports
-// whether there may be more. The agent can be told something meanwhile; then it
-// changes nothing and returns [errMoved].
+// consolidateSome reads as many messages as fit into the window, and reports whether there
+// may be more. It returns [errMoved] if the agent is told something meanwhile.
 func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, error) {
 	s, err := a.load(ctx)
 	if err != nil || len(s.blocks) == 0 {
@@ -162,8 +155,8 @@ func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, er
 	return true, nil
 }
 
-// consolidateQuestion puts messages from the first on into a question, and
-// says how many. false: nothing was said among them.
+// consolidateQuestion puts messages into a question, and returns how many. said is false
+// if nothing was said among them.
 func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts.ConsolidateBlocks, read int, said bool) {
 	settings := a.Settings.withDefaults()
 	for _, block := range blocks {
@@ -189,7 +182,7 @@ func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts
 	return q, len(recent), len(q.Messages) > 0
 }
 
-// fits returns what is wrong with the blocks that a model wrote.
+// fits checks the blocks that a model wrote.
 func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)
@@ -204,15 +197,12 @@ func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 }
 
 func blockNamed(blocks []Block, label string) *Block {
-	for i := range blocks {
-		if blocks[i].Label == label {
-			return &blocks[i]
-		}
+	if i := slices.IndexFunc(blocks, func(b Block) bool { return b.Label == label }); i >= 0 {
+		return &blocks[i]
 	}
 	return nil
 }
 
-// applyConsolidation edits the blocks that were not edited meanwhile.
 func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolidation, blocks []Block, answer prompts.ConsolidatedBlocks, last int64) error {
 	if err := saysWho(ctx, w.q); err != nil {
 		return err

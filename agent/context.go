@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"time"
 	"unicode/utf8"
 
@@ -17,8 +18,7 @@ type prompt struct {
 	fixed        int // of what eviction cannot make less: instructions, blocks, functions, summary
 }
 
-// compose puts a state into a prompt. retrieved is what the graph has on the
-// turn; may be empty. Texts are cut where they alone take too much: a message
+// compose makes the prompt of a state. It cuts single texts that are too long: a message
 // to a third of the room, the summary to a quarter, an open document to an eighth.
 func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	settings := a.Settings.withDefaults()
@@ -46,8 +46,7 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	return p
 }
 
-// summaryTold is the first message of the queue: the summary of what came
-// before.
+// summaryTold is the first message of the queue.
 type summaryTold struct {
 	Type    string `json:"type"`
 	Hidden  int64  `json:"hidden_messages"` // that are in recall storage only
@@ -61,7 +60,7 @@ const (
 	cutSaidNote = " … [cut here; conversation_search finds the rest]"
 )
 
-// shown cuts a message to at most so many tokens, and returns how many it has.
+// shown cuts a message to a number of tokens, and returns how many it has.
 func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	if m.tokens <= most {
 		return m.wire(zone), m.tokens
@@ -82,7 +81,6 @@ func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	}
 }
 
-// instructions returns what the model reads before the conversation.
 func (a *Agent) instructions(s *state, settings Settings, retrieved string) prompts.Prompt {
 	q := prompts.AgentStep{
 		Name: a.Name, Instructions: a.Instructions, Evicted: s.row.QueueStart - 1, Passages: s.row.Passages, Retrieved: retrieved,
@@ -101,13 +99,11 @@ func (a *Agent) instructions(s *state, settings Settings, retrieved string) prom
 	return q.Prompt()
 }
 
-// answersShare says that the standing answers of the group take an 8th of the room at
-// the most.
+// The share of the room that standing answers may take is an eighth.
 const answersShare = 8
 
-// answersWithin are standing answers as a model reads them, each whole, as many as
-// have so many tokens; those that were kept first come first. What waits to be asked
-// says nothing.
+// answersWithin are the standing answers that fit into so many tokens, the oldest first.
+// Unanswered questions are left out.
 func answersWithin(told []annals.StandingAnswer, most int) []prompts.AgentAnswer {
 	var out []prompts.AgentAnswer
 	for _, s := range told {
@@ -124,16 +120,32 @@ func answersWithin(told []annals.StandingAnswer, most int) []prompts.AgentAnswer
 	return out
 }
 
-// shown is the block as a model reads it.
 func (b Block) shown() prompts.AgentBlock {
 	return prompts.AgentBlock{
 		Label: b.Label, Description: b.Description, Value: b.Value, Used: utf8.RuneCountInString(b.Value), Limit: b.limit(), ReadOnly: b.ReadOnly,
 	}
 }
 
-// tooLarge is the error for a context whose fixed part alone is beyond the
-// window.
+// tooLarge is the error for a context whose fixed part exceeds the window.
 func (p prompt) tooLarge(room int) error {
 	return graph.Invalid("window", "leaves %d tokens, but instructions, blocks, functions and open documents take %d: shorten them, or give the agent a larger window",
 		room, p.fixed)
+}
+
+// Fill is how full an agent's context is, in tokens as o200k_base counts them.
+type Fill struct {
+	Tokens int `json:"tokens" doc:"Of all that the model would read"`
+	Fixed  int `json:"fixed" doc:"Of what cannot leave it: instructions, blocks, functions, open documents and the summary"`
+	Room   int `json:"room" doc:"That the window leaves beside the answer. Where tokens are more, the oldest messages leave at the next step"`
+}
+
+// Fill counts the tokens of the next prompt, without what the graph may add to it
+// ([Settings].ContextTokens).
+func (a *Agent) Fill(ctx context.Context) (Fill, error) {
+	s, err := a.load(ctx)
+	if err != nil {
+		return Fill{}, err
+	}
+	p := a.compose(s, a.agents.functionsFor(a, s), "")
+	return Fill{Tokens: p.tokens, Fixed: p.fixed, Room: a.Settings.withDefaults().room()}, nil
 }

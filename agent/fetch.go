@@ -32,20 +32,15 @@ type requestArguments struct {
 	Payload string `json:"payload_json,omitempty" jsonschema:"what is sent, JSON"`
 }
 
-// httpFunctions send requests to hosts that are allowed.
 func httpFunctions(f *fetcher) []function {
 	return []function{
-		define("http_request", "Sends a request to one of the hosts that are allowed, and reads the answer.",
-			func(ctx context.Context, _ *turn, a requestArguments) (effect, error) {
-				text, err := f.fetch(ctx, a)
-				return answered(text), err
-			}),
+		reads("http_request", "Sends a request to one of the hosts that are allowed, and reads the answer.",
+			func(ctx context.Context, _ *turn, a requestArguments) (string, error) { return f.fetch(ctx, a) }),
 	}
 }
 
-// fetcher sends requests to hosts on a list, and to public addresses only:
-// whatever a name resolves to is judged when it is dialled, so that no answer of
-// a name server, and no redirect, leads into a private network.
+// fetcher sends requests to allowed hosts with public addresses. It checks an address when
+// it dials, so that no name server and no redirect leads into a private network.
 type fetcher struct {
 	hosts   []string
 	timeout time.Duration
@@ -81,7 +76,6 @@ func newFetcher(hosts []string, allowed func(netip.Addr) bool, timeout time.Dura
 
 var errPrivate = errors.New("the address is not a public one")
 
-// admit checks where a request goes.
 func (f *fetcher) admit(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
 		return graph.Invalid("url", "must begin with http:// or https:// and a host")
@@ -126,7 +120,7 @@ func (f *fetcher) fetch(ctx context.Context, a requestArguments) (string, error)
 	return f.read(request)
 }
 
-// read sends the request and reads as much of the answer as is wanted.
+// read sends the request and reads the beginning of the answer.
 func (f *fetcher) read(request *http.Request) (string, error) {
 	response, err := f.client.Do(request)
 	if err != nil {
@@ -145,7 +139,7 @@ func (f *fetcher) read(request *http.Request) (string, error) {
 	return fmt.Sprintf("%s\n%s%s", response.Status, text, note), nil
 }
 
-// refusedFetch turns an error of a request into one for the model.
+// refusedFetch makes an error for the model.
 func refusedFetch(err error) error {
 	var e *graph.Error
 	switch {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -35,7 +36,6 @@ func readFile(r db.AgentFilesRow) File {
 	return File{ID: r.ID, Name: r.Name, Lines: int(r.Lines), Chunks: int(r.Chunks), Open: r.OpenFrom != nil, CreatedAt: r.CreatedAt.UTC()}
 }
 
-// part is a chunk of a document.
 type part struct {
 	text        string
 	first, last int // line, from 0
@@ -75,9 +75,8 @@ func parts(text string) []part {
 	return all
 }
 
-// Attach gives an agent a document to read: its lines can be opened, and its
-// parts are found in the archive. A name that is taken is a
-// [graph.CodeConflict]. A document has at most 16 MiB.
+// Attach gives an agent a document of at most 16 MiB, which it can open and search. A name
+// that is taken is a [graph.CodeConflict].
 func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 	switch {
@@ -109,7 +108,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 		return nil
 	})
 	if uniqueViolation(err) {
-		return File{}, &graph.Error{Code: graph.CodeConflict, Field: "file_name", Message: fmt.Sprintf("there is a document %q already; detach it first", name)}
+		return File{}, change.Conflict("file_name", "there is a document %q already; detach it first", name)
 	}
 	if err != nil {
 		return File{}, fmt.Errorf("attach %s: %w", name, err)
@@ -119,8 +118,8 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 
 func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// chunkEpisodes makes the episodes by which the parts of a document are found,
-// with their vectors.
+// chunkEpisodes makes the episodes, with vectors, that search finds parts of a document
+// by.
 func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][][]float32, error) {
 	episodes, vectors := make([]annals.Episode, len(chunks)), make([][][]float32, 0, len(chunks))
 	now := a.agents.options.Now()
@@ -146,14 +145,13 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 
 // Detach removes a document from the agent.
 func (a *Agent) Detach(ctx context.Context, name string) error {
-	var gone int64
-	err := a.write(ctx, func(q *db.Queries) error {
-		var err error
-		if gone, err = q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name}); err != nil {
-			return err
+	gone, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (int64, error) {
+		gone, err := q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name})
+		if err != nil {
+			return 0, err
 		}
 		_, err = q.AgentFileChunksDelete(ctx, db.AgentFileChunksDeleteParams{GroupID: a.GroupID, ThreadID: filesThread(a.ID), Name: name})
-		return err
+		return gone, err
 	})
 	if err != nil {
 		return fmt.Errorf("detach %s: %w", name, err)
@@ -164,34 +162,22 @@ func (a *Agent) Detach(ctx context.Context, name string) error {
 	return nil
 }
 
-func noFile(name string) error {
-	return &graph.Error{Code: graph.CodeNotFound, Field: "file_name", Message: fmt.Sprintf("there is no document %q", name)}
-}
+func noFile(name string) error { return change.NotFound("file_name", "there is no document %q", name) }
 
 // Files lists the attached documents.
 func (a *Agent) Files(ctx context.Context) ([]File, error) {
-	files := []File{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentFiles(ctx, db.AgentFilesParams{GroupID: a.GroupID, AgentID: a.ID})
-		for _, row := range rows {
-			files = append(files, readFile(row))
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.AgentFilesRow, error) {
+		return q.AgentFiles(ctx, db.AgentFilesParams{GroupID: a.GroupID, AgentID: a.ID})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list the documents of %s: %w", a.Name, err)
 	}
-	return files, nil
+	return change.Each(rows, readFile), nil
 }
 
 // FileText returns an attached document, word for word.
 func (a *Agent) FileText(ctx context.Context, name string) (string, error) {
-	var row db.AgentFileGetRow
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		row, err = a.file(ctx, q, name)
-		return err
-	})
+	row, err := read(ctx, a, func(q *db.Queries) (db.AgentFileGetRow, error) { return a.file(ctx, q, name) })
 	return row.Content, err
 }
 

@@ -12,25 +12,31 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
-// function is what a model can call.
 type function struct {
 	tool     model.Tool
 	resolved *jsonschema.Resolved
 	prepare  func(ctx context.Context, t *turn, arguments json.RawMessage) (effect, error)
 }
 
-// effect is what a call does within the transaction of its step. Slow work, and
-// work outside the database, is done before, when the call is prepared. The
-// model is told of errors of package graph; any other ends the step.
+// effect is what a call does within the transaction of its step. Slow work is done before,
+// in prepare. The model is told errors of package graph; others end the step.
 type effect func(ctx context.Context, w *writing) (string, error)
 
-// answered is the effect of a call that only reads.
 func answered(text string) effect {
 	return func(context.Context, *writing) (string, error) { return text, nil }
+}
+
+// reads makes a function without an effect.
+func reads[Arguments any](name, description string, find func(context.Context, *turn, Arguments) (string, error)) function {
+	return define(name, description, func(ctx context.Context, t *turn, a Arguments) (effect, error) {
+		text, err := find(ctx, t, a)
+		return answered(text), err
+	})
 }
 
 // heartbeat is the argument that every function takes.
@@ -71,8 +77,7 @@ func define[Arguments any](name, description string, prepare func(context.Contex
 	}
 }
 
-// read checks what a model wrote against the schema. It reports whether a
-// heartbeat is asked for.
+// read checks arguments against the schema. It reports whether a heartbeat is asked for.
 func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	if strings.TrimSpace(arguments) == "" {
 		arguments = "{}"
@@ -100,8 +105,7 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	return raw, again, err
 }
 
-// withoutNUL removes the NUL characters of a JSON value, which PostgreSQL does
-// not store.
+// withoutNUL removes the NUL characters that PostgreSQL does not store.
 func withoutNUL(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -118,15 +122,14 @@ func withoutNUL(value any) any {
 	return value
 }
 
-// storable makes a text that PostgreSQL can store.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
 const maxFunctionName = 64 // bytes, of OpenAI and Anthropic
 
-// acceptable is the name of a function as providers take it back. A model may
-// make one up, and what they refuse to be shown would end every later turn.
+// acceptable is a function's name as providers take it back. A made-up name would end
+// every later turn.
 func acceptable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -140,8 +143,7 @@ func acceptable(name string) string {
 	return name[:min(len(name), maxFunctionName)]
 }
 
-// functions are the functions of an agent, in the order in which the model sees
-// them.
+// functions are the functions of an agent, in the order shown.
 type functions struct {
 	all    []function
 	tools  []model.Tool
@@ -149,12 +151,8 @@ type functions struct {
 }
 
 func newFunctions(all []function) *functions {
-	f := &functions{all: all}
-	for _, one := range all {
-		f.tools = append(f.tools, one.tool)
-	}
-	f.tokens = countTools(f.tools)
-	return f
+	tools := change.Each(all, func(f function) model.Tool { return f.tool })
+	return &functions{all: all, tools: tools, tokens: countTools(tools)}
 }
 
 func (f *functions) named(name string) (function, error) {
@@ -162,14 +160,11 @@ func (f *functions) named(name string) (function, error) {
 	if at >= 0 {
 		return f.all[at], nil
 	}
-	names := make([]string, len(f.all))
-	for i, one := range f.all {
-		names[i] = one.tool.Name
-	}
+	names := change.Each(f.tools, func(t model.Tool) string { return t.Name })
 	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// call is a function called by the model, on its way to a result.
+// call is a call on its way to a result.
 type call struct {
 	model.ToolCall
 	thought string
@@ -178,8 +173,7 @@ type call struct {
 	failure error // why there is no effect
 }
 
-// failed returns what the model is told of an error; false: the model cannot
-// act on it.
+// failed returns the text of an error that the model can act on.
 func failed(err error) (string, bool) {
 	var e *graph.Error
 	if !errors.As(err, &e) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 )
@@ -29,19 +30,14 @@ type archiveSearchArguments struct {
 	EndDatetime   string   `json:"end_datetime,omitempty" jsonschema:"only up to this day or time, which counts too"`
 }
 
-// archivalFunctions keep passages and look for them.
 func archivalFunctions() []function {
 	return []function{
 		define("archival_memory_insert", "Keeps a text in your archive, which has no bounds: facts, reflections, what does not belong into your working context.", archive),
-		define("archival_memory_search", "Searches your archive, attached documents included, by words and by meaning.",
-			func(ctx context.Context, t *turn, a archiveSearchArguments) (effect, error) {
-				found, err := t.searchArchive(ctx, a)
-				return answered(found), err
-			}),
+		reads("archival_memory_search", "Searches your archive, attached documents included, by words and by meaning.", searchArchive),
 	}
 }
 
-// archive prepares a passage: its vector is made before the transaction.
+// archive prepares a passage. Its vector is made before the transaction.
 func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
 	tags, err := cleanTags(a.Tags)
 	if err != nil {
@@ -75,7 +71,7 @@ func cleanTags(tags []string) ([]string, error) {
 	return clean, nil
 }
 
-// passage makes the episode of a text that is found by searching its thread.
+// passage makes the episode of a text in a thread.
 func (a *Agent) passage(thread, content string, metadata map[string]any) (annals.Episode, error) {
 	text, err := json.Marshal(metadata)
 	if err != nil {
@@ -88,7 +84,7 @@ func (a *Agent) passage(thread, content string, metadata map[string]any) (annals
 	return episode, episode.Validate()
 }
 
-func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (string, error) {
+func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (string, error) {
 	if a.Page < 0 {
 		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
 	}
@@ -109,16 +105,14 @@ func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (str
 	if err != nil {
 		return "", err
 	}
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = stamp(p.CreatedAt, t.zone)
+	return t.page(change.Each(passages, func(p Passage) string {
+		line := stamp(p.CreatedAt, t.zone)
 		if p.File != "" {
-			lines[i] += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)
+			line += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)
 		}
 		if len(p.Tags) > 0 {
-			lines[i] += " [" + strings.Join(p.Tags, ", ") + "]"
+			line += " [" + strings.Join(p.Tags, ", ") + "]"
 		}
-		lines[i] = fence.Noted(lines[i]+": "+t.excerpt(p.Content), p.Note)
-	}
-	return t.page(lines, a.Page, total, "Nothing was found."), nil
+		return fence.Noted(line+": "+t.excerpt(p.Content), p.Note)
+	}), a.Page, total), nil
 }

@@ -53,7 +53,6 @@ type pauseArguments struct {
 	Minutes int `json:"minutes" jsonschema:"for how long you are not woken, 1 to 360"`
 }
 
-// coreFunctions send messages and edit the blocks.
 func coreFunctions() []function {
 	return []function{
 		define(sendMessage, "Sends a message to the user: the only way to be heard.", speak),
@@ -118,7 +117,7 @@ func replaceOnce(value string, a replaceOnceArguments) (string, error) {
 	return strings.Replace(value, a.OldString, a.NewString, 1), nil
 }
 
-// linesWith names the lines in which a text begins, from 1.
+// linesWith lists the lines, from 1, in which a text begins.
 func linesWith(value, wanted string) string {
 	var lines []string
 	for at := 0; ; {
@@ -148,7 +147,7 @@ func insertLines(value string, a insertArguments) (string, error) {
 	return strings.Join(all, "\n"), nil
 }
 
-// edit changes the value of a block that the agent sees.
+// edit changes a block that the agent sees.
 func (t *turn) edit(label string, change func(value string) (string, error)) effect {
 	return func(ctx context.Context, w *writing) (string, error) {
 		b, err := w.block(ctx, label)

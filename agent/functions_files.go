@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 )
@@ -41,12 +42,11 @@ type semanticArguments struct {
 	Limit int    `json:"limit,omitempty" jsonschema:"results at the most, 1 to 20; 5 is the default"`
 }
 
-// fileFunctions read documents that were attached.
 func fileFunctions() []function {
 	return []function{
 		define("open_files", "Shows lines of attached documents in your context until they are closed.", openFiles),
-		define("grep_files", "Searches attached documents line by line for a regular expression.", grepFiles),
-		define("semantic_search_files", "Searches attached documents by meaning.", semanticSearch),
+		reads("grep_files", "Searches attached documents line by line for a regular expression.", grepFiles),
+		reads("semantic_search_files", "Searches attached documents by meaning.", semanticSearch),
 	}
 }
 
@@ -79,7 +79,6 @@ func openFiles(_ context.Context, t *turn, a openArguments) (effect, error) {
 	}, nil
 }
 
-// open opens one file.
 func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error) {
 	file, err := t.agent.file(ctx, w.q, f.Name)
 	if err != nil {
@@ -105,17 +104,17 @@ func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error)
 	return fmt.Sprintf("opened %s, lines %d to %d of %d", f.Name, f.Offset, to-1, file.Lines), nil
 }
 
-func grepFiles(ctx context.Context, t *turn, a grepArguments) (effect, error) {
+func grepFiles(ctx context.Context, t *turn, a grepArguments) (string, error) {
 	pattern, err := regexp.Compile("(?i)" + a.Pattern)
 	if err != nil || a.Pattern == "" {
-		return nil, graph.Invalid("pattern", "%q is no regular expression as RE2 has them", a.Pattern)
+		return "", graph.Invalid("pattern", "%q is no regular expression as RE2 has them", a.Pattern)
 	}
 	if a.Offset < 0 || a.Context < 0 || a.Context > maxGrepAround {
-		return nil, graph.Invalid("context_lines", "must be 0 to %d, and offset not negative", maxGrepAround)
+		return "", graph.Invalid("context_lines", "must be 0 to %d, and offset not negative", maxGrepAround)
 	}
 	files, err := t.agent.Files(ctx)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	g := grep{pattern: pattern, skip: a.Offset, around: a.Context}
 	for _, f := range files {
@@ -124,14 +123,14 @@ func grepFiles(ctx context.Context, t *turn, a grepArguments) (effect, error) {
 		}
 		text, err := t.agent.FileText(ctx, f.Name)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		g.file(f.Name, text)
 	}
-	return answered(g.shown()), nil
+	return g.shown(), nil
 }
 
-// grep gathers the lines that match.
+// grep gathers matching lines.
 type grep struct {
 	pattern *regexp.Regexp
 	skip    int
@@ -176,20 +175,18 @@ func shortened(line string) string {
 	return strings.ToValidUTF8(line[:maxGrepLine], "") + " …"
 }
 
-func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (effect, error) {
+func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (string, error) {
 	if a.Limit == 0 {
 		a.Limit = pageSize
 	}
 	if a.Limit < 1 || a.Limit > grepPage {
-		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", a.Limit, grepPage)
+		return "", graph.Invalid("limit", "is %d; it must be 1 to %d", a.Limit, grepPage)
 	}
 	passages, total, err := t.agent.SearchArchive(ctx, PassageQuery{Text: a.Query, FilesOnly: true, Limit: a.Limit})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = fence.Noted(fmt.Sprintf("%s, lines %d to %d: %s", fence.Plain(p.File), p.FirstLine, p.LastLine, t.excerpt(p.Content)), p.Note)
-	}
-	return answered(t.page(lines, 0, total, "Nothing was found.")), nil
+	return t.page(change.Each(passages, func(p Passage) string {
+		return fence.Noted(fmt.Sprintf("%s, lines %d to %d: %s", fence.Plain(p.File), p.FirstLine, p.LastLine, t.excerpt(p.Content)), p.Note)
+	}), 0, total), nil
 }

@@ -29,26 +29,25 @@ type adviceArguments struct {
 	Message string `json:"message" jsonschema:"what to ask; it knows nothing of this conversation"`
 }
 
-// graphFunctions ask the knowledge graph of the group, and another model.
 func graphFunctions() []function {
 	return []function{
-		define("memory_search", "Asks the knowledge graph, which is made of all conversations of this group: who and what there is, what holds between them, and since when.",
-			func(ctx context.Context, t *turn, a graphArguments) (effect, error) {
+		reads("memory_search", "Asks the knowledge graph, which is made of all conversations of this group: who and what there is, what holds between them, and since when.",
+			func(ctx context.Context, t *turn, a graphArguments) (string, error) {
 				return t.askGraph(ctx, annals.Query{Text: a.Query})
 			}),
-		define("memory_as_of", "Asks the knowledge graph what was true at another time, or what was believed then.",
-			func(ctx context.Context, t *turn, a graphAsOfArguments) (effect, error) {
+		reads("memory_as_of", "Asks the knowledge graph what was true at another time, or what was believed then.",
+			func(ctx context.Context, t *turn, a graphAsOfArguments) (string, error) {
 				at, _, err := readTime("at", a.At, t.zone)
 				if err != nil {
-					return nil, err
+					return "", err
 				}
 				known, err := lastOf("known_at", a.Known, t.zone)
 				if err != nil {
-					return nil, err
+					return "", err
 				}
 				return t.askGraph(ctx, annals.Query{Text: a.Query, ValidAt: at, KnownAt: known, Scopes: graphScopes[:1]})
 			}),
-		define("message_chatgpt", "Asks another model, which has no memory, for what it knows.", askAnother),
+		reads("message_chatgpt", "Asks another model, which has no memory, for what it knows.", askAnother),
 	}
 }
 
@@ -61,26 +60,23 @@ func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	return at, err
 }
 
-// graphScopes are what the model asks the graph for; recall finds what was
-// said. For another time it gets facts only, because an entity's summary is
-// about now.
+// graphScopes are facts and entities. Another time gets facts only, as summaries are about
+// now.
 var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
 
-func (t *turn) askGraph(ctx context.Context, q annals.Query) (effect, error) {
+func (t *turn) askGraph(ctx context.Context, q annals.Query) (string, error) {
 	if q.Scopes == nil {
 		q.Scopes = graphScopes
 	}
 	q.GroupID, q.AskedAt = t.agent.GroupID, t.now
-	found, err := t.agent.client().ContextAs(ctx, q, annals.Construction{Tokens: graphTokens})
-	return answered(found), err
+	return t.agent.client().ContextAs(ctx, q, annals.Construction{Tokens: graphTokens})
 }
 
-// askAnother asks the model that summarises.
-func askAnother(ctx context.Context, t *turn, a adviceArguments) (effect, error) {
+func askAnother(ctx context.Context, t *turn, a adviceArguments) (string, error) {
 	q := prompts.AgentAdvice{Question: cutToTokens(a.Message, t.settings.room()/2, " …")}
 	answer, err := model.Ask[prompts.Advice](t.agent.onAccount(ctx), t.agent.agents.small, model.Question(q.Prompt()), nil)
 	if err != nil {
-		return nil, &graph.Error{Code: graph.CodeUnavailable, Message: "the other model does not answer", Err: err}
+		return "", &graph.Error{Code: graph.CodeUnavailable, Message: "the other model does not answer", Err: err}
 	}
-	return answered(cutToTokens(answer.Answer, adviceTokens, " …")), nil
+	return cutToTokens(answer.Answer, adviceTokens, " …"), nil
 }

@@ -32,23 +32,21 @@ type appendFileArguments struct {
 	Content  string `json:"content" jsonschema:"what is written at its end"`
 }
 
-// folderFunctions read and write files within one folder. [os.Root] sees to it
-// that no path and no symbolic link leads out of it.
+// folderFunctions read and write files. [os.Root] keeps paths and links within the folder.
 func folderFunctions(folder string) []function {
 	return []function{
-		define("read_from_text_file", "Reads lines of a text file in your folder.", func(_ context.Context, _ *turn, a readFileArguments) (effect, error) {
-			text, err := readFolderFile(folder, a)
-			return answered(text), err
-		}),
-		define("append_to_text_file", "Writes at the end of a text file in your folder, which is made where it is missing.",
-			func(_ context.Context, _ *turn, a appendFileArguments) (effect, error) {
-				err := appendFolderFile(folder, a)
-				return answered("It is written."), err
+		reads("read_from_text_file", "Reads lines of a text file in your folder.",
+			func(_ context.Context, _ *turn, a readFileArguments) (string, error) {
+				return readFolderFile(folder, a)
+			}),
+		reads("append_to_text_file", "Writes at the end of a text file in your folder, which is made where it is missing.",
+			func(_ context.Context, _ *turn, a appendFileArguments) (string, error) {
+				return "It is written.", appendFolderFile(folder, a)
 			}),
 	}
 }
 
-// folderOf returns the folder of a group's agents; empty: they have none.
+// folderOf returns the folder of a group's agents, or nothing.
 func (o Options) folderOf(groupID string) string {
 	if o.Folder == "" || !o.FolderOfGroup {
 		return o.Folder
@@ -63,7 +61,6 @@ func (o Options) folderOf(groupID string) string {
 	return folder
 }
 
-// within opens the folder.
 func within(folder string, do func(*os.Root) error) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -73,8 +70,7 @@ func within(folder string, do func(*os.Root) error) error {
 	return do(root)
 }
 
-// refusedFile turns an error of the file system into one for the model, which
-// does not reveal where the folder is.
+// refusedFile makes an error for the model, which does not reveal where the folder is.
 func refusedFile(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -85,8 +81,7 @@ func refusedFile(name string, err error) error {
 	return graph.Invalid("filename", "%q cannot be used: it must be a text file within the folder", name)
 }
 
-// regular opens a regular file only: reading a pipe or a device might never
-// end.
+// regular opens regular files only. Pipes and devices might never end.
 func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	if info, err := root.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, 0, refusedFile(name, fs.ErrInvalid)
@@ -104,7 +99,6 @@ func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// unwritten is the error for the model where the disk is full or broken.
 func unwritten(name string, err error) error {
 	return &graph.Error{Code: graph.CodeUnavailable, Field: "filename", Message: fmt.Sprintf("%q could not be written to", name), Err: err}
 }
@@ -155,10 +149,8 @@ func appendFolderFile(folder string, a appendFileArguments) error {
 		if size+int64(len(a.Content)) > maxFolderFile {
 			return errors.Join(graph.Invalid("filename", "%q would have more than %d bytes", a.Filename, maxFolderFile), file.Close())
 		}
-		if _, err := file.WriteString(a.Content + "\n"); err != nil {
-			return errors.Join(unwritten(a.Filename, err), file.Close())
-		}
-		if err := file.Close(); err != nil {
+		_, err = file.WriteString(a.Content + "\n")
+		if err = errors.Join(err, file.Close()); err != nil {
 			return unwritten(a.Filename, err)
 		}
 		return nil

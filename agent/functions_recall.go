@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 )
@@ -32,23 +34,17 @@ type recallDateArguments struct {
 	Page      int    `json:"page,omitempty" jsonschema:"which page of results, from 0"`
 }
 
-// recallFunctions search what has left the context.
 func recallFunctions() []function {
 	return []function{
-		define("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.",
-			func(ctx context.Context, t *turn, a recallArguments) (effect, error) {
-				found, err := t.recall(ctx, a)
-				return answered(found), err
-			}),
-		define("conversation_search_date", "Lists what was said between you and the user on some days, the newest first.",
-			func(ctx context.Context, t *turn, a recallDateArguments) (effect, error) {
-				found, err := t.recall(ctx, recallArguments{StartDate: a.StartDate, EndDate: a.EndDate, Page: a.Page})
-				return answered(found), err
+		reads("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.", recall),
+		reads("conversation_search_date", "Lists what was said between you and the user on some days, the newest first.",
+			func(ctx context.Context, t *turn, a recallDateArguments) (string, error) {
+				return recall(ctx, t, recallArguments{StartDate: a.StartDate, EndDate: a.EndDate, Page: a.Page})
 			}),
 	}
 }
 
-func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
+func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 	if a.Page < 0 {
 		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
 	}
@@ -62,28 +58,23 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines := make([]string, len(found))
-	for i, m := range found {
-		who := m.Role
-		if m.Actor != "" {
-			who = m.Actor
-		}
-		lines[i] = fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), fence.Plain(who), t.excerpt(m.Content)), m.Note)
-	}
-	return t.page(lines, a.Page, total, "Nothing was found."), nil
+	lines := change.Each(found, func(m Said) string {
+		who := fence.Plain(cmp.Or(m.Actor, m.Role))
+		return fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content)), m.Note)
+	})
+	return t.page(lines, a.Page, total), nil
 }
 
-// excerpt cuts a result so that a page of them fits: a message may take at most
-// a third of the context. Its lines stand below the one that begins with its note.
+// excerpt cuts a result so that a page of results fits.
 func (t *turn) excerpt(text string) string {
 	text = cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
 	return strings.ReplaceAll(fence.WithoutNotes(text), "\n", "\n  ")
 }
 
-// page lists results, and says how many there are and which page this is.
-func (t *turn) page(lines []string, page, total int, none string) string {
+// page lists results with their number and page.
+func (t *turn) page(lines []string, page, total int) string {
 	if total == 0 {
-		return none
+		return "Nothing was found."
 	}
 	pages := (total + pageSize - 1) / pageSize
 	if len(lines) == 0 {
@@ -96,7 +87,7 @@ func (t *turn) page(lines []string, page, total int, none string) string {
 	return fmt.Sprintf("Showing %d of %s results (page %d, the last is %d):\n%s", len(lines), of, page, pages-1, strings.Join(lines, "\n"))
 }
 
-// days reads the bounds of a search, the last of which counts too.
+// days reads the bounds of a search. The last one is included.
 func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	if since, _, err = readTime("start_date", start, t.zone); err != nil {
 		return since, until, err
@@ -115,7 +106,7 @@ func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	return since, until, err
 }
 
-// readTime reads a day or a time; whole: a day. Empty is the zero time.
+// readTime reads a time, or a whole day. Empty is the zero time.
 func readTime(field, text string, zone *time.Location) (at time.Time, whole bool, err error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -132,7 +123,6 @@ func readTime(field, text string, zone *time.Location) (at time.Time, whole bool
 	return time.Time{}, false, graph.Invalid(field, "%q is no date; write 2024-05-01 or 2024-05-01T10:00:00Z", text)
 }
 
-// hitsIn narrows a search to threads and to a time.
 func hitsIn(threads []string, roles []string, since, until time.Time) annals.Filter {
 	f := annals.Filter{Threads: threads, Roles: roles}
 	var tests []annals.TimeTest

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,17 +13,12 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Beat wakes the agents of a group that are due, one after another, and returns
-// how many it woke. One that is busy or asked for quiet is left alone until its
-// next time. A job that runs every few seconds calls it. The errors of single
-// agents are joined; the others are woken all the same.
+// Beat wakes the agents of a group that are due, and returns how many. It leaves busy ones
+// until their next time. The errors of single agents are joined.
 func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	now := s.options.Now()
-	var due []uuid.UUID
-	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
-		var err error
-		due, err = db.New(tx).AgentsDue(ctx, db.AgentsDueParams{GroupID: groupID, At: now, MaxRows: annals.MaxRows})
-		return err
+	due, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
+		return q.AgentsDue(ctx, db.AgentsDueParams{GroupID: groupID, At: now, MaxRows: annals.MaxRows})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("look for agents to wake in %s: %w", groupID, err)
@@ -48,11 +44,8 @@ func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 // beat wakes the agent unless it is busy or asked for quiet.
 func (a *Agent) beat(ctx context.Context) (bool, error) {
 	now := a.agents.options.Now()
-	var wake bool
-	err := a.write(ctx, func(q *db.Queries) error {
-		var err error
-		wake, err = q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
-		return err
+	wake, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (bool, error) {
+		return q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
 	})
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // another process has woken it
 		return false, nil
@@ -70,4 +63,27 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 		}
 		return a.run(ctx, held, func(Step) {})
 	})
+}
+
+// Work returns what workers do for agents, for [annals.WorkOptions]: wake them, and tidy
+// up their memory. Without a language model it is nothing.
+func (s *Agents) Work() annals.AgentWork {
+	if s.llm == nil {
+		return annals.AgentWork{}
+	}
+	return annals.AgentWork{
+		Wake: func(ctx context.Context, groupID string) error {
+			_, err := s.Beat(ctx, groupID)
+			return err
+		},
+		Tidy: func(ctx context.Context, groupID string) error {
+			done, err := s.ConsolidateRested(ctx, groupID)
+			for _, c := range done {
+				s.options.Log.InfoContext(ctx, "an agent tidied up its memory", "group", groupID, "agent", c.Agent,
+					"messages", c.Messages, "blocks", len(c.Edited), "contradictions", len(c.Contradictions))
+			}
+			return err
+		},
+		Sleep: DefaultSleep * time.Second,
+	}
 }

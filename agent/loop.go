@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/public"
 	"github.com/annalsdb/annals/model"
@@ -28,7 +29,7 @@ const (
 	StepStopped  StepKind = "stopped"  // the turn had as many steps as it may have
 )
 
-// Step is something that an agent did. It is kept when it is told.
+// Step is something that an agent did.
 type Step struct {
 	Number       int64     `json:"number"` // calls of one answer share it
 	Kind         StepKind  `json:"kind"`
@@ -51,12 +52,9 @@ type Turn struct {
 	Stopped  bool     `json:"stopped"` // it had as many steps as it may have
 }
 
-// Tell tells an agent something and runs it until it rests. report, if not nil,
-// receives each step as soon as it is stored. Tell waits while the agent is
-// busy.
-//
-// An error of the model leaves the turn unfinished, with everything done so
-// far: [Agent.Resume] continues it, and so does the next event.
+// Tell tells an agent something and runs it until it rests. It waits while the agent is
+// busy. report, if not nil, receives each stored step. After an error of the model the
+// turn is unfinished: [Agent.Resume] or the next event continues it.
 func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, error) {
 	m, err := e.message(a.agents.options.Now())
 	if err != nil {
@@ -65,14 +63,13 @@ func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, err
 	return a.withTurn(ctx, report, func() error { return a.receive(ctx, m) })
 }
 
-// Resume goes on with a turn that was not finished, if there is one: after a
-// crash, or an error of the model.
+// Resume continues an unfinished turn, if there is one.
 func (a *Agent) Resume(ctx context.Context, report func(Step)) (Turn, error) {
 	return a.withTurn(ctx, report, func() error { return nil })
 }
 
-// Stream is [Agent.Tell] for a range loop. An error comes last. Leaving the loop
-// leaves the turn unfinished.
+// Stream is [Agent.Tell] for a range loop. An error comes last. Leaving the loop leaves
+// the turn unfinished.
 func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -90,10 +87,9 @@ func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
 	}
 }
 
-// withTurn begins a turn and lets it run, with the agent to itself.
 func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() error) (Turn, error) {
 	if a.agents.llm == nil {
-		return Turn{}, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "an agent needs a language model: set ANNALS_LLM, or give the client one"}
+		return Turn{}, change.Conflict("llm", "an agent needs a language model: set ANNALS_LLM, or give the client one")
 	}
 	t := Turn{Messages: []string{}, Steps: []Step{}}
 	told := func(s Step) {
@@ -116,12 +112,11 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 	return t, err
 }
 
-// lockName is the name of the agent's lock among those of its group.
 func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
-// alone runs work while no other process or goroutine runs the agent.
+// alone runs work while nobody else runs the agent.
 func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
-	leave, err := a.agents.gates.enter(ctx, a.GroupID+" "+a.ID.String())
+	leave, err := a.agents.turns.Take(ctx, a.GroupID+" "+a.ID.String(), true)
 	if err != nil {
 		return err
 	}
@@ -143,7 +138,7 @@ func (a *Agent) alone(ctx context.Context, work func(held func() error) error) e
 
 var errBusy = errors.New("the agent is busy")
 
-// receive keeps an event, and with it begins a turn.
+// receive stores an event, which begins a turn.
 func (a *Agent) receive(ctx context.Context, m Message) error {
 	e := a.episode(m)
 	vectors := a.vectors(ctx, e)
@@ -169,11 +164,9 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 	return nil
 }
 
-// maxLost is how often in a row a step may be lost to another one taken
-// meanwhile.
+// How often in a row a step may be lost to another one.
 const maxLost = 3
 
-// run takes steps until the agent rests.
 func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) error {
 	t := &turn{agent: a}
 	for lost := 0; ; {
@@ -205,8 +198,8 @@ func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) err
 	}
 }
 
-// look reads the state of the agent. Where it is not that after the turn's own
-// last step, something was erased meanwhile, and the graph is asked again.
+// look reads the state. If it is not that after the turn's last step, something was erased
+// meanwhile, and the graph is asked again.
 func (t *turn) look(ctx context.Context) error {
 	s, err := t.agent.load(ctx)
 	if err != nil {
@@ -221,8 +214,7 @@ func (t *turn) look(ctx context.Context) error {
 	return t.retrieve(ctx)
 }
 
-// next takes one step: it ends the turn, makes room, warns the model, or asks
-// it for an answer.
+// next takes one step: it ends the turn, makes room, warns the model, or asks it.
 func (t *turn) next(ctx context.Context) ([]Step, error) {
 	if int(t.state.row.TurnSteps) >= t.settings.MaxSteps {
 		return t.stop(ctx)
@@ -249,7 +241,7 @@ func (t *turn) next(ctx context.Context) ([]Step, error) {
 	return steps, err
 }
 
-// retrieve asks the graph what it has on the turn, once a turn.
+// retrieve asks the graph about the turn, once.
 func (t *turn) retrieve(ctx context.Context) error {
 	start := t.state.turnStart()
 	if t.settings.ContextTokens == 0 || t.asked == start {
@@ -271,7 +263,6 @@ func (t *turn) retrieve(ctx context.Context) error {
 	return nil
 }
 
-// functionSet determines which functions an agent has.
 type functionSet struct {
 	documents, http bool
 	folder          string // empty: none
@@ -302,22 +293,16 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	return made
 }
 
-// MessagesFrom lists what an agent remembers, from the message with a number on, at
-// most [annals.MaxRows] of them.
+// MessagesFrom lists messages from a number on, at most [annals.MaxRows].
 func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Message, error) {
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
 	}
-	messages := []Message{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: int32(limit)})
-		for _, row := range rows {
-			messages = append(messages, readMessage(row))
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.MessageRow, error) {
+		return q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: int32(limit)})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of %s: %w", a.Name, err)
 	}
-	return messages, nil
+	return change.Each(rows, readMessage), nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model"
 )
@@ -76,14 +77,13 @@ func (m Message) row(groupID string, agentID uuid.UUID) db.AgentMessageInsertPar
 	}
 }
 
-// said reports whether the message was said by or to the user, which is what
-// recall searches.
+// said reports whether recall searches the message: the user or the agent said it.
 func (m Message) said() bool {
 	return m.Kind == KindMessage || m.Kind == KindCall && m.Function == sendMessage && m.Content != ""
 }
 
-// wire returns the message as the model reads it. Events from outside are JSON,
-// so that their text cannot pose as the system.
+// wire is the message as the model reads it. Events are JSON, so that their text cannot
+// pose as the system.
 func (m Message) wire(zone *time.Location) model.Message {
 	switch m.Role {
 	case roleAssistant:
@@ -105,8 +105,7 @@ func (m Message) status() string {
 	return "OK"
 }
 
-// validArguments are arguments that a provider takes back: JSON, as it was or
-// as a text in an object.
+// validArguments makes arguments JSON, which providers insist on.
 func validArguments(arguments string) string {
 	if strings.TrimSpace(arguments) == "" {
 		return "{}"
@@ -118,7 +117,7 @@ func validArguments(arguments string) string {
 	return packed(map[string]string{"unreadable": arguments})
 }
 
-// told returns an event as the model reads it.
+// told is an event as the model reads it.
 type told struct {
 	Type    string `json:"type"`
 	From    string `json:"from,omitempty"`
@@ -126,19 +125,17 @@ type told struct {
 	Time    string `json:"time"`
 }
 
-// result returns the result of a function as the model reads it.
+// result is the result of a function as the model reads it.
 type result struct {
 	Status  string `json:"status"`
 	Message string `json:"message"`
 }
 
-// fenced keeps what was said, written or found from being read as a turn of the
-// conversation, a call or a tag of the instructions.
+// fenced keeps texts from being read as turns, calls or tags.
 var fenced = fence.New()
 
-// packed writes JSON as it is read best: without escaping what only browsers
-// stumble over. It is the way of every text into the messages that a model
-// reads, and takes from it what models know as structure.
+// packed writes JSON without escapes for browsers. Every text for the model passes here,
+// and loses what models know as structure.
 func packed(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -149,7 +146,65 @@ func packed(value any) string {
 	return fenced.Text(strings.TrimSpace(b.String()))
 }
 
-// stamp is a time as models read it.
 func stamp(at time.Time, zone *time.Location) string {
 	return at.In(zone).Format("2006-01-02 15:04:05 MST")
+}
+
+// Event is something that an agent is told.
+type Event struct {
+	// Kind is one of KindMessage, KindLogin, KindUpload, KindAlert and
+	// KindHeartbeat. Empty: KindMessage.
+	Kind Kind
+
+	// Content is what is said. It may be empty except for a message and an alert.
+	Content string
+
+	// Actor is who says it; may be empty.
+	Actor string
+
+	// OccurredAt is when it was said. Zero: now.
+	OccurredAt time.Time
+
+	// ExternalID is the sender's own name for it: told twice, it changes nothing.
+	// With one a sender that does not know whether it got through tells it
+	// again. Empty: none.
+	ExternalID string
+}
+
+var defaultContent = map[Kind]string{
+	KindLogin:     "The user logged in.",
+	KindUpload:    "The user attached a document.",
+	KindHeartbeat: "Time has passed. You may think, tidy up your memory, or say something.",
+}
+
+func (e Event) message(now time.Time) (Message, error) {
+	if e.Kind == "" {
+		e.Kind = KindMessage
+	}
+	role := roleSystem
+	switch e.Kind {
+	case KindMessage:
+		role = roleUser
+	case KindLogin, KindUpload, KindHeartbeat:
+		if strings.TrimSpace(e.Content) == "" {
+			e.Content = defaultContent[e.Kind]
+		}
+	case KindAlert:
+	default:
+		return Message{}, graph.Invalid("kind", "%q is no event; it is one of message, login, upload, alert, heartbeat", e.Kind)
+	}
+	if e.OccurredAt.IsZero() {
+		e.OccurredAt = now
+	}
+	// What holds for an episode holds here: the message becomes one.
+	episode := graph.Episode{
+		GroupID: "g", Content: e.Content, Actor: e.Actor, OccurredAt: e.OccurredAt, ExternalID: e.ExternalID, Source: graph.SourceMessage,
+	}
+	if err := episode.Validate(); err != nil {
+		return Message{}, err
+	}
+	return Message{
+		ID: uuid.Must(uuid.NewV7()), Role: role, Kind: e.Kind, Actor: e.Actor, Content: e.Content, OccurredAt: e.OccurredAt.UTC().Truncate(time.Microsecond),
+		externalID: e.ExternalID,
+	}, nil
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// RecallQuery says what to look for among what was said between an agent and
-// its users.
+// RecallQuery searches what an agent and its users said.
 type RecallQuery struct {
 	Text  string    // words or a question; empty: everything, the newest first
 	Roles []string  // user and assistant; empty: both
@@ -37,8 +36,8 @@ type Said struct {
 	OccurredAt time.Time `json:"occurred_at"`
 }
 
-// Recall searches everything that was ever said, by words and meaning, and
-// says how much was found: at most 200. Without a text it counts all there is.
+// Recall searches all that was said, by words and meaning, and counts up to 200 results.
+// Without a text it lists and counts everything.
 func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) {
 	var err error
 	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
@@ -75,7 +74,6 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 // note says what became of what an episode says.
 func (a *Agent) note(h annals.EpisodeHit) string { return h.Note(a.agents.options.Now()) }
 
-// limitOf checks a limit and a skip, and fills in the default limit.
 func limitOf(limit, skip int) (int, error) {
 	if limit == 0 {
 		limit = pageSize
@@ -86,25 +84,23 @@ func limitOf(limit, skip int) (int, error) {
 	return limit, nil
 }
 
-// saidFrom returns the episodes of the messages from a number on; none for 0.
+// saidFrom returns the episodes of the messages from a number on.
 func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, error) {
 	if first == 0 {
 		return nil, nil
 	}
-	recent := map[uuid.UUID]bool{}
-	err := a.read(ctx, func(q *db.Queries) error {
-		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: maxQueue})
-		for _, row := range rows {
-			if row.EpisodeID != nil {
-				recent[*row.EpisodeID] = true
-			}
-		}
-		return err
+	rows, err := read(ctx, a, func(q *db.Queries) ([]db.MessageRow, error) {
+		return q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: maxQueue})
 	})
+	recent := map[uuid.UUID]bool{}
+	for _, row := range rows {
+		if row.EpisodeID != nil {
+			recent[*row.EpisodeID] = true
+		}
+	}
 	return recent, err
 }
 
-// listSaid lists what was said, the newest first.
 func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error) {
 	roles := q.Roles
 	if len(roles) == 0 {
@@ -136,7 +132,6 @@ func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error
 	return said, total, nil
 }
 
-// noteSaid notes what became of what was said.
 func (a *Agent) noteSaid(ctx context.Context, tx pgx.Tx, said []Said) error {
 	rows := annals.Result{Episodes: make([]annals.EpisodeHit, len(said))}
 	for i, s := range said {
@@ -149,7 +144,7 @@ func (a *Agent) noteSaid(ctx context.Context, tx pgx.Tx, said []Said) error {
 	return err
 }
 
-// PassageQuery says what to look for in an agent's archive.
+// PassageQuery searches an agent's archive.
 type PassageQuery struct {
 	Text      string
 	Tags      []string // any of them is enough, or with AllTags none may be missing
@@ -161,7 +156,7 @@ type PassageQuery struct {
 	Limit     int // 1 to 200; zero: 5
 }
 
-// Passage is a text that an agent keeps, or a part of a document of its.
+// Passage is a text in the archive, or a part of a document.
 type Passage struct {
 	ID        uuid.UUID `json:"id"`
 	Content   string    `json:"content"`
@@ -173,8 +168,7 @@ type Passage struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// SearchArchive searches the archive, by words and meaning, and says how much was
-// found: at most 200.
+// SearchArchive searches the archive, by words and meaning, and counts up to 200 results.
 func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, int, error) {
 	var err error
 	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
@@ -203,7 +197,6 @@ func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, i
 	return passages, len(found.Episodes), nil
 }
 
-// taggedWith returns the condition that passages have tags; nil without tags.
 func taggedWith(tags []string, all bool) *annals.Condition {
 	if len(tags) == 0 {
 		return nil

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -87,27 +88,12 @@ type Settings struct {
 	AllowHTTP  bool `json:"allow_http,omitempty"`
 }
 
-// withDefaults fills in what is not set.
 func (s Settings) withDefaults() Settings {
-	orInt := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	orShare := func(v *float64, d float64) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	orInt(&s.Window, DefaultWindow)
-	orInt(&s.Answer, min(DefaultAnswer, s.Window/4))
-	orShare(&s.Warn, DefaultWarn)
-	orShare(&s.Flush, DefaultFlush)
-	orShare(&s.Evict, DefaultEvict)
-	orInt(&s.Protect, DefaultProtect)
-	orInt(&s.MaxSteps, DefaultMaxSteps)
-	orInt(&s.SummaryWords, DefaultSummaryWords)
-	orInt(&s.OpenFiles, DefaultOpenFiles)
+	s.Window = cmp.Or(s.Window, DefaultWindow)
+	s.Answer = cmp.Or(s.Answer, min(DefaultAnswer, s.Window/4))
+	s.Warn, s.Flush, s.Evict = cmp.Or(s.Warn, DefaultWarn), cmp.Or(s.Flush, DefaultFlush), cmp.Or(s.Evict, DefaultEvict)
+	s.Protect, s.MaxSteps = cmp.Or(s.Protect, DefaultProtect), cmp.Or(s.MaxSteps, DefaultMaxSteps)
+	s.SummaryWords, s.OpenFiles = cmp.Or(s.SummaryWords, DefaultSummaryWords), cmp.Or(s.OpenFiles, DefaultOpenFiles)
 	return s
 }
 
@@ -137,7 +123,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// room returns how many tokens there are for everything but the answer.
+// room is how many tokens there are beside the answer.
 func (s Settings) room() int { return s.Window - s.Answer }
 
 func (s Settings) location() *time.Location {

@@ -12,12 +12,13 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
-// maxQueue bounds the messages that are read of a queue, the oldest of it. Where
-// there are so many, some have to leave before the model is asked.
+// maxQueue bounds the messages that are read of a queue. A longer one has to give some
+// first.
 const maxQueue = 10_000
 
 // state is an agent as it stands between two steps.
@@ -34,32 +35,20 @@ type state struct {
 
 // load reads the state.
 func (a *Agent) load(ctx context.Context) (*state, error) {
-	var mind db.AgentMind
-	err := a.read(ctx, func(q *db.Queries) error {
-		var err error
-		mind, err = q.ReadAgentMind(ctx, a.GroupID, a.ID, maxQueue)
-		return err
-	})
+	mind, err := read(ctx, a, func(q *db.Queries) (db.AgentMind, error) { return q.ReadAgentMind(ctx, a.GroupID, a.ID, maxQueue) })
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &graph.Error{Code: graph.CodeNotFound, Field: "agent", Message: a.Name + " is not there any more"}
+		return nil, a.gone()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
 	}
-	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks)), crowded: len(mind.Messages) >= maxQueue}
-	for i, row := range mind.Blocks {
-		s.blocks[i] = readBlock(row)
-	}
-	for _, f := range mind.Files {
-		s.listed = append(s.listed, readFile(f))
-	}
-	for _, row := range mind.Messages {
-		s.queue = append(s.queue, readMessage(row))
+	s := &state{
+		row: mind.Agent, blocks: change.Each(mind.Blocks, readBlock), queue: wellFormed(change.Each(mind.Messages, readMessage)),
+		files: mind.Open, listed: change.Each(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
 	}
 	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
 		return nil, err
 	}
-	s.queue = wellFormed(s.queue)
 	fresh, err := a.agents.agent(a.GroupID, s.row)
 	if err == nil {
 		a.Instructions, a.Settings = fresh.Instructions, fresh.Settings
@@ -67,8 +56,10 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	return s, err
 }
 
-// wellFormed leaves out calls without a result and results without a call,
-// which providers refuse: parts of what was said may have been erased.
+func (a *Agent) gone() error { return change.NotFound("agent", "%s is not there any more", a.Name) }
+
+// wellFormed leaves out calls and results without their counterpart, which erasing may
+// leave and providers refuse.
 func wellFormed(queue []Message) []Message {
 	whole := queue[:0]
 	for i, m := range queue {
@@ -87,7 +78,7 @@ func wellFormed(queue []Message) []Message {
 	return whole
 }
 
-// turnStart is the number of the message that the turn began with.
+// turnStart is the number of the message that began the turn.
 func (s *state) turnStart() int64 {
 	for i := len(s.queue) - 1; i >= 0; i-- {
 		if s.queue[i].Step == 0 {
@@ -112,12 +103,10 @@ type writing struct {
 	released *db.AgentEpisodesReleaseParams // what the graph is to read now
 }
 
-// errMoved means that another step was taken meanwhile.
 var errMoved = errors.New("another step was taken meanwhile")
 
-// change runs do in a transaction that locks the agent, and writes the agent as
-// do leaves it. steps is how many steps the agent had taken when the caller
-// read it, and a different number now is [errMoved]; negative: any number.
+// change runs do in a transaction that locks the agent. steps is how many steps the caller
+// knows of; another number is [errMoved], a negative one fits any.
 func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error) error {
 	err := a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error {
 		w := &writing{tx: tx, q: db.New(tx), agent: a, groupID: a.GroupID, now: a.agents.options.Now()}
@@ -131,13 +120,12 @@ func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error
 		return do(w)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return &graph.Error{Code: graph.CodeNotFound, Field: "agent", Message: a.Name + " is not there any more"}
+		return a.gone()
 	}
 	return err
 }
 
-// add gives a message its number, and an id where it has none, and puts it at
-// the end.
+// add appends a message.
 func (w *writing) add(m Message) {
 	if m.ID == uuid.Nil {
 		m.ID = uuid.Must(uuid.NewV7())
@@ -147,8 +135,7 @@ func (w *writing) add(m Message) {
 	w.messages = append(w.messages, m)
 }
 
-// recount counts the messages in the context anew: the times in them are told
-// otherwise in another time zone.
+// recount counts the tokens of the queue anew, after the time zone of its stamps changed.
 func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	rows, err := w.q.AgentQueue(ctx, db.AgentQueueParams{GroupID: w.groupID, AgentID: w.agent.ID, MaxRows: maxQueue})
 	if err != nil {
@@ -167,16 +154,10 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	return db.Exec(w.q.AgentMessageRecount(ctx, changed))
 }
 
-// rows are the messages that were added.
 func (w *writing) rows() []db.AgentMessageInsertParams {
-	rows := make([]db.AgentMessageInsertParams, len(w.messages))
-	for i, m := range w.messages {
-		rows[i] = m.row(w.groupID, w.agent.ID)
-	}
-	return rows
+	return change.Each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
 }
 
-// step writes what a step came to.
 func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
 	s.GroupID, s.AgentID, s.ExpectedSteps = w.groupID, w.agent.ID, w.row.Steps
 	s.LastSeq, s.TurnSteps, s.Awaiting, s.Warned = w.row.LastSeq, w.row.TurnSteps, w.row.Awaiting, w.row.Warned
@@ -188,21 +169,19 @@ func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
 	return err
 }
 
-// release marks what was said between two messages for reading into the graph,
-// once the step is written.
+// release lets the graph read what was said between two messages.
 func (w *writing) release(first, last int64) {
 	if !w.agent.Settings.NoGraph && last >= first {
 		w.released = &db.AgentEpisodesReleaseParams{GroupID: w.groupID, AgentID: w.agent.ID, First: first, Last: last}
 	}
 }
 
-// tryStore is [writing.store] in a savepoint: after a refusal the transaction
-// goes on.
+// tryStore is [writing.store] in a savepoint.
 func (w *writing) tryStore(ctx context.Context, e graph.Episode, vectors [][]float32) error {
 	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vectors) })
 }
 
-// store keeps an episode with its vectors, where there are any.
+// store keeps an episode with its vectors.
 func (w *writing) store(ctx context.Context, e graph.Episode, vectors [][]float32) error {
 	return w.storeIn(ctx, w.tx, e, vectors)
 }
@@ -214,7 +193,7 @@ func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vecto
 	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, db.EpisodeVectors(w.groupID, w.agent.client().Embedder().Name(), e.ID, vectors)))
 }
 
-// block reads a block that the agent sees and locks it for the transaction.
+// block reads and locks a block that the agent sees.
 func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, error) {
 	b, err := w.q.BlockLock(ctx, db.BlockLockParams{GroupID: w.groupID, AgentID: w.agent.ID, Label: label})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -226,17 +205,12 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 	return b, nil
 }
 
-// embed makes the vectors of episodes at the expense of the agent's group.
 func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
-	texts := make([][]string, len(episodes))
-	for i, e := range episodes {
-		texts[i] = engine.EpisodeTexts(a.client().Embedder(), e)
-	}
-	return model.VectorLists(model.WithSubject(ctx, model.Subject{GroupID: a.GroupID}), a.client().Embedder(), texts)
+	texts := change.Each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
+	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 
-// vectors embeds an episode. Where that fails it is found by its words only, until
-// the missing vectors are made.
+// vectors embeds an episode. If that fails, words find it until missing vectors are made.
 func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	vectors, err := a.embed(ctx, e)
 	if err != nil {
@@ -246,8 +220,8 @@ func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	return vectors[0]
 }
 
-// episode makes the episode of a message, which search finds at once and the
-// graph reads once the turn is over.
+// episode makes the episode of a message. Search finds it at once; the graph reads it
+// after the turn.
 func (a *Agent) episode(m Message) graph.Episode {
 	actor := m.Actor
 	if m.Role == roleAssistant {

@@ -32,8 +32,7 @@ const (
 	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
 )
 
-// answer asks the model, carries out its calls, and writes all of it in one
-// transaction.
+// answer asks the model, and writes its calls and their results in one transaction.
 func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	said, err := t.agent.agents.llm.Converse(t.agent.onAccount(ctx), p.conversation)
 	if err != nil {
@@ -53,8 +52,7 @@ func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	return steps, err
 }
 
-// prepare finds the functions that are called and does their work outside the
-// transaction.
+// prepare does the work of calls that needs no transaction.
 func (t *turn) prepare(ctx context.Context, said model.Said) []*call {
 	calls := make([]*call, len(said.Calls))
 	for i, c := range said.Calls {
@@ -123,8 +121,7 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 	})
 }
 
-// run carries out a call. A failure is told to the model; an error ends the
-// step.
+// run carries out a call. The model is told of a failure; an error ends the step.
 func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, err error) {
 	err = c.failure
 	if err == nil {
@@ -143,7 +140,6 @@ func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, 
 	return storable(text), failure, nil
 }
 
-// record adds a call and its result to what is remembered.
 func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, text string, failure bool) error {
 	m := Message{
 		Step: number, Role: roleAssistant, Kind: KindCall, Content: w.spoken, Thought: c.thought, Function: c.Name,
@@ -170,8 +166,7 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 	return nil
 }
 
-// withoutErased leaves out of a message what was erased: a model that repeats it,
-// perhaps as it was asked to, does not bring it back.
+// withoutErased removes erased text that the model repeats.
 func (w *writing) withoutErased(ctx context.Context, m *Message) error {
 	texts, err := w.q.WithoutErased(ctx, db.WithoutErasedParams{GroupID: w.groupID, Texts: []string{m.Content, m.Thought, m.Arguments}})
 	if err != nil {
@@ -189,10 +184,8 @@ func (w *writing) withoutErased(ctx context.Context, m *Message) error {
 	return nil
 }
 
-// thought records an answer without a call. The model is reminded once that the
-// user did not hear it, and the turn goes on. If the reminder was the last
-// message, the turn is over. An answer without words is not kept: providers
-// refuse such messages.
+// thought records an answer without a call. The model is reminded once that nobody heard
+// it; then the turn is over. Empty answers are not kept, as providers refuse them.
 func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
 	if text != "" {
@@ -204,18 +197,14 @@ func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 	return !told
 }
 
-// warn tells the model that its context fills up.
 func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 	text := fmt.Sprintf("Your context holds %d of %d tokens. Before the oldest messages leave it, save what matters: in the blocks, or in the archive.",
 		p.tokens, t.settings.room())
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	step := Step{Kind: StepPressure, Result: text, PromptTokens: p.tokens}
+	return t.take(ctx, step, db.AgentStepParams{Kind: "pressure"}, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
 		w.row.Warned = true
-		return w.step(ctx, db.AgentStepParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
 	})
-	return []Step{{Number: number, Kind: StepPressure, Result: text, PromptTokens: p.tokens, At: t.now}}, err
 }
 
 // evict takes the first n messages out of the context.
@@ -225,26 +214,30 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	step := Step{Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note}
+	return t.take(ctx, step, db.AgentStepParams{Kind: "eviction", Evicted: int32(n), Note: note}, func(w *writing, _ int64) {
 		first := w.row.QueueStart
 		w.row.QueueStart, w.row.Summary, w.row.Warned = kept[0].Seq, summary, false
 		w.release(first, w.row.QueueStart-1)
-		return w.step(ctx, db.AgentStepParams{Kind: "eviction", PromptTokens: int32(p.tokens), Evicted: int32(n), Note: note})
 	})
-	return []Step{{Number: number, Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note, At: t.now}}, err
 }
 
-// stop ends a turn that has had all its steps.
 func (t *turn) stop(ctx context.Context) ([]Step, error) {
-	var number int64
-	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
-		number = w.row.Steps + 1
+	row := db.AgentStepParams{Kind: "answer", Note: stoppedByRule}
+	return t.take(ctx, Step{Kind: StepStopped, Result: stoppedByRule}, row, func(w *writing, number int64) {
 		w.add(Message{Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
 		w.row.Awaiting, t.rests = false, true
 		w.release(w.row.QueueStart, w.row.LastSeq)
-		return w.step(ctx, db.AgentStepParams{Kind: "answer", Note: stoppedByRule})
 	})
-	return []Step{{Number: number, Kind: StepStopped, Result: stoppedByRule, At: t.now}}, err
+}
+
+// take writes a step that asks no model.
+func (t *turn) take(ctx context.Context, s Step, row db.AgentStepParams, change func(w *writing, number int64)) ([]Step, error) {
+	s.At, row.PromptTokens = t.now, int32(s.PromptTokens)
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		s.Number = w.row.Steps + 1
+		change(w, s.Number)
+		return w.step(ctx, row)
+	})
+	return []Step{s}, err
 }

@@ -16,8 +16,7 @@ import (
 
 const tokensPerWord = 2 // at the most, in most languages
 
-// summarise returns the new summary. note says why, where the model did not
-// make it.
+// summarise returns the new summary, and a note if the model did not make it.
 func (a *Agent) summarise(ctx context.Context, old string, leaving []Message) (summary, note string) {
 	settings := a.Settings.withDefaults()
 	most := settings.SummaryWords * tokensPerWord
@@ -49,8 +48,7 @@ func (a *Agent) askForSummary(ctx context.Context, old string, leaving []Message
 	return strings.TrimSpace(answer.Summary), err
 }
 
-// fitSummary fits what is to be summarised into so many tokens: where there is
-// too much each message is cut to its share.
+// fitSummary fits messages into so many tokens by cutting each to its share.
 func fitSummary(old string, leaving []Message, room int, settings Settings) prompts.SummariseQueue {
 	q := prompts.SummariseQueue{Summary: cutToTokens(old, room/3, " …"), Words: settings.SummaryWords, Messages: make([]string, len(leaving))}
 	for each := max(16, room/max(len(leaving), 1)); ; each = each * 3 / 4 {
@@ -63,7 +61,6 @@ func fitSummary(old string, leaving []Message, room int, settings Settings) prom
 	}
 }
 
-// line is a message in a transcript.
 func line(m Message, zone *time.Location) string {
 	at := stamp(m.OccurredAt, zone)
 	switch {
@@ -81,8 +78,8 @@ func line(m Message, zone *time.Location) string {
 	return at + " " + m.Role + ": " + m.Content
 }
 
-// byRule makes a summary without the model: the old summary, and the beginnings
-// of what the user said, the newest first, as far as they fit.
+// byRule makes a summary without the model: the old one, and the beginnings of what the
+// user said last.
 func byRule(old string, leaving []Message, most int, zone *time.Location) string {
 	text := cutToTokens(old, most/2, " …")
 	if len(leaving) > 0 {
@@ -100,4 +97,50 @@ func byRule(old string, leaving []Message, most int, zone *time.Location) string
 		text = more
 	}
 	return cutToTokens(text, most, " …")
+}
+
+// The queue manager: which messages leave the context, and when.
+
+// cut says how many of the oldest messages leave a queue to free give tokens: up to the
+// beginning of a turn if that is enough, else up to a call, but never between a call and
+// its result. The last protect messages stay if others can leave. 0: none can.
+func cut(queue []Message, give, protect int) int {
+	enough, last, freed := 0, 0, 0
+	for i := 1; i < len(queue); i++ {
+		freed += queue[i-1].tokens
+		if queue[i].Kind == KindResult {
+			continue
+		}
+		if last > 0 && i > len(queue)-protect {
+			break
+		}
+		last = i
+		switch {
+		case freed < give:
+		case queue[i].fromOutside():
+			return i
+		case enough == 0:
+			enough = i
+		}
+	}
+	if enough > 0 {
+		return enough
+	}
+	return last
+}
+
+// fromOutside reports whether a turn may begin with a message.
+func (m Message) fromOutside() bool { return m.Role == roleUser || m.Role == roleSystem }
+
+// surplus is how many tokens must leave the context before the model is asked.
+func (t *turn) surplus(p prompt) int {
+	room := t.settings.room()
+	limit := int(t.settings.Flush * float64(room))
+	switch {
+	case p.tokens > limit:
+		return max(p.tokens-limit, int(t.settings.Evict*float64(room)))
+	case t.state.crowded:
+		return max((p.tokens-p.fixed)/2, 1)
+	}
+	return 0
 }

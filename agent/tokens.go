@@ -16,10 +16,8 @@ const (
 	toolTokens    = 8
 )
 
-// usualToken is the length in bytes of most tokens at the most.
 const usualToken = 8
 
-// countTokens counts the tokens of a text exactly.
 func countTokens(text string) int {
 	if text == "" {
 		return 0
@@ -31,7 +29,6 @@ func countTokens(text string) int {
 	return n
 }
 
-// countMessage counts the tokens of a message.
 func countMessage(m model.Message) int {
 	n := messageTokens + countTokens(m.Text)
 	if m.Call != nil {
@@ -40,7 +37,6 @@ func countMessage(m model.Message) int {
 	return n
 }
 
-// countTools counts the tokens of the offered functions.
 func countTools(tools []model.Tool) int {
 	n := 0
 	for _, t := range tools {
@@ -49,8 +45,7 @@ func countTools(tools []model.Tool) int {
 	return n
 }
 
-// cutToTokens shortens a text to at most so many tokens, note included, which
-// is put in place of what was cut.
+// cutToTokens cuts a text to a number of tokens, with a note in place of the rest.
 func cutToTokens(text string, most int, note string) string {
 	if len(text) <= most { // no token is shorter than a byte
 		return text
@@ -73,8 +68,8 @@ func cutToTokens(text string, most int, note string) string {
 	}
 }
 
-// firstTokens returns the beginning of a text that is sure to have more than n
-// tokens, so that the rest need not be counted.
+// firstTokens returns a beginning of a text with more than n tokens, so that the rest need
+// not be counted.
 func firstTokens(text string, most int) string {
 	for bytes := most * usualToken; ; bytes *= 4 {
 		bytes = min(bytes, len(text))

@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/annalsdb/annals/engine/timeline"
+
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// applyTime gives every fact its place on the timeline by the rules of package
-// temporal, in the order of the messages. It asks nobody.
+// applyTime gives every fact its time by the rules of package temporal, in the order of
+// the messages.
 func (d *draft) applyTime() {
 	revived := map[*knownFact]*newFact{}
 	open := slices.SortedStableFunc(slices.Values(d.retracted), func(a, b retraction) int { return a.episode - b.episode })
@@ -26,25 +27,24 @@ func (d *draft) applyTime() {
 	for _, f := range d.facts {
 		takeBack(f.episode)
 		d.revive(f, revived)
-		if k := f.duplicateOf; k != nil && !f.yields {
-			d.dateBy(k, f)
+		if k := f.duplicateOf; k != nil && !f.datesNothing {
+			d.dateByRepetition(k, f)
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })
 		for _, k := range f.contradicts {
 			if f.expired || k.expired || f.duplicateOf != nil && k.ID == f.duplicateOf.ID {
 				continue
 			}
-			d.share(k, f)
+			d.divideTime(k, f)
 		}
-		d.giveWay(f)
+		d.dropDisplaced(f)
 	}
 	takeBack(len(d.episodes))
 	slices.SortFunc(d.known, func(a, b *knownFact) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
 }
 
-// takeBack ends the belief in a fact, and gives the facts that it had ended
-// back their time, up to where it had been ended itself. What is said instead
-// of it ends them anew.
+// takeBack ends the belief in a fact. Facts that it had ended hold again, unless what is
+// said instead of it ends them.
 func (d *draft) takeBack(r retraction) {
 	k := r.fact
 	if k.expired {
@@ -54,10 +54,8 @@ func (d *draft) takeBack(r retraction) {
 	for _, b := range d.boundedBy(k) {
 		b.reopen(k.valid, k.boundedBy)
 		b.endedBy = r.episode
-		d.note(note{
-			episodes: []int{r.episode}, step: stepApplyTime, decision: decidedReopened, subject: b.Fact.Fact, fact: b.ID,
-			reason: fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact),
-		})
+		d.decide(r.episode, stepApplyTime, decidedReopened, b.Fact.Fact, b.ID,
+			fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact))
 		if r.by == nil {
 			continue
 		}
@@ -69,9 +67,9 @@ func (d *draft) takeBack(r retraction) {
 	}
 }
 
-// giveWay ends the belief in what was only said to hold, and had to give way to
-// what was stated later, where another fact is known to hold until then.
-func (d *draft) giveWay(f *newFact) {
+// dropDisplaced ends the belief in a fact that was only said to hold when a fact stated
+// later took its time.
+func (d *draft) dropDisplaced(f *newFact) {
 	for _, k := range f.contradicts {
 		beside := func(o *knownFact) bool { return o.ID != k.ID && !o.expired && o.valid.Overlaps(k.valid.Interval) }
 		if !k.expired && k.boundedBy == f.id && displaced(*k.unbound, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
@@ -91,9 +89,8 @@ func (d *draft) giveWay(f *newFact) {
 	}
 }
 
-// revive makes a repetition a fact of its own where what it repeats is not
-// believed any more, or had ended before by an earlier message of the window:
-// it is true again.
+// revive makes a repetition a new fact if the fact that it repeats has ended or is not
+// believed any more.
 func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 	k := f.duplicateOf
 	if k == nil || !k.expired && (k.Kind == graph.FactEvent || k.valid.Equal(k.Valid) || k.valid.Overlaps(f.claimed.Interval)) {
@@ -107,17 +104,12 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 		return
 	}
 	f.duplicateOf, revived[k] = nil, f
-	d.note(note{
-		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedMended, subject: f.fact,
-		reason: "what it repeats had ended before: it is true again", fact: f.id,
-	})
+	d.decide(f.episode, stepApplyTime, decidedMended, f.fact, f.id, "what it repeats had ended before: it is true again")
 }
 
-// dateBy takes over what a repetition tells of when the fact holds: "she joined
-// in June", "she lived there until May". Facts that it had ended end where it
-// begins now. What is known to have come was a plan since an earlier message
-// announced it.
-func (d *draft) dateBy(k *knownFact, f *newFact) {
+// dateByRepetition gives a known fact the dates that a repetition tells: "she joined in
+// June". Facts that it had ended then end where it begins now.
+func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	v := timeline.Repeat(k.claim(), f.claim())
 	if f.claimed.From.Basis == temporal.Planned && f.saidBefore(k) {
 		k.SaidAt, k.announced = f.said, true
@@ -135,12 +127,12 @@ func (d *draft) dateBy(k *knownFact, f *newFact) {
 		return
 	}
 	for _, b := range d.boundedBy(k) {
-		d.endAnew(b, k.claim(), k.ID, f)
+		d.endAgain(b, k.claim(), k.ID, f)
 	}
 }
 
-// endAnew gives a fact the end that another one gives it now.
-func (d *draft) endAnew(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
+// endAgain gives a fact the end that another one gives it now.
+func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
 	again.Valid = *b.unbound
 	if r := timeline.Resolve(again, by); r.Expired == timeline.Neither && !r.Old.Equal(b.valid) {
@@ -149,8 +141,7 @@ func (d *draft) endAnew(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFac
 	}
 }
 
-// boundedBy lists the believed facts to which a fact gave an end, before or in
-// this draft.
+// boundedBy lists the believed facts that end because of a fact.
 func (d *draft) boundedBy(k *knownFact) []*knownFact {
 	var out []*knownFact
 	for _, o := range d.known {
@@ -166,11 +157,11 @@ func (d *draft) boundedBy(k *knownFact) []*knownFact {
 	return out
 }
 
-// share divides the timeline between a known fact and a new one that cannot
-// hold beside it.
-func (d *draft) share(k *knownFact, f *newFact) {
+// divideTime divides the time between a known fact and a new one that cannot hold beside
+// it.
+func (d *draft) divideTime(k *knownFact, f *newFact) {
 	r := timeline.Resolve(k.claim(), f.claim())
-	if d.keepsItsTime(f, k, r) {
+	if d.keepsTimeOverLower(f, k, r) {
 		return
 	}
 	before, claimed := k.valid, f.valid
@@ -186,7 +177,7 @@ func (d *draft) share(k *knownFact, f *newFact) {
 		k.valid, k.expired, k.endedBy = before, true, f.episode
 		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		for _, b := range d.boundedBy(k) {
-			d.endAnew(b, f.claim(), f.id, f)
+			d.endAgain(b, f.claim(), f.id, f)
 		}
 	case !k.valid.Equal(before):
 		k.endedBy, k.boundedBy, k.unbound = f.episode, f.id, &before
@@ -205,5 +196,5 @@ func (d *draft) tell(decision string, f *newFact, k *knownFact, subject, reason 
 	if subject == f.fact {
 		id = f.id
 	}
-	d.note(note{episodes: []int{f.episode}, step: stepApplyTime, decision: decision, subject: subject, reason: reason, fact: id})
+	d.decide(f.episode, stepApplyTime, decision, subject, id, reason)
 }

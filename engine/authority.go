@@ -4,30 +4,37 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals/engine/timeline"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine/timeline"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// yield keeps what a higher authority said from being ended, dated or taken back
-// by a lower one. What the lower one says against it is disputed instead. What is
-// withheld counts for less than anything that is believed, and what is told at second
-// hand for less than what somebody said of themself.
-func (e *Engine) yield(ctx context.Context, d *draft) error {
-	words, err := e.wordsOf(ctx, d)
+// disputeBelow keeps a lower authority from ending, dating or taking back the word of a
+// higher one: it disputes it instead. A withheld word is below every believed one, and
+// hearsay is below what somebody said of themself.
+func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
+	words, err := w.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
 		return err
 	}
 	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
-	own, err := e.ownWords(ctx, d)
+	own, err := w.saidOfThemselves(ctx, d)
 	if err != nil {
 		return err
 	}
-	succeeds, err := e.successions(ctx, d, words)
+	succeeds, err := w.successions(ctx, d, words)
 	if err != nil {
 		return err
 	}
@@ -36,7 +43,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 		if k := f.duplicateOf; k != nil && !word.below(words[k.ID]) {
 			words[k.ID] = word // for what comes after it
 		}
-		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
+		f.datesNothing = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
 			switch {
@@ -49,9 +56,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 				return false
 			}
 			f.disputedBy = append(f.disputedBy, k)
-			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID, reason: reason,
-			})
+			d.decide(f.episode, stepResolveFacts, decidedDisputed, f.fact, k.ID, reason)
 			return true
 		})
 		for _, k := range f.contradicts {
@@ -69,27 +74,26 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 		default:
 			return false
 		}
-		d.note(note{
-			episodes: []int{r.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: r.fact.Fact.Fact, fact: r.fact.ID, reason: reason,
-		})
+		d.decide(r.episode, stepResolveFacts, decidedDisputed, r.fact.Fact.Fact, r.fact.ID, reason)
 		return true
 	})
 	return nil
 }
 
-// word is whose word something is, whether it is believed at all, and of which time it
-// tells: since when, if it says so, and when it was last said.
+// word is the authority behind a fact, whether the group withholds it, since when the fact
+// holds, and when it was last said.
 type word struct {
 	graph.Authority
 	withheld    bool
 	since, said time.Time
 }
 
+// word is the authority behind a fact, whether the group withholds it, since when the fact
+// holds, and when it was last said.
 func (d *draft) word(episode int) word {
-	return word{Authority: d.episodes[episode].Authority, withheld: d.isHeld(episode), said: d.episodes[episode].OccurredAt}
+	return word{Authority: d.episodes[episode].Authority, withheld: d.isWithheld(episode), said: d.episodes[episode].OccurredAt}
 }
 
-// wordOf is the word that states a new fact.
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
 	w.since = f.claimed.Start
@@ -111,28 +115,25 @@ func (w word) named() string {
 	return "the word of " + w.Article()
 }
 
-// keepsItsTime lets a fact of a higher authority hold as long as it says although
-// one of a lower authority begins meanwhile: that one is disputed by it.
-func (d *draft) keepsItsTime(f *newFact, k *knownFact, r timeline.Resolution) bool {
+// keepsTimeOverLower keeps the time of a fact when one of a lower authority begins
+// meanwhile, and disputes that one.
+func (d *draft) keepsTimeOverLower(f *newFact, k *knownFact, r timeline.Resolution) bool {
 	if !slices.Contains(f.outranks, k) || r.Expired != timeline.New && r.New.Equal(f.valid) {
 		return false
 	}
 	f.disputes = append(f.disputes, k)
-	d.note(note{
-		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedDisputed, subject: k.Fact.Fact, fact: k.ID,
-		reason: "it does not end what a higher authority says: " + f.fact,
-	})
+	d.decide(f.episode, stepApplyTime, decidedDisputed, k.Fact.Fact, k.ID, "it does not end what a higher authority says: "+f.fact)
 	return true
 }
 
-// wordsOf finds whose word the known facts are that the draft repeats,
-// contradicts or takes back.
-func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
+// wordsOf finds the words behind the known facts that the draft repeats, contradicts or
+// takes back.
+func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
 	words := map[uuid.UUID]word{}
 	candidates := map[uuid.UUID]bool{}
 	since := map[uuid.UUID]time.Time{}
 	var stored []uuid.UUID
-	for _, k := range d.concerned() {
+	for _, k := range d.relatedFacts() {
 		switch {
 		case k.sibling != nil:
 			words[k.ID] = d.wordOf(k.sibling)
@@ -143,7 +144,7 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, err
 	if len(stored) == 0 {
 		return words, nil
 	}
-	rows, err := db.New(e.store).FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: d.groupID, Ids: stored})
+	rows, err := db.New(w.store).FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: d.groupID, Ids: stored})
 	if err != nil {
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
@@ -153,8 +154,8 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, err
 	return words, nil
 }
 
-// concerned lists the known facts that the draft repeats, contradicts or takes back.
-func (d *draft) concerned() []*knownFact {
+// relatedFacts lists the known facts that the draft repeats, contradicts or takes back.
+func (d *draft) relatedFacts() []*knownFact {
 	var facts []*knownFact
 	for _, f := range d.facts {
 		if f.duplicateOf != nil {
@@ -168,7 +169,7 @@ func (d *draft) concerned() []*knownFact {
 	return facts
 }
 
-// disputes lists what is stored although it contradicts a higher authority.
+// disputes lists the facts that are stored although they contradict a higher authority.
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
@@ -194,7 +195,7 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 	return rows
 }
 
-// confirmed lists the disputed facts that the draft says again, not at second hand.
+// confirmed lists the disputed facts that the draft says again, not as hearsay.
 func (d *draft) confirmed() []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range d.facts {
@@ -205,40 +206,173 @@ func (d *draft) confirmed() []uuid.UUID {
 	return ids
 }
 
-// mayChange fails where who writes stands below who said the fact.
-func mayChange(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
-	own := graph.OriginOf(ctx).Cap
-	if own == graph.AuthorityPerson {
+// findWithheld finds which episodes of the draft the group withholds. It never withholds
+// the word of a user or a person, so it does not ask about those.
+func (w *walk) findWithheld(ctx context.Context, d *draft) error {
+	d.withheld = make([]bool, len(d.episodes))
+	p := db.EpisodesWithheldParams{GroupID: d.groupID}
+	var places []int
+	for i, episode := range d.episodes {
+		if episode.Authority.Below(graph.AuthorityUser) {
+			places = append(places, i)
+			p.Ids, p.Authorities, p.Threads = append(p.Ids, episode.ID), append(p.Authorities, string(episode.Authority)), append(p.Threads, episode.ThreadID)
+		}
+	}
+	if len(places) == 0 {
 		return nil
 	}
-	rows, err := q.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: groupID, Ids: ids})
+	held, err := db.New(w.store).EpisodesWithheld(ctx, p)
 	if err != nil {
-		return fmt.Errorf("find whose word the facts are: %w", err)
+		return fmt.Errorf("find what is withheld: %w", err)
 	}
-	for _, row := range rows {
-		if own.Below(row.Authority) {
-			return beneath("fact", row.Authority, own)
-		}
+	for _, place := range held {
+		d.withheld[places[place-1]] = true
 	}
 	return nil
 }
 
-// mayChangeAll is mayChange for all facts of entities.
-func mayChangeAll(ctx context.Context, q *db.Queries, groupID string, entities ...uuid.UUID) error {
-	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
-		return nil
-	}
-	ids, err := q.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: entities})
-	if err != nil {
-		return fmt.Errorf("find the facts of the entity: %w", err)
-	}
-	return mayChange(ctx, q, groupID, ids...)
+func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
+
+// onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
+// change a known entity.
+func (d *draft) onlyWithheld(place int) bool {
+	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isWithheld(episode) })
 }
 
-// beneath is the error of who may not change what a higher authority said.
-func beneath(field string, said, own graph.Authority) error {
-	return &graph.Error{
-		Code: graph.CodeForbidden, Field: field,
-		Message: fmt.Sprintf("it is the word of %s, which %s does not change; use a way in or a key with more authority", said.Article(), own.Article()),
+// candidate reports whether a known fact is not believed yet.
+func (d *draft) candidate(k *knownFact) bool {
+	if k.sibling == nil {
+		return k.Trust == graph.TrustCandidate
 	}
+	return d.isWithheld(k.sibling.episode)
+}
+
+// A record of a tool or a document tells of a time. Where that is later than what a user
+// said, the two contradict each other no more than two addresses do of somebody who
+// moved: in a group whose policy says so, the record ends the older statement.
+
+// successions returns a function that tells whether a record succeeds a statement. It
+// reads the policy only if a later record meets the word of a user. Where the policy says
+// so, the record ends the older statement, as one address ends another.
+func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
+	never := func(word, word) bool { return false }
+	for _, f := range d.facts {
+		for _, k := range f.contradicts {
+			a, b := d.wordOf(f), words[k.ID]
+			if !a.isLaterRecord(b) && !b.isLaterRecord(a) {
+				continue
+			}
+			policy, err := edit.TrustPolicyOf(ctx, db.New(w.store), d.groupID)
+			if err != nil || !policy.RecordsSucceed {
+				return never, err
+			}
+			return word.isLaterRecord, nil
+		}
+	}
+	return never, nil
+}
+
+// isLaterRecord reports whether a word is a believed record of a later day than a user's
+// statement.
+func (w word) isLaterRecord(statement word) bool {
+	if w.Authority != graph.AuthorityDocument || w.withheld || statement.Authority != graph.AuthorityUser || w.since.IsZero() {
+		return false
+	}
+	day := w.since.UTC().Truncate(24 * time.Hour)
+	return day.After(statement.said) && day.After(statement.since)
+}
+
+// What shows that somebody passes on what another one says: who tells, and how.
+var reportsSpeech = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
+
+// somebody stands for an unnamed source of hearsay.
+const somebody = "somebody"
+
+// teller names the source of a fact that is hearsay: neither the speaker nor its subject.
+// It is empty for any other fact.
+func (d *draft) teller(f *newFact) string {
+	speaker := d.episodes[f.episode].Speaker()
+	if f.source.GoesUnder(speaker) {
+		return ""
+	}
+	for _, text := range []string{f.fact, d.episodes[f.episode].Content} {
+		m := reportsSpeech().FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		named, heard := m[1], strings.HasPrefix(strings.ToLower(m[2]), "hear")
+		switch low := strings.ToLower(named); {
+		case low == "she" || low == "he" || low == "they" || low == "you" || low == "it":
+			return ""
+		case low == "i" || low == "we" || strings.EqualFold(named, speaker):
+			if heard {
+				return somebody
+			}
+			return ""
+		case named == "":
+			return somebody
+		}
+		if slices.ContainsFunc(append([]string{f.source.Name}, f.source.Aliases...), func(name string) bool { return wording.HoldsName(name, named) }) {
+			return ""
+		}
+		if r, _ := utf8.DecodeRuneInString(named); !unicode.IsUpper(r) { // "a colleague says"
+			return somebody
+		}
+		return named
+	}
+	return ""
+}
+
+// saidOfThemselves finds the known facts that somebody said of themself and that hearsay
+// contradicts or takes back.
+func (w *walk) saidOfThemselves(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
+	own := map[uuid.UUID]bool{}
+	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
+	note := func(f *newFact, k *knownFact) {
+		if f.source.ID != k.SourceID {
+			return
+		}
+		if k.sibling != nil {
+			own[k.ID] = own[k.ID] || f.source.GoesUnder(d.episodes[k.sibling.episode].Speaker())
+			return
+		}
+		for _, id := range k.Episodes {
+			stated[id] = append(stated[id], k)
+		}
+	}
+	for _, f := range d.facts {
+		if len(f.contradicts) > 0 && d.teller(f) != "" {
+			for _, k := range f.contradicts {
+				note(f, k)
+			}
+		}
+	}
+	for _, r := range d.retracted {
+		if r.by != nil && d.teller(r.by.facts[0]) != "" {
+			note(r.by.facts[0], r.fact)
+		}
+	}
+	if len(stated) == 0 {
+		return own, nil
+	}
+	rows, err := db.New(w.store).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: d.groupID, Ids: change.Keys(stated)})
+	if err != nil {
+		return nil, fmt.Errorf("find who said the known facts: %w", err)
+	}
+	for _, row := range rows {
+		speaker := (graph.Episode{Actor: row.Actor, Role: row.Role}).Speaker()
+		for _, k := range stated[row.ID] {
+			own[k.ID] = own[k.ID] || d.subjectOf(k).GoesUnder(speaker)
+		}
+	}
+	return own, nil
+}
+
+func (d *draft) subjectOf(k *knownFact) *change.Entity {
+	for _, n := range d.nodes {
+		if n.ID == k.SourceID {
+			return n
+		}
+	}
+	return &change.Entity{Entity: graph.Entity{Name: k.Source}}
 }

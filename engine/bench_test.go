@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -32,7 +33,7 @@ func BenchmarkProcess(b *testing.B) {
 	for b.Loop() {
 		n++
 		err := pgx.BeginFunc(b.Context(), pool, func(tx pgx.Tx) error {
-			_, err := engine.Store(b.Context(), tx, []graph.Episode{{
+			_, err := intake.Store(b.Context(), tx, []graph.Episode{{
 				GroupID: "g", Actor: fmt.Sprintf("Person%d", n%50), ThreadID: "t",
 				Content: fmt.Sprintf("I visited %s yesterday with my friend Marta. The weather was fine.", places[n%len(places)]),
 			}})

@@ -6,7 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -84,14 +85,14 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		if got := m.homes("g", &before); got != "Paris until 2024-03-15, Lisbon" {
 			t.Errorf("set back by %s, as it was believed before: %s", by, got)
 		}
-		if _, err := m.engine.Undo(t.Context(), engine.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{lisbon}}); err != nil {
+		if _, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{lisbon}}); err != nil {
 			t.Fatalf("set back by %s, undo: %v", by, err)
 		}
 		m.ordered("g")
 		if got := m.homes("g", nil); got != "Paris until 2025-05-20, Oslo" {
 			t.Errorf("set back by %s, undone: %s", by, got)
 		}
-		if _, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{oslo}}); err != nil {
+		if _, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{oslo}}); err != nil {
 			t.Fatalf("set back by %s, erase: %v", by, err)
 		}
 		if got := m.homes("g", nil); got != "Paris" {

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -23,52 +27,44 @@ var (
 	errGone = errors.New("the episode was removed while it was being processed")
 )
 
-// commit writes the draft in one transaction under the group's lock. It writes
-// nothing and returns errStale when a row it rests on has changed since it was read.
-func (e *Engine) commit(ctx context.Context, d *draft) error {
-	err := db.InTx(ctx, e.store, func(q *db.Queries) error {
-		if err := q.GroupLock(ctx, d.groupID); err != nil {
-			return err
-		}
+// commit writes the draft in one transaction under the group's lock. If a row that it
+// rests on has changed, it writes nothing and returns errStale.
+func (w *walk) commit(ctx context.Context, d *draft) error {
+	err := change.Locked(ctx, w.store, d.groupID, func(q *db.Queries) error {
 		if err := begin(ctx, q, d); err != nil {
 			return err
 		}
-		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, writeRejections, liftRejections, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
+		t := w.In(q, d.groupID)
+		for _, write := range []func(context.Context, *change.Tx, *draft) error{
+			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, writeTrace, w.writeReadings, w.joinNew,
 		} {
-			if err := write(ctx, q, d); err != nil {
+			if err := write(ctx, t, d); err != nil {
 				return err
 			}
 		}
-		if d.handed {
-			if err := q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: d.groupID}); err != nil {
-				return err
-			}
-			return errors.Join(q.ChangeNote(ctx, db.ChangeNoteParams{
+		if !d.handed {
+			return nil
+		}
+		return errors.Join(
+			q.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: d.groupID}),
+			q.ChangeNote(ctx, db.ChangeNoteParams{
 				GroupID: d.groupID, Action: "triple", Detail: fmt.Appendf(nil, `{"episode_id": %q, "facts": %d}`, d.episodes[0].ID, len(d.facts)),
 			}), q.NoteDone(ctx))
-		}
-		return nil
 	})
 	if err == nil || errors.Is(err, errStale) || errors.Is(err, errGone) {
 		return err
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) {
-		return &analysisError{step: stepCommit, err: err} // what was worked out can never be stored
+		return &analyst.Failure{Step: stepCommit, Err: err} // what was worked out can never be stored
 	}
 	return fmt.Errorf("commit: %w", err)
 }
 
-// begin begins the transaction's time on the recorded axis and names the
-// episodes that cause its versions. The graph of a stored episode need not wait
-// for the disk: it would be worked out again.
+// begin sets the time of the transaction and the episodes that cause its versions. A
+// stored episode can be read again, so its graph need not wait for the disk.
 func begin(ctx context.Context, q *db.Queries, d *draft) error {
-	ids := make([]uuid.UUID, len(d.episodes))
-	for i, episode := range d.episodes {
-		ids[i] = episode.ID
-	}
-	if err := q.CausesSet(ctx, ids); err != nil {
+	if err := q.CausesSet(ctx, d.episodeIDs()); err != nil {
 		return err
 	}
 	if d.handed {
@@ -80,15 +76,15 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 }
 
 // checkFresh locks the stored rows that the draft rests on and compares their versions.
-func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
+func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	entities := map[uuid.UUID]temporal.Interval{}
 	for _, n := range d.touched() {
-		if !n.isNew {
+		if !n.New {
 			entities[n.ID] = n.Recorded
 		}
 	}
 	facts := d.factsRestedOn()
-	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: keys(entities), FactIds: keys(facts)})
+	locked, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: change.Keys(entities), FactIds: change.Keys(facts)})
 	if err != nil {
 		return err
 	}
@@ -104,11 +100,11 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	if len(locked) != len(entities)+len(facts) {
 		return errStale
 	}
-	return errors.Join(checkStillNew(ctx, q, d), checkNotWithdrawn(ctx, q, d))
+	return errors.Join(checkStillNew(ctx, t, d), checkNotWithdrawn(ctx, t, d))
 }
 
-// factsRestedOn are the versions of the stored facts that the draft changes, repeats
-// or tells in summaries.
+// factsRestedOn are the versions of the stored facts that the draft changes, repeats or
+// summarises.
 func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	facts := maps.Clone(d.rests)
 	for _, k := range d.changes() {
@@ -122,19 +118,19 @@ func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	return facts
 }
 
-// checkStillNew makes sure that no entity was given the name of a new one, by hand,
-// since that name was looked up.
-func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
+// checkStillNew makes sure that no entity got the name of a new one since that name was
+// looked up.
+func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 	names := []string{}
 	for _, n := range d.mentioned() {
-		if n.isNew {
+		if n.New {
 			names = append(names, n.Name)
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return err
 	}
@@ -146,10 +142,203 @@ func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 	return nil
 }
 
-func keys[V any](m map[uuid.UUID]V) []uuid.UUID {
-	ids := make([]uuid.UUID, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
+func writeEntities(ctx context.Context, t *change.Tx, d *draft) error {
+	return t.WriteEntities(ctx, d.touched()...)
+}
+
+func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
+	var inserts []db.FactInsertParams
+	var expired []db.FactInsertExpiredParams
+	var vectors []db.FactEmbeddingUpsertParams
+	for _, f := range d.newFacts() {
+		row := change.FactRow(f.asFact(d.groupID), f.ends)
+		if f.expired {
+			expired = append(expired, change.ExpiredRow(row, d.episodes[f.episode].ID))
+			continue
+		}
+		inserts, vectors = append(inserts, row), append(vectors, t.FactVector(f.id, f.vector))
 	}
-	return ids
+	return errors.Join(
+		db.Exec(t.FactInsert(ctx, inserts)),
+		db.Exec(t.FactInsertExpired(ctx, expired)),
+		db.Exec(t.FactEmbeddingUpsert(ctx, vectors)),
+		writeChanges(ctx, t, d))
+}
+
+// writeChanges writes what the draft changes in stored facts: their end, dates, attributes
+// and words.
+func writeChanges(ctx context.Context, t *change.Tx, d *draft) error {
+	var dates []db.FactDateParams
+	var expired []uuid.UUID
+	var learned []db.FactSetAttributesParams
+	var reworded []*knownFact
+	for _, k := range d.known {
+		switch {
+		case k.expired:
+			expired = append(expired, k.ID)
+			continue
+		case k.reworded != "":
+			reworded = append(reworded, k)
+			continue
+		case k.moved():
+			dates = append(dates, change.DateRow(k.now()))
+		}
+		if k.learned {
+			learned = append(learned, db.FactSetAttributesParams{GroupID: k.GroupID, ID: k.ID, Attributes: change.Object(k.Attributes)})
+		}
+	}
+	return errors.Join(
+		db.Exec(t.FactSetAttributes(ctx, learned)), db.Exec(t.FactDate(ctx, dates)), t.Expire(ctx, expired...), writeWords(ctx, t, reworded))
+}
+
+func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
+	for _, k := range facts {
+		if err := t.FactEdit(ctx, change.EditRow(k.now())); err != nil {
+			return err
+		}
+	}
+	vectors := change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })
+	return db.Exec(t.FactEmbeddingUpsert(ctx, vectors))
+}
+
+// writeRejections records the facts that the episodes take back, while the episodes that
+// state them are still there.
+func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
+	if len(d.retracted) == 0 {
+		return nil
+	}
+	var rejections []db.RejectionInsertParams
+	var ids []uuid.UUID
+	for _, r := range d.retracted {
+		k := r.fact
+		told := []string{}
+		if k.sibling != nil {
+			told = append(told, toldIn(d.episodes[k.sibling.episode]))
+		}
+		rejections = append(rejections, db.RejectionInsertParams{
+			GroupID: d.groupID, SourceID: &k.SourceID, Predicate: k.Predicate, TargetID: &k.TargetID,
+			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID, Fact: k.Fact.Fact, Told: told,
+			ValidStart: db.Nullable(k.Valid.Start), ValidEnd: db.Nullable(k.Valid.End),
+		})
+		ids = append(ids, k.ID)
+	}
+	return errors.Join(
+		db.Exec(t.RejectionInsert(ctx, rejections)),
+		t.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}),
+		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
+}
+
+// writeProvenance links the episodes to the entities they mention and to the facts they
+// state and end.
+func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
+	var mentions []db.MentionsInsertParams
+	for i, episode := range d.episodes {
+		for _, n := range d.mentionedBy(i) {
+			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: episode.ID, EntityID: n.ID})
+		}
+	}
+	return errors.Join(
+		db.Exec(t.MentionsInsert(ctx, mentions)),
+		db.Exec(t.FactEpisodeInsert(ctx, d.citations())),
+		db.Exec(t.DisputeInsert(ctx, d.disputes())),
+		d.confirm(ctx, t))
+}
+
+// confirm ends disputes of hearsay that somebody now says first-hand.
+func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
+	ids := d.confirmed()
+	if len(ids) == 0 {
+		return nil
+	}
+	return t.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
+}
+
+func (d *draft) citations() []db.FactEpisodeInsertParams {
+	var rows []db.FactEpisodeInsertParams
+	cite := func(factID uuid.UUID, episode int, role graph.EpisodeRole) {
+		rows = append(rows, db.FactEpisodeInsertParams{
+			GroupID: d.groupID, FactID: factID, EpisodeID: d.episodes[episode].ID, Role: role,
+		})
+	}
+	for _, f := range d.facts {
+		switch {
+		case f.duplicateOf != nil && !f.duplicateOf.expired:
+			cite(f.duplicateOf.ID, f.episode, graph.RoleStates)
+		case f.duplicateOf == nil && !f.expired:
+			cite(f.id, f.episode, graph.RoleStates)
+			if f.endedBy != f.episode && !f.valid.Equal(f.claimed) {
+				cite(f.id, f.endedBy, graph.RoleEnds)
+			}
+		}
+	}
+	for _, k := range d.changes() {
+		if k.ended() {
+			cite(k.ID, k.endedBy, graph.RoleEnds)
+		}
+	}
+	return rows
+}
+
+// writeEpisodes stores the vectors of the episodes and marks them done. It fails with
+// errGone if one was removed.
+func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
+	ids := d.episodeIDs()
+	var vectors []db.EpisodeEmbeddingUpsertParams
+	for i, episode := range d.episodes {
+		vectors = append(vectors, db.EpisodeVectors(d.groupID, t.Embedder.Name(), episode.ID, d.episodeVectors[i])...)
+	}
+	if d.handed {
+		if err := intake.StoreHanded(ctx, t.Queries, d.episodes); err != nil {
+			return err
+		}
+	}
+	done, err := t.EpisodesDone(ctx, db.EpisodesDoneParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	if len(done) != len(ids) {
+		return errGone
+	}
+	for _, row := range done { // of what is to expire no summary tells, as it would outlive it
+		episode := &d.episodes[slices.Index(ids, row.ID)]
+		if was := episode.ExpiresAt; row.ExpiresAt.IsZero() != was.IsZero() {
+			episode.ExpiresAt, err = row.ExpiresAt.UTC(), errStale
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return db.Exec(t.EpisodeEmbeddingUpsert(ctx, vectors))
+}
+
+// joinNew hides the communities of facts that were taken back. With Options.Communities it
+// also adds new entities to the communities of their neighbours, and marks the communities
+// of changed entities as out of date.
+func (w *walk) joinNew(ctx context.Context, t *change.Tx, d *draft) error {
+	var retracted []uuid.UUID
+	for _, r := range d.retracted {
+		retracted = append(retracted, r.fact.SourceID, r.fact.TargetID)
+	}
+	if len(retracted) > 0 {
+		if err := t.HideCommunities(ctx, retracted...); err != nil {
+			return err
+		}
+	}
+	if !w.options.Communities {
+		return nil
+	}
+	var arrived []uuid.UUID
+	changed := []uuid.UUID{}
+	for _, n := range d.touched() {
+		if n.New {
+			arrived = append(arrived, n.ID)
+		} else if n.Changed {
+			changed = append(changed, n.ID)
+		}
+	}
+	if err := t.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
+		return err
+	}
+	_, err := w.communities.Join(ctx, t.Queries, d.groupID, arrived)
+	return err
 }

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/internal/dates"
+
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -17,12 +19,9 @@ import (
 // later was misread.
 const maxAhead = 200
 
-// date places a statement on the timeline by its own words, read against the
-// time they were said. It tells what could not be made sense of.
-//
-// A state without a start is said to hold when it was said, unless it was over
-// by then. What happened once happened in the stretch that its words name, and
-// without any some time before it was said.
+// date gives a statement its time, reading its dates against the time it was said, and
+// returns what it could not read. A state without a start holds since it was said, unless
+// it was over by then. An event without a date happened some time before it was said.
 func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	if f.Valid != nil {
 		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
@@ -51,7 +50,6 @@ func stored(v temporal.Validity) temporal.Validity {
 	return v
 }
 
-// dateReader reads the dates of one answer.
 type dateReader struct {
 	said     time.Time
 	future   bool // the sentence speaks of what is to come
@@ -81,7 +79,6 @@ func (r *dateReader) event(at, until string) temporal.Validity {
 	return v
 }
 
-// state is when something holds.
 func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 	v := temporal.Validity{}
 	begun, dated := r.begun(from)
@@ -123,7 +120,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 // How long something has gone on: "for three years".
 var lasting = pattern.New(`(?i)^for (?:about |around |over |almost |nearly |more than )?(.+)$`)
 
-// begun reads when a state began; a length of time began so long ago.
+// begun reads when a state began. A length of time counts back from when it was said.
 func (r *dateReader) begun(words string) (dates.Expression, bool) {
 	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future && !countsNothing(words, r.said) {
 		if e, ok := (&dateReader{said: r.said}).one(m[1] + " ago"); ok {
@@ -134,8 +131,7 @@ func (r *dateReader) begun(words string) (dates.Expression, bool) {
 	return r.read(words)
 }
 
-// end reads when a state ends. What goes on ends in the future, where the words
-// could mean either.
+// end reads when a state ends. Ambiguous words mean the future, as the state goes on.
 func (r *dateReader) end(until, sentence string) (dates.Expression, bool) {
 	if rest, ok := strings.CutPrefix(until, "to "); ok {
 		until = "until " + rest
@@ -158,7 +154,7 @@ var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|da
 // What has gone on up to now, with the same words.
 var goesOn = pattern.New(`(?i)\b(?:has|have)\b|['’](?:ve|s) (?:lived|worked|stayed|studied|owned|been)\b`)
 
-// over reports whether what a past stretch dates was over with it.
+// over reports whether a state ended with the past time that its words name.
 func (r *dateReader) over(e dates.Expression, until, sentence string) bool {
 	past := !e.Interval.End.IsZero() && !e.Interval.End.After(r.said)
 	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence) && !goesOn().MatchString(sentence))
@@ -168,8 +164,7 @@ func isBeforeNow(words string) bool {
 	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
 }
 
-// vaguelyOver reports whether a state ended at a time that is not counted
-// exactly: "until a few years ago".
+// vaguelyOver reports whether a state ended at an inexact time: "until a few years ago".
 func (r *dateReader) vaguelyOver(until string) bool {
 	found := dates.Find(until, r.said)
 	return len(found) > 0 && found[0].Vague() && found[0].Kind == dates.Dated &&
@@ -183,10 +178,9 @@ func (r *dateReader) problem(format string, args ...any) {
 // A date that a model puts in brackets after the words of the text.
 var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 
-// read reads a date of an answer: the words of the text, ISO 8601, or both.
-// A date within what the words say counts, unless it only repeats where that
-// begins. Where they differ, the date counts if it lies on the side of now that
-// the sentence speaks of, else the words.
+// read reads a date of an answer: words, ISO 8601, or both. An ISO date within the time
+// that the words name is more exact, and counts. If the two disagree, the ISO date counts
+// only if it lies on the same side of now as the sentence.
 func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
@@ -218,16 +212,16 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 	}
 	switch {
 	case !ok:
-		r.problem("the date %q cannot be read and is left out", cut(words, 100))
+		r.problem("the date %q cannot be read and is left out", wording.Cut(words, 100))
 	case !r.plausible(e):
-		r.problem("the date %q is out of the question and is left out", cut(words, 100))
+		r.problem("the date %q is out of the question and is left out", wording.Cut(words, 100))
 		return dates.Expression{}, false
 	}
 	return e, ok
 }
 
-// narrows reports whether a date lies within what words say, and is more than
-// where that begins: "in May [2024-05-01]" and "until May [2024-05-01]" name no day.
+// narrows reports whether a date lies within the time that words name, and does more than
+// repeat its beginning: "in May [2024-05-01]" names no day.
 func narrows(date, words dates.Expression) bool {
 	for _, of := range []temporal.Interval{words.Interval, words.StatedAs().Interval} {
 		begins := of.Start
@@ -260,8 +254,8 @@ func (r *dateReader) one(words string) (dates.Expression, bool) {
 	return dates.Expression{}, false
 }
 
-// countsNothing reports whether words say neither since when nor until when:
-// "every Friday", "for a few years".
+// countsNothing reports whether words name no beginning and no end: "every Friday", "for a
+// few years".
 func countsNothing(words string, said time.Time) bool {
 	found := dates.Find(words, said)
 	return len(found) > 0 && (found[0].Kind == dates.Recurring || found[0].Vague())

@@ -3,20 +3,22 @@ package engine
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// draft is what one episode, or a window of messages read together, adds to
-// the graph, as far as it is worked out. Everything above the line comes from
-// the episodes alone. What is below depends on the graph, and is worked out
-// again when the graph changed meanwhile.
+// draft is what an episode, or a window of messages, adds to the graph. The first part
+// comes from the episodes alone. The second part depends on the graph, and is worked out
+// again if the graph changes meanwhile.
 type draft struct {
 	groupID        string
 	episodes       []graph.Episode
@@ -34,9 +36,9 @@ type draft struct {
 
 	// ---
 
-	held      []bool             // by episode: the group withholds what it says
-	nodes     []*node            // of names: several names may share a node
-	extra     []*node            // touched without being mentioned
+	withheld  []bool             // by episode: the group withholds what it says
+	nodes     []*change.Entity   // of names: several names may share a node
+	extra     []*change.Entity   // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
@@ -48,8 +50,7 @@ type draft struct {
 	placed    []note                          // what was decided since
 }
 
-// excerpt is the beginning of what is read, as the background of questions
-// about what was found in it.
+// excerpt is the beginning of the text, as background for questions.
 func (d *draft) excerpt() prompts.Episode {
 	if len(d.parts) > 0 {
 		return d.parts[0].input
@@ -57,14 +58,13 @@ func (d *draft) excerpt() prompts.Episode {
 	return d.input
 }
 
-// part is a stretch of the draft that is read at once, and whom it names. Only
-// a long document has several.
+// part is a stretch of the text that is read at once, and the names in it. Only long
+// documents have several.
 type part struct {
 	input prompts.Episode
 	names []int // indices into the draft's names
 }
 
-// extractedName is a name that passed the checks.
 type extractedName struct {
 	id         uuid.UUID // of the entity, where the caller named it by that; zero: it is to be recognised
 	Name       string
@@ -75,7 +75,6 @@ type extractedName struct {
 	episodes   []int // indices of the episodes that mention it
 }
 
-// statement is an extracted fact that passed the checks.
 type statement struct {
 	source, target int // indices into the draft's names
 	predicate      string
@@ -90,27 +89,17 @@ type statement struct {
 	vector         []float32
 }
 
-// node is an entity in hand.
-type node struct {
-	graph.Entity
-	written string // of it by hand, which stands in front of its summary
-	isNew   bool
-	changed bool      // differs from the stored row
-	vector  []float32 // of the name, when it is new
-}
-
 // dated reports whether the words of the statement say when it holds.
 func (s statement) dated() bool {
 	return s.claimed.From.Dated() || s.claimed.Until.Basis == temporal.Stated
 }
 
-// over reports whether the statement says of a state that it had ended when it
-// was said, and nothing else of when it held.
+// over reports whether the statement says only that a state had ended when it was said.
 func (s statement) over() bool {
 	return s.kind == graph.FactState && s.claimed.Until.Basis == temporal.Said
 }
 
-// span is a fact's place on the timeline, as it is being worked out.
+// span is the time of a fact while it is worked out.
 type span struct {
 	valid     temporal.Validity
 	boundedBy uuid.UUID // the fact that an inferred end comes from
@@ -125,21 +114,21 @@ type newFact struct {
 	statement
 	*span
 	id             uuid.UUID
-	source, target *node
+	source, target *change.Entity
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
-	yields         bool         // it repeats what a higher authority said, and does not date it
+	datesNothing   bool         // it repeats what a higher authority said, and does not date it
 	reworded       bool         // its sentence is a part of what was said
 
 	nearRejected []db.RefusalsRow // what was rejected between its ends
 	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
 }
 
-// knownFact is a fact that new ones are compared with: a stored one, or one
-// that an earlier message of the same window states.
+// knownFact is a fact to compare new ones with: a stored one, or one of an earlier message
+// of the window.
 type knownFact struct {
 	graph.Fact
 	*span
@@ -152,8 +141,7 @@ type knownFact struct {
 	vector   []float32 // of reworded
 }
 
-// original is the stored fact, or the first of the window, that a known one
-// repeats; itself where it repeats none.
+// original is the fact that this one repeats, or itself.
 func (k *knownFact) original() *knownFact {
 	if k.sibling != nil && k.sibling.duplicateOf != nil {
 		return k.sibling.duplicateOf
@@ -161,23 +149,22 @@ func (k *knownFact) original() *knownFact {
 	return k
 }
 
-// moved reports whether a fact that is believed holds at another time than it
-// did, has its end from another fact or was announced earlier.
+// moved reports whether a believed fact got another time, another reason for its end, or
+// an earlier announcement.
 func (k *knownFact) moved() bool {
 	return !k.expired && (!k.valid.Equal(k.Valid) || k.boundedBy != k.BoundedBy || k.announced)
 }
 
-// ended reports whether a fact that is believed ends earlier than it did.
+// ended reports whether a believed fact ends earlier than before.
 func (k *knownFact) ended() bool {
 	return k.moved() && !k.valid.End.IsZero() && (k.Valid.End.IsZero() || k.valid.End.Before(k.Valid.End))
 }
 
-// mentioned returns the distinct nodes that the episodes name.
-func (d *draft) mentioned() []*node { return distinct(d.nodes) }
+// mentioned lists the distinct entities that the episodes name.
+func (d *draft) mentioned() []*change.Entity { return distinct(d.nodes) }
 
-// mentionedBy returns the distinct nodes that one of the episodes names.
-func (d *draft) mentionedBy(episode int) []*node {
-	var nodes []*node
+func (d *draft) mentionedBy(episode int) []*change.Entity {
+	var nodes []*change.Entity
 	for i, name := range d.names {
 		if slices.Contains(name.episodes, episode) {
 			nodes = append(nodes, d.nodes[i])
@@ -186,12 +173,12 @@ func (d *draft) mentionedBy(episode int) []*node {
 	return distinct(nodes)
 }
 
-// touched returns all distinct nodes in hand.
-func (d *draft) touched() []*node { return distinct(append(d.mentioned(), d.extra...)) }
+// touched lists all distinct entities of the draft.
+func (d *draft) touched() []*change.Entity { return distinct(append(d.mentioned(), d.extra...)) }
 
-func distinct(nodes []*node) []*node {
-	seen := make(map[*node]bool, len(nodes))
-	var out []*node
+func distinct(nodes []*change.Entity) []*change.Entity {
+	seen := make(map[*change.Entity]bool, len(nodes))
+	var out []*change.Entity
 	for _, n := range nodes {
 		if !seen[n] {
 			seen[n] = true
@@ -201,8 +188,8 @@ func distinct(nodes []*node) []*node {
 	return out
 }
 
-// changes returns the stored facts that hold at another time now, have other words
-// or are not believed any more.
+// changes lists the stored facts that get another time or other words, or are not believed
+// any more.
 func (d *draft) changes() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
@@ -213,8 +200,8 @@ func (d *draft) changes() []*knownFact {
 	return out
 }
 
-// news returns the facts that the graph does not have.
-func (d *draft) news() []*newFact {
+// newFacts lists the facts that the graph does not have.
+func (d *draft) newFacts() []*newFact {
 	var out []*newFact
 	for _, f := range d.facts {
 		if f.duplicateOf == nil {
@@ -224,7 +211,6 @@ func (d *draft) news() []*newFact {
 	return out
 }
 
-// processed counts what one of the episodes brought.
 func (d *draft) processed(episode int) Processed {
 	p := Processed{Episode: d.episodes[episode], Entities: len(d.mentionedBy(episode))}
 	for _, f := range d.facts {
@@ -243,4 +229,46 @@ func (d *draft) processed(episode int) Processed {
 		}
 	}
 	return p
+}
+
+func (d *draft) episodeIDs() []uuid.UUID {
+	return change.Each(d.episodes, func(e graph.Episode) uuid.UUID { return e.ID })
+}
+
+// learnName adds an extracted name, its type and its attributes to an entity. A longer
+// form of the old name becomes the main name.
+func learnName(n *change.Entity, name extractedName, vector []float32, o graph.Ontology) {
+	learnLabel(n, name.Label, o)
+	if merged := graph.MergeAttributes(n.Attributes, name.Attributes); !change.SameJSON(merged, n.Attributes) {
+		n.Attributes, n.Changed = merged, true
+	}
+	if !n.GoesUnder(name.Name) {
+		alias := name.Name
+		if wording.Extends(name.Name, n.Name) {
+			alias, n.Name, n.Vector = n.Name, name.Name, vector
+		}
+		n.AddName(alias)
+	}
+	for _, alias := range name.aliases {
+		n.AddName(alias)
+	}
+}
+
+// learnLabel adds a type to an entity without one, or a type that the ontology defines.
+func learnLabel(n *change.Entity, label string, o graph.Ontology) {
+	_, defined := o.EntityType(label)
+	if label != "" && (len(n.Labels) == 0 || defined) {
+		n.AddLabel(label)
+	}
+}
+
+// valueLabel is the type of measures, counts and prices. They match only if written the
+// same: 71 kg is not 17 kg.
+const valueLabel = "Value"
+
+// belongsTo reports whether a name is that of somebody's relation: Eva's sister is not
+// Eva.
+func belongsTo(name string, n *change.Entity) bool {
+	owner, _, ok := strings.Cut(name, "'s ")
+	return ok && n.GoesUnder(owner)
 }

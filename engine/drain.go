@@ -4,73 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/undo"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
+	"github.com/annalsdb/annals/model"
 )
 
-// Portion bounds what [Engine.Drain] does in one go.
-type Portion struct {
-	// Attempts is how often an episode is tried while a model answers no request,
-	// before it fails. Other failures would only repeat themselves: there is no
-	// second try.
-	Attempts int
-
-	// Until is when to leave the rest to a later portion, once the episodes
-	// that were begun are read. The zero value: when none is left.
-	Until time.Time
-
-	// Stop ends it at once after the episode that is being read.
-	Stop <-chan struct{}
-}
-
-// wait reports whether others who work on the group are waited for.
-func (p Portion) wait() bool { return p.Attempts == 0 }
-
-func (p Portion) stopped() bool {
-	select {
-	case <-p.Stop:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p Portion) over() bool {
-	return p.stopped() || !p.Until.IsZero() && !time.Now().Before(p.Until)
-}
-
-// Drain is [Engine.Process] for a worker that others wait for: it takes waiting
-// episodes for as long as the portion says, and reports whether some may be
-// left. It returns [ErrBusy] at once where another process works on the group.
-// After an error it is to be tried again later: the group's order is kept, and a
-// model that answers no request now may answer then.
-func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
-	portion.Attempts = max(portion.Attempts, 1)
-	return e.work(ctx, groupID, portion, report)
-}
-
-// drain takes waiting episodes until none is left, or the portion is over. held
-// makes sure that no other process works on the group.
-func (e *Engine) drain(ctx context.Context, groupID string, held func() error, portion Portion, report func(Processed)) (left bool, err error) {
-	d := &drainer{engine: e, groupID: groupID, portion: portion, report: report}
-	for !portion.over() {
-		episodes, err := e.claim(ctx, groupID)
+// drain reads waiting episodes until none is left or the portion is over. held fails if
+// the lock was lost.
+func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err error) {
+	for !d.portion.over() {
+		episodes, err := d.claim(ctx)
 		if err != nil || len(episodes) == 0 {
 			return err != nil, err
 		}
 		d.begun = 0
-		if err := d.beginAnew(ctx, episodes); err != nil {
+		if err := d.restartOthers(ctx, episodes); err != nil {
 			return true, err
 		}
-		if err := d.putAside(ctx, episodes[0]); err != nil {
+		if err := d.failEndless(ctx, episodes[0]); err != nil {
 			return true, err
 		}
-		for _, window := range e.windows(episodes[d.begun:]) {
-			if portion.over() {
+		for _, window := range d.windows(episodes[d.begun:]) {
+			if d.portion.over() {
 				break
 			}
 			if err := held(); err != nil { // another process may have them now
@@ -89,7 +55,8 @@ func (e *Engine) drain(ctx context.Context, groupID string, held func() error, p
 
 // drainer reads what waits in a group.
 type drainer struct {
-	engine     *Engine
+	*walk
+	undoer     *undo.Undoer
 	groupID    string
 	portion    Portion
 	report     func(Processed)
@@ -97,36 +64,32 @@ type drainer struct {
 	unanswered int // failures in a row because the model could not be reached
 }
 
-// beginAnew lets those behind the first of what another process left behind
-// start again: only that one is known to have been begun, and is to blame should
-// it end every process that reads it.
-func (d *drainer) beginAnew(ctx context.Context, episodes []claimed) error {
+// restartOthers lets all but the first of the episodes that a dead process left start
+// again: only the first is known to have been begun, and may have killed it.
+func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	if !episodes[0].leftBehind || len(episodes) == 1 {
 		return nil
 	}
-	ids := make([]uuid.UUID, 0, len(episodes))
-	for i := range episodes[1:] {
-		e := &episodes[1+i]
-		e.Attempts, e.leftBehind = 1, false
-		ids = append(ids, e.ID)
+	others := episodes[1:]
+	for i := range others {
+		others[i].Attempts, others[i].leftBehind = 1, false
 	}
-	err := db.New(d.engine.pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
+	ids := change.Each(others, claimedID)
+	err := db.New(d.Pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
 	if err != nil {
 		return fmt.Errorf("begin anew with what was left behind in %s: %w", d.groupID, err)
 	}
 	return nil
 }
 
-// putAside marks the first of the claimed episodes as failed where it was begun as
-// often as it may be and the process ended each time. Those behind it were not
-// begun: they are read one after the other.
-func (d *drainer) putAside(ctx context.Context, first claimed) error {
+// failEndless fails the first episode if processes died too often while they read it.
+func (d *drainer) failEndless(ctx context.Context, first claimed) error {
 	if d.portion.Attempts == 0 || !first.leftBehind || first.Attempts <= d.portion.Attempts {
 		return nil
 	}
 	d.begun++
 	cause := fmt.Errorf("begun %d times and never brought to an end: the process that read it last was killed, or ran out of memory", first.Attempts-1)
-	p, err := d.engine.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analysisError{step: "read", err: cause})
+	p, err := d.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analyst.Failure{Step: "read", Err: cause})
 	if err != nil {
 		return err
 	}
@@ -134,9 +97,8 @@ func (d *drainer) putAside(ctx context.Context, first claimed) error {
 	return nil
 }
 
-// read takes a window of episodes into the graph.
 func (d *drainer) read(ctx context.Context, window []claimed) error {
-	together, err := d.engine.processTogether(ctx, window)
+	together, err := d.readTogether(ctx, window)
 	if err != nil {
 		return err
 	}
@@ -157,10 +119,9 @@ func (d *drainer) read(ctx context.Context, window []claimed) error {
 }
 
 func (d *drainer) readOne(ctx context.Context, episode claimed) error {
-	p, err := d.engine.processOne(ctx, episode, episode.Attempts < d.portion.Attempts)
+	p, err := d.ingestOne(ctx, episode, episode.Attempts < d.portion.Attempts)
 	d.begun++
-	var silent *silentError
-	if errors.As(err, &silent) {
+	if _, silent := errors.AsType[*unansweredError](err); silent {
 		return errors.Join(err, d.release(ctx, []claimed{episode}, 0))
 	}
 	if err != nil {
@@ -172,42 +133,188 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	}
 	if d.unanswered = countUnanswered(d.unanswered, p.Err); d.unanswered == maxUnanswered {
 		return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
-			d.engine.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
+			d.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
 	}
 	return nil
 }
 
-// giveUp leaves what was claimed to a later try, where no other process can have
-// it by then.
+// giveUp puts claimed episodes back if a model does not answer.
 func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
-	var silent *silentError
-	if errors.As(err, &silent) {
+	if _, silent := errors.AsType[*unansweredError](err); silent {
 		return errors.Join(err, d.release(ctx, left, 1))
 	}
 	return err
 }
 
-// release puts episodes back that were claimed and not read.
 func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32) error {
 	if len(episodes) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, len(episodes))
-	for i, episode := range episodes {
-		ids[i] = episode.ID
-	}
-	err := db.New(d.engine.pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
+	ids := change.Each(episodes, claimedID)
+	err := db.New(d.Pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
 	if err != nil {
 		return fmt.Errorf("put back episodes of %s that were not read: %w", d.groupID, err)
 	}
 	return nil
 }
 
-// silentError says that a model answers no request, so that episodes go on waiting.
-type silentError struct {
+// unansweredError says that a model does not answer, so that episodes go on waiting.
+type unansweredError struct {
 	model string
 	err   error
 }
 
-func (e *silentError) Error() string { return e.model + " does not answer: " + e.err.Error() }
-func (e *silentError) Unwrap() error { return e.err }
+func (e *unansweredError) Error() string { return e.model + " does not answer: " + e.err.Error() }
+func (e *unansweredError) Unwrap() error { return e.err }
+
+// How many episodes in a row may fail because a model does not answer.
+const maxUnanswered = 3
+
+func countUnanswered(before int, err error) int {
+	if !outage(err) {
+		return 0
+	}
+	return before + 1
+}
+
+// outage reports whether a model answers no request at all.
+func outage(err error) bool {
+	var call *model.CallError
+	if !errors.As(err, &call) {
+		return false
+	}
+	switch call.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return false
+	}
+	return call.Status == 0 || call.Status >= 400
+}
+
+// How many episodes are claimed at a time.
+const claimSize = 16
+
+// claimed is an episode that no other process works on.
+type claimed struct {
+	graph.Episode
+	origin     trace.SpanContext // of the request that stored it
+	leftBehind bool              // by a process that ended while it had it
+}
+
+// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
+func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
+	rows, err := db.New(d.Pool).EpisodesClaim(ctx, db.EpisodesClaimParams{GroupID: d.groupID, MaxRows: claimSize})
+	if err != nil {
+		return nil, fmt.Errorf("claim waiting episodes of %s: %w", d.groupID, err)
+	}
+	episodes := change.Each(rows, func(row db.EpisodesClaimRow) claimed {
+		return claimed{db.ClaimedEpisode(d.groupID, row), telemetry.Origin(row.TraceContext), row.LeftBehind}
+	})
+	slices.SortFunc(episodes, func(a, b claimed) int { return change.CompareIDs(a.ID, b.ID) })
+	return episodes, nil
+}
+
+// The most content of messages that are read together.
+const maxWindowBytes = 6000
+
+func claimedID(c claimed) uuid.UUID { return c.ID }
+
+// windows groups short messages of one thread, which are read together.
+func (d *drainer) windows(episodes []claimed) [][]claimed {
+	var windows [][]claimed
+	size := 0
+	for i, episode := range episodes {
+		last := len(windows) - 1
+		joins := i > 0 && len(windows[last]) < d.options.Window && size+len(episode.Content) <= maxWindowBytes &&
+			windowed(episodes[i-1]) && windowed(episode) && episodes[i-1].ThreadID == episode.ThreadID
+		if joins {
+			windows[last] = append(windows[last], episode)
+			size += len(episode.Content)
+			continue
+		}
+		windows = append(windows, []claimed{episode})
+		size = len(episode.Content)
+	}
+	return windows
+}
+
+// windowed reports whether an episode may be read with others. One that processes left
+// behind several times is read alone, to see whether it is to blame.
+func windowed(e claimed) bool {
+	return e.Source == graph.SourceMessage && e.Previous == nil && (!e.leftBehind || e.Attempts <= trustedAttempts)
+}
+
+const trustedAttempts = 3
+
+// readTogether reads a window of messages at once. If that fails it returns nothing, and
+// each message is read by itself.
+func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Processed, error) {
+	if len(window) == 1 {
+		return nil, nil
+	}
+	draft, err := d.ingest(askedIn(ctx, window[0].origin), change.Each(window, func(c claimed) graph.Episode { return c.Episode }))
+	if err == nil {
+		done := make([]Processed, len(window))
+		for i := range window {
+			done[i] = draft.processed(i)
+		}
+		return done, nil
+	}
+	_, failed := errors.AsType[*analyst.Failure](err)
+	if !failed && !errors.Is(err, errGone) && !errors.Is(err, errStale) {
+		return nil, fmt.Errorf("process episodes %s to %s: %w", window[0].ID, window[len(window)-1].ID, err)
+	}
+	d.log.WarnContext(ctx, "messages could not be read together", "group", d.groupID, "episodes", len(window), "error", err)
+	return nil, nil
+}
+
+// ingestOne reads one episode and records its failure. With patient, an episode waits for
+// a model that does not answer.
+func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
+	draft, err := d.ingest(askedIn(ctx, c.origin), []graph.Episode{c.Episode})
+	if errors.Is(err, errStale) && d.sweptMeanwhile(ctx) {
+		draft, err = d.ingest(askedIn(ctx, c.origin), []graph.Episode{c.Episode})
+	}
+	switch {
+	case err == nil:
+		return draft.processed(0), nil
+	case errors.Is(err, errGone):
+		return Processed{Episode: c.Episode, Err: err}, nil
+	case errors.Is(err, errStale):
+		err = &analyst.Failure{Step: stepCommit, Err: err}
+	}
+	failure, failed := errors.AsType[*analyst.Failure](err)
+	switch {
+	case !failed:
+		return Processed{}, fmt.Errorf("process episode %s: %w", c.ID, err)
+	case patient && outage(failure):
+		return Processed{}, &unansweredError{model: d.analyst.Name(), err: failure}
+	}
+	return d.fail(ctx, draft, failure)
+}
+
+// sweptMeanwhile takes out what expired while an episode was read, and reports whether
+// there was something. An expired fact is hidden from readers, but still keeps its
+// repetition from being stored.
+func (d *drainer) sweptMeanwhile(ctx context.Context) bool {
+	done, err := d.undoer.SweepHeld(ctx, d.groupID)
+	if err != nil {
+		d.log.WarnContext(ctx, "what has expired was not taken out", "group", d.groupID, "error", err)
+	}
+	return done.Episodes+done.FactsRemoved > 0
+}
+
+func (d *drainer) fail(ctx context.Context, failed *draft, cause *analyst.Failure) (Processed, error) {
+	episode := failed.episodes[0]
+	reason := wording.Cut(cause.Error(), analyst.MaxError)
+	failed.note(note{step: cause.Step, decision: decidedFailed, reason: reason})
+	err := db.InTx(ctx, d.Pool, func(q *db.Queries) error {
+		return errors.Join(
+			q.EpisodeFail(ctx, db.EpisodeFailParams{GroupID: d.groupID, ID: episode.ID, Error: reason}),
+			writeTrace(ctx, d.In(q, d.groupID), failed))
+	})
+	if err != nil {
+		return Processed{}, fmt.Errorf("mark episode %s as failed: %w", episode.ID, err)
+	}
+	d.log.WarnContext(ctx, "episode failed", "group", d.groupID, "episode", episode.ID, "error", cause)
+	return Processed{Episode: episode, Err: cause}, nil
+}

@@ -1,3 +1,9 @@
+// Package engine is not an API: it may change with every release. It writes the
+// graph: it takes an episode through the steps extract entities → resolve entities →
+// extract facts → resolve facts → apply time → summarise → commit, one file per step.
+//
+// Nothing of an episode is visible before its commit, which is one
+// transaction. An episode that fails stays stored, failed, with its error.
 package engine
 
 import (
@@ -5,22 +11,30 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/community"
+	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/lock"
+	"github.com/annalsdb/annals/engine/observe"
+	"github.com/annalsdb/annals/engine/thread"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
 
 // The bounds that keep the work on an episode independent of the graph's size.
 const (
-	DefaultPrevious         = 4   // earlier messages of the thread, as context: two turns
-	DefaultEntityCandidates = 15  // known entities that a name is compared with
-	DefaultFactCandidates   = 10  // known facts that a new fact is compared with, of either sort
-	DefaultSummaryLimit     = 500 // bytes of an entity's summary
-	DefaultWindow           = 8   // messages that are read in one go when many wait
+	DefaultPrevious  = 4  // earlier messages of the thread, as context: two turns
+	entityCandidates = 15 // known entities that a name is compared with
+	factCandidates   = 10 // known facts that a new fact is compared with, of either sort
+	DefaultWindow    = 8  // messages that are read in one go when many wait
 )
 
 // Options says how the engine works. The zero value is ready to use.
@@ -44,7 +58,7 @@ type Options struct {
 
 	// Observations keeps observations in every group: what several facts together
 	// show, at a quarter of a call for each message at the most. Without it they are
-	// kept in groups where [Engine.Observe] was called once.
+	// kept in groups where Observe was called once.
 	Observations bool
 
 	// IndexedVectors is the number of vectors of one kind from which a group gets an
@@ -59,34 +73,61 @@ type Options struct {
 	TracerProvider trace.TracerProvider
 }
 
-// Engine turns stored episodes into the graph. It is safe for concurrent use.
+// Engine turns stored episodes into the graph, and has what else writes to it. It is safe
+// for concurrent use.
 type Engine struct {
-	pool     db.Pool
-	store    db.Store // where episodes are placed: the pool, or the transaction of a rehearsal
-	analyst  Analyst
-	embedder model.Embedder
-	options  Options
-	log      *slog.Logger
-	places   *places // of groups in work
-	turns    *turns
+	*intake.Groups
+	*edit.Editor
+	*undo.Undoer
+	*erase.Eraser
+	*thread.Conversations
+	observer *observe.Observer
 	keeper   Keeper // nil: no answers are kept
 
-	vacuuming *sync.Mutex // after erasures
+	pool  db.Pool
+	walk  *walk
+	locks *lock.Locks
+	log   *slog.Logger
 }
 
 // New is an engine on a migrated database whose vectors have as many
 // dimensions as the embedder's.
-func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
+func New(pool db.Pool, by analyst.Analyst, embedder model.Embedder, options Options) *Engine {
 	if options.Previous == 0 {
 		options.Previous = DefaultPrevious
 	}
 	options.Previous = max(options.Previous, 0)
 	options.Window = max(options.Window, 1)
 	options.Log = telemetry.Logger(options.Log)
-	return &Engine{
-		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		places: newPlaces(), turns: &turns{}, vacuuming: &sync.Mutex{},
+	e := &Engine{locks: lock.New(pool), log: options.Log}
+	e.assemble(pool, by, embedder, options)
+	e.Eraser = erase.New(e.Undoer)
+	return e
+}
+
+// With is the engine on another view of the same database, such as that of one
+// tenant. Both share their locks.
+func (e *Engine) With(pool db.Pool, by analyst.Analyst, embedder model.Embedder) *Engine {
+	view := *e
+	view.locks = e.locks.On(pool)
+	view.assemble(pool, by, embedder, e.walk.options)
+	view.Eraser = e.Eraser.On(view.Undoer)
+	return &view
+}
+
+func (e *Engine) assemble(pool db.Pool, by analyst.Analyst, embedder model.Embedder, options Options) {
+	writer := &change.Writer{Pool: pool, Embedder: embedder}
+	e.pool = pool
+	e.walk = &walk{
+		Writer: writer, store: pool, analyst: by, options: options, log: e.log,
+		communities: community.New(pool, by, embedder, e.log),
 	}
+	e.Groups, e.Editor = intake.NewGroups(pool), &edit.Editor{Writer: writer}
+	e.Undoer = &undo.Undoer{
+		Writer: writer, Locks: e.locks, Replayer: e.walk, Reader: by.Name(), Previous: max(options.Previous, DefaultPrevious),
+	}
+	e.Conversations = &thread.Conversations{Pool: pool, Analyst: by, Undoer: e.Undoer}
+	e.observer = &observe.Observer{Pool: pool, Analyst: by, Locks: e.locks, Always: options.Observations}
 }
 
 // Keeper keeps the questions of groups answered.
@@ -103,24 +144,55 @@ func (e *Engine) Keeping(k Keeper) *Engine {
 	return e
 }
 
+// Observe brings the observations of a group up to date, which it keeps from then on.
+func (e *Engine) Observe(ctx context.Context, groupID string) error {
+	return e.observer.Observe(ctx, groupID)
+}
+
+// BuildCommunities works out the group's communities from its current facts;
+// see [community.Builder.Build].
+func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (community.Built, error) {
+	return e.walk.communities.Build(ctx, groupID)
+}
+
+// tend brings up to date what is made of the graph of a group, after episodes were read
+// in some threads. A model that fails leaves it for the next time.
+func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bool) error {
+	warn := func(what string) func(error) {
+		return func(err error) { e.log.WarnContext(ctx, what, "group", groupID, "error", err) }
+	}
+	return errors.Join(
+		unlessFailed(e.Tend(ctx, groupID, threads), warn("thread not summarised")),
+		unlessFailed(e.tendCommunities(ctx, groupID), warn("communities left as they were")),
+		e.tendKept(ctx, groupID, warn("observations left as they were")))
+}
+
+// unlessFailed tells of an error that is the fault of a model, and returns any other.
+func unlessFailed(err error, tell func(error)) error {
+	if _, ok := errors.AsType[*analyst.Failure](err); !ok {
+		return err
+	}
+	tell(err)
+	return nil
+}
+
+func (e *Engine) tendCommunities(ctx context.Context, groupID string) error {
+	if !e.walk.options.Communities {
+		return nil
+	}
+	return e.walk.communities.Tend(ctx, groupID)
+}
+
 // tendKept brings the observations and standing answers of a group up to date, where
 // it keeps any.
-func (e *Engine) tendKept(ctx context.Context, groupID string) error {
+func (e *Engine) tendKept(ctx context.Context, groupID string, failed func(error)) error {
 	keeps, err := db.New(e.pool).GroupKeeps(ctx, groupID)
 	if err != nil {
 		return fmt.Errorf("look what %s keeps: %w", groupID, err)
 	}
-	err = e.tendObservations(ctx, groupID, keeps.Observations)
+	err = unlessFailed(e.observer.Tend(ctx, groupID, keeps.Observations), failed)
 	if e.keeper == nil || !keeps.Answers {
 		return err
 	}
 	return errors.Join(err, e.keeper.Renew(ctx, groupID))
-}
-
-// With is the engine on another view of the same database, such as that of one
-// tenant. Both share their turns and places.
-func (e *Engine) With(pool db.Pool, analyst Analyst, embedder model.Embedder) *Engine {
-	view := *e
-	view.pool, view.store, view.analyst, view.embedder = pool, pool, analyst, embedder
-	return &view
 }

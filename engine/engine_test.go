@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/summary"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -241,7 +241,7 @@ func TestLongSummariesAreShortenedInOneQuestion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	long := livesIn("Paris", "")
-	for len(long.Fact) <= engine.DefaultSummaryLimit {
+	for len(long.Fact) <= summary.Limit {
 		long.Fact += " and likes it"
 	}
 	asked := 0

@@ -9,7 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -27,7 +28,7 @@ func (m *memory) queued(group string, episodes ...graph.Episode) []uuid.UUID {
 	}
 	var ids []uuid.UUID
 	err := pgx.BeginFunc(m.t.Context(), m.pool, func(tx pgx.Tx) error {
-		stored, err := engine.Store(m.t.Context(), tx, episodes)
+		stored, err := intake.Store(m.t.Context(), tx, episodes)
 		for _, s := range stored {
 			ids = append(ids, s.ID)
 		}
@@ -126,7 +127,7 @@ func TestErasingEpisodesReachesAgents(t *testing.T) {
 		"agent_messages.arguments", "agent_messages.content", "agent_messages.external_id", "agent_files.content") {
 		t.Fatalf("the words stand in %v only", found)
 	}
-	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: ids})
+	certificate, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: ids})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +148,11 @@ func TestErasingEpisodesReachesAgents(t *testing.T) {
 	if certificate.Episodes != 4 { // the other part of the document, too
 		t.Errorf("%d episodes were erased", certificate.Episodes)
 	}
-	wantEdited := []engine.Removal{{Table: "agent_messages", Rows: 2}, {Table: "agent_steps", Rows: 1}, {Table: "agents", Rows: 1}, {Table: "blocks", Rows: 1}}
+	wantEdited := []erase.Removal{{Table: "agent_messages", Rows: 2}, {Table: "agent_steps", Rows: 1}, {Table: "agents", Rows: 1}, {Table: "blocks", Rows: 1}}
 	if diff := cmp.Diff(wantEdited, certificate.Edited); diff != "" {
 		t.Errorf("the certificate (-want +got):\n%s", diff)
 	}
-	for _, removed := range []engine.Removal{{Table: "agent_files", Rows: 1}, {Table: "agent_messages", Rows: 6}, {Table: "blocks_history", Rows: 3}} {
+	for _, removed := range []erase.Removal{{Table: "agent_files", Rows: 1}, {Table: "agent_messages", Rows: 6}, {Table: "blocks_history", Rows: 3}} {
 		if !slices.Contains(certificate.Removed, removed) {
 			t.Errorf("the certificate lacks %+v: %+v", removed, certificate.Removed)
 		}
@@ -167,7 +168,7 @@ func TestErasingLeavesAgentsWhatTheyKnewBefore(t *testing.T) {
 	m.exec(`INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ('g', $1, 'human', 'Alice lives in Lisbon.', 500)`, blockID)
 	ids := m.hear("g", []graph.Episode{{Actor: "Alice", Content: "I live in Lisbon, near the harbour.", OccurredAt: date("2024-01-02")}})
 	m.exec(`UPDATE annals.blocks SET value = E'Alice lives in Lisbon.\nLisbon is hot.\nHer flat in Lisbon: lives there alone.\nSees the harbour.' WHERE group_id = 'g'`)
-	if _, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: ids}); err != nil {
+	if _, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: ids}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("Alice lives in Lisbon.\nLisbon is hot.", m.one(blockSays, "g")); diff != "" {
@@ -193,7 +194,7 @@ func TestErasingIsBegunAnewAfterADeadlock(t *testing.T) {
 	}
 	erased := make(chan error, 1)
 	go func() {
-		_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: ids})
+		_, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: ids})
 		erased <- err
 	}()
 	for range time.Tick(10 * time.Millisecond) { // until the test's own time is up
@@ -264,7 +265,7 @@ func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EntityID: entity.ID})
+	certificate, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EntityID: entity.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
 		}
 	}
 	for _, table := range []string{"agents", "blocks", "entities", "groups", "instructions", "templates", "users", "batches"} {
-		if !slices.ContainsFunc(certificate.Edited, func(r engine.Removal) bool { return r.Table == table }) {
+		if !slices.ContainsFunc(certificate.Edited, func(r erase.Removal) bool { return r.Table == table }) {
 			t.Errorf("the certificate does not say that %s were edited: %+v", table, certificate.Edited)
 		}
 	}

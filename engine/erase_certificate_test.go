@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -26,9 +26,9 @@ func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
 	if left := m.traces("zarathox", "vexelberg", "xylotransit"); len(left) == 0 {
 		t.Fatal("nothing was planted")
 	}
-	var want []engine.Certificate
+	var want []erase.Certificate
 	for _, id := range secret {
-		certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{id}, AnyReader: true, Later: true})
+		certificate, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{id}, AnyReader: true, Later: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,9 +39,9 @@ func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.Reverse(rows)
-	var got []engine.Certificate
+	var got []erase.Certificate
 	for _, row := range rows {
-		var c engine.Certificate
+		var c erase.Certificate
 		if err := json.Unmarshal(row.Certificate, &c); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestErasuresShareAVacuum(t *testing.T) {
 	done := make(chan error, len(ids))
 	for _, id := range ids {
 		go func() {
-			_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+			_, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 			done <- err
 		}()
 	}

@@ -11,7 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
+	asks "github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/community"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
@@ -71,7 +74,7 @@ func TestErasingWhileCommunitiesAreMade(t *testing.T) {
 			interrupted := false
 			namer.meanwhile = func() error {
 				interrupted = true
-				_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}})
+				_, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}})
 				return err
 			}
 			if built := m.build("g"); !interrupted || built.Communities != 1 {
@@ -98,16 +101,16 @@ func TestErasingAtEachAttemptToMakeCommunities(t *testing.T) {
 		{Actor: "Alice", Content: "I visited Quillby with my friend Bob.", OccurredAt: date("2024-01-03")},
 		{Actor: "Alice", Content: "I visited Rome with my friend Bob.", OccurredAt: date("2024-01-04")},
 	})
-	var erase func() error
-	erase = func() error {
+	var again func() error
+	again = func() error {
 		if len(ids) == 1 {
 			return errors.New("asked once too often")
 		}
-		_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: ids[:1]})
-		ids, namer.meanwhile = ids[1:], erase
+		_, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: ids[:1]})
+		ids, namer.meanwhile = ids[1:], again
 		return err
 	}
-	namer.meanwhile = erase
+	namer.meanwhile = again
 	if built := m.build("g"); built.Communities != 0 || len(ids) != 1 {
 		t.Errorf("built %+v with %d episodes left", built, len(ids))
 	}
@@ -149,7 +152,7 @@ func TestErasingWhileAModelAnswers(t *testing.T) {
 			w.script["summarise_thread"] = func(r modeltest.Request) modeltest.Reply {
 				if !erased {
 					erased = true
-					what := engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}
+					what := erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}
 					if all {
 						what.EpisodeIDs = nil
 					}
@@ -201,7 +204,7 @@ func TestAnAnswerDoesNotWaitForAnErasure(t *testing.T) {
 	}
 	record := func(group, prompt string) error {
 		ctx := model.WithSubject(t.Context(), model.Subject{GroupID: group})
-		return engine.NewLedger(w.pool).Record(ctx, model.Call{
+		return asks.NewLedger(w.pool).Record(ctx, model.Call{
 			Subject: model.SubjectOf(ctx), Kind: model.KindChat, Prompt: prompt, Model: "m", Key: [32]byte{1}, Answer: `"Vexelberg"`,
 			OutputTokens: 7, Error: "Vexelberg",
 		})
@@ -210,7 +213,7 @@ func TestAnAnswerDoesNotWaitForAnErasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
-		if err := w.engine.EraseWithin(t.Context(), tx, engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}); err != nil {
+		if err := w.engine.EraseWithin(t.Context(), tx, erase.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}); err != nil {
 			return err
 		}
 		recorded := make(chan error, 1)
@@ -237,7 +240,7 @@ func TestAnAnswerDoesNotWaitForAnErasure(t *testing.T) {
 func (w *llmWorld) hears(content string) {
 	w.t.Helper()
 	err := pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
-		_, err := engine.Store(w.t.Context(), tx, []graph.Episode{{
+		_, err := intake.Store(w.t.Context(), tx, []graph.Episode{{
 			GroupID: "g", Actor: "Alice", ThreadID: "chat", Source: graph.SourceMessage, Content: content, OccurredAt: date("2024-01-01"),
 		}})
 		return err

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
@@ -77,7 +78,7 @@ func (m *memory) exec(statement string, args ...any) {
 
 func (m *memory) add(group, content, externalID string, force bool) error {
 	return pgx.BeginFunc(m.t.Context(), m.pool, func(tx pgx.Tx) error {
-		_, err := engine.Store(m.t.Context(), tx, []graph.Episode{{
+		_, err := intake.Store(m.t.Context(), tx, []graph.Episode{{
 			GroupID: group, Content: content, ExternalID: externalID, OccurredAt: date("2024-05-01"), Force: force,
 		}})
 		return err
@@ -105,7 +106,7 @@ func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
 	if len(past) == 0 {
 		t.Fatal("there are no vectors of what is no more")
 	}
-	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: secretIDs})
+	certificate, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: secretIDs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	m := newMemory(t)
 	_, others := m.plant("g")
 	err := pgx.BeginFunc(t.Context(), m.pool, func(tx pgx.Tx) error { // waits, and was never read
-		_, err := engine.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Content: "Ask zarathox  QUILLBY about it.", Deferred: true}})
+		_, err := intake.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Content: "Ask zarathox  QUILLBY about it.", Deferred: true}})
 		return err
 	})
 	if err != nil {
@@ -193,7 +194,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EntityID: entity.ID})
+	certificate, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EntityID: entity.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,10 +232,10 @@ func TestErasingAGroupLeavesNoTrace(t *testing.T) {
 	if found := m.traces("vexelberg-zarathox"); !strings.Contains(strings.Join(found, " "), "pg_indexes") {
 		t.Fatalf("no index names the group: %v", found)
 	}
-	if _, err := m.engine.Erase(t.Context(), engine.Erasure{UserID: "kept"}); graph.CodeOf(err) != graph.CodeNotFound {
+	if _, err := m.engine.Erase(t.Context(), erase.Erasure{UserID: "kept"}); graph.CodeOf(err) != graph.CodeNotFound {
 		t.Errorf("a group that is no user: %v", err)
 	}
-	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{UserID: "vexelberg-zarathox"})
+	certificate, err := m.engine.Erase(t.Context(), erase.Erasure{UserID: "vexelberg-zarathox"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestWhatWasErasedIsRefused(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	secretIDs, _ := m.plant("g")
-	if _, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: secretIDs[:1]}); err != nil {
+	if _, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: "g", EpisodeIDs: secretIDs[:1]}); err != nil {
 		t.Fatal(err)
 	}
 	const content = "I moved to Vexelberg last week."

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
@@ -20,21 +22,15 @@ const (
 	maxAtOnce   = 4   // parts of one document that are read at the same time
 )
 
-// extractEntities asks whom and what each part of the draft speaks of, and
-// puts the names together. The speaker is always among them, first.
-func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
+// extractEntities asks for the names in each part of the text. The speakers come first.
+func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	answers := make([][]prompts.ExtractedEntity, len(d.parts))
 	reviews := make([]prompts.ReviewedEntities, len(d.parts))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(maxAtOnce)
-	for i, p := range d.parts {
-		work.Go(guard.Runs(func() error {
-			var err error
-			answers[i], reviews[i], err = e.readEntities(ctx, d, p.input)
-			return analysed(ctx, stepExtractEntities, err)
-		}))
-	}
-	if err := work.Wait(); err != nil {
+	err := d.eachPart(ctx, stepExtractEntities, func(ctx context.Context, i int, p part) (err error) {
+		answers[i], reviews[i], err = w.readEntities(ctx, d, p.input)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i := range d.parts {
@@ -44,22 +40,31 @@ func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// readEntities asks about one part, and a second time where the engine is set to.
-func (e *Engine) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
+// eachPart asks about the parts of the text, a few at a time.
+func (d *draft) eachPart(ctx context.Context, step string, ask func(ctx context.Context, i int, p part) error) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(maxAtOnce)
+	for i, p := range d.parts {
+		work.Go(guard.Runs(func() error { return analyst.Failed(ctx, step, ask(ctx, i, p)) }))
+	}
+	return work.Wait()
+}
+
+// readEntities asks about one part, and asks again with Options.Reflexion.
+func (w *walk) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
 	ask := prompts.ExtractEntities{Episode: input, Types: entityTypes(d.ontology), Excluded: d.ontology.ExcludedTypes}
-	answer, err := e.analyst.ExtractEntities(ctx, ask)
-	if err != nil || !e.options.Reflexion {
+	answer, err := w.analyst.ExtractEntities(ctx, ask)
+	if err != nil || !w.options.Reflexion {
 		return answer.Entities, prompts.ReviewedEntities{}, err
 	}
 	again := prompts.ReviewEntities{ExtractEntities: ask}
 	for i, found := range answer.Entities {
 		again.Entities = append(again.Entities, prompts.NamedEntity{ID: i + 1, Name: found.Name, Label: found.Label})
 	}
-	review, err := e.analyst.ReviewEntities(ctx, again)
+	review, err := w.analyst.ReviewEntities(ctx, again)
 	return answer.Entities, review, err
 }
 
-// addSpeakers puts those who speak first.
 func (d *draft) addSpeakers(p *part, found []prompts.ExtractedEntity) {
 	speakers := []prompts.ExtractedEntity{{Name: p.input.Speaker}}
 	for i, m := range p.input.Window {
@@ -96,13 +101,12 @@ func spokenBy(input prompts.Episode, name string) bool {
 		slices.ContainsFunc(input.Window, func(m prompts.Message) bool { return strings.EqualFold(m.Speaker, name) })
 }
 
-// addName takes one name up, unless it cannot be stored or is of an excluded
-// type. A name that is there already gains what is new about it.
+// addName adds a name, or adds to it, unless it cannot be stored or has an excluded type.
 func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	episodes := d.mentionedIn(found.Messages)
-	name, ok := cleanText(found.Name, graph.MaxName)
+	name, ok := wording.CleanText(found.Name, graph.MaxName)
 	ok = ok && strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
-	label, labelOK := cleanText(found.Label, maxLabel)
+	label, labelOK := wording.CleanText(found.Label, maxLabel)
 	switch {
 	case !ok:
 		d.drop(stepExtractEntities, found.Name, fmt.Sprintf("the name has no letter, is longer than %d bytes or not text", graph.MaxName), episodes)
@@ -129,15 +133,13 @@ func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	d.describe(&d.names[place], label, found.Attributes, episodes)
 }
 
-// How many other names are taken from one episode.
 const maxAliases = 5
 
-// addAliases adds other names that can be stored.
 func (d *draft) addAliases(n *extractedName, aliases []string) {
 	for _, alias := range aliases {
-		alias, ok := cleanText(alias, graph.MaxName)
+		alias, ok := wording.CleanText(alias, graph.MaxName)
 		if ok && strings.ContainsFunc(alias, unicode.IsLetter) && len(n.aliases) < maxAliases &&
-			!strings.EqualFold(alias, n.Name) && !containsFold(n.aliases, alias) {
+			!strings.EqualFold(alias, n.Name) && !wording.ContainsFold(n.aliases, alias) {
 			n.aliases = append(n.aliases, alias)
 		}
 	}
@@ -147,7 +149,6 @@ func (d *draft) placeOf(name string) int {
 	return slices.IndexFunc(d.names, func(n extractedName) bool { return strings.EqualFold(n.Name, name) })
 }
 
-// describe adds a type, its attributes and where the name is mentioned.
 func (d *draft) describe(n *extractedName, label string, attributes []prompts.Attribute, episodes []int) {
 	for _, episode := range episodes {
 		if !slices.Contains(n.episodes, episode) {
@@ -167,8 +168,8 @@ func (d *draft) describe(n *extractedName, label string, attributes []prompts.At
 	}
 }
 
-// mentionedIn turns places in the window into indices of episodes. Without
-// any, the whole draft mentions it.
+// mentionedIn turns places in the window into indices of episodes; without places, all of
+// them.
 func (d *draft) mentionedIn(messages []int) []int {
 	var episodes []int
 	for _, m := range messages {
@@ -190,8 +191,4 @@ func (d *draft) drop(step, subject, reason string, episodes []int) {
 
 func (d *draft) mend(step, subject, reason string, episodes []int) {
 	d.read = append(d.read, note{episodes: episodes, step: step, decision: decidedMended, subject: subject, reason: reason})
-}
-
-func containsFold(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

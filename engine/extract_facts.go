@@ -6,46 +6,37 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
 
-const (
-	maxFacts     = 200  // taken from one part of an episode
-	maxFactBytes = 2000 // of one fact's sentence
-)
+// The most facts that are taken from one part of an episode.
+const maxFacts = 200
 
 // What people say who take something back. A text that names nobody else can
 // state no fact, and is not asked about without such words.
 var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|is off|not true|after all)\b`)
 
-var notPredicate = pattern.New(`[^\p{L}\p{N}]+`)
-
-// extractFacts asks what each part of the draft says holds between the
-// entities that it names.
-func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
+// extractFacts asks for the facts that each part of the text states.
+func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	answers := make([]prompts.ExtractedFacts, len(d.parts))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(maxAtOnce)
-	for i, p := range d.parts {
+	types := factTypes(d.ontology)
+	err := d.eachPart(ctx, stepExtractFacts, func(ctx context.Context, i int, p part) (err error) {
 		if len(p.names) < 2 && !takesBack().MatchString(p.input.Content) {
-			continue
+			return nil
 		}
-		ask := prompts.ExtractFacts{Episode: p.input, Types: factTypes(d.ontology)}
+		ask := prompts.ExtractFacts{Episode: p.input, Types: types}
 		for id, name := range p.names {
 			ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: id + 1, Name: d.names[name].Name, Label: d.names[name].Label})
 		}
-		work.Go(guard.Runs(func() error {
-			var err error
-			answers[i], err = e.analyst.ExtractFacts(ctx, ask)
-			return analysed(ctx, stepExtractFacts, err)
-		}))
-	}
-	if err := work.Wait(); err != nil {
+		answers[i], err = w.analyst.ExtractFacts(ctx, ask)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, answer := range answers {
@@ -55,8 +46,7 @@ func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// addStatements takes up what points somewhere, does not repeat and can be
-// stored, and gives the facts of one sentence one statement id.
+// addStatements adds usable facts once each. Facts of one sentence share a statement id.
 func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	type sentence struct {
 		episode int
@@ -90,7 +80,7 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 		seen[key] = true
 		said := sentence{s.episode, s.fact}
 		if _, ok := ids[said]; !ok {
-			ids[said] = newID()
+			ids[said] = change.NewID()
 		}
 		s.id = ids[said]
 		d.statements = append(d.statements, s)
@@ -100,9 +90,9 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	}
 }
 
-// statementOf puts a fact in order and says what cannot be mended about it.
+// statementOf checks a fact, mends it, and returns what cannot be mended.
 func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
-	s := statement{ends: f.Ends, predicate: strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")}
+	s := statement{ends: f.Ends, predicate: wording.Predicate(f.Predicate)}
 	if len(d.episodes) > 1 {
 		if f.Message < 1 || f.Message > len(d.episodes) {
 			return s, fmt.Sprintf("it does not say which of the %d messages states it", len(d.episodes))
@@ -110,7 +100,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 		s.episode = f.Message - 1
 	}
 	var ok bool
-	s.fact, ok = cleanText(f.Fact, maxFactBytes)
+	s.fact, ok = wording.CleanText(f.Fact, wording.MaxFact)
 	n := len(p.names)
 	switch {
 	case f.Source < 1 || f.Source > n || f.Target < 1 || f.Target > n:
@@ -120,7 +110,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 	case s.predicate == "" || len(s.predicate) > graph.MaxName:
 		return s, "its predicate is empty or too long"
 	case !ok:
-		return s, fmt.Sprintf("its sentence is empty, longer than %d bytes or not text", maxFactBytes)
+		return s, fmt.Sprintf("its sentence is empty, longer than %d bytes or not text", wording.MaxFact)
 	}
 	s.source, s.target = p.names[f.Source-1], p.names[f.Target-1]
 	s.said, s.kind = d.episodes[s.episode].OccurredAt, graph.FactState

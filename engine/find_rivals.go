@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// comparison is what new statements are compared with. A statement may relate
-// several pairs of entities; all its facts share one place in the question.
+// comparison is what new statements are compared with. All facts of a statement share one
+// place in the question.
 type comparison struct {
 	known  []*knownStatement // in the order of their places, which count from 1
 	placed map[sentence]int  // places of known statements
@@ -21,7 +22,7 @@ type comparison struct {
 	rejected []db.RefusalsRow // whose places follow those
 }
 
-// sentence is what a known statement says. A fact of it may have got words of its own.
+// sentence identifies a known statement. Its facts may have different words since an edit.
 type sentence struct {
 	statement uuid.UUID
 	words     string
@@ -35,14 +36,13 @@ type newStatement struct {
 	answered bool
 }
 
-// rival is a statement as one new statement sees it.
+// rival is a statement that a new one is compared with.
 type rival struct {
 	*knownStatement
 	place    int
 	samePair bool
 }
 
-// compareAll groups the new facts by the statement that they come from.
 func compareAll(d *draft) *comparison {
 	c := &comparison{placed: map[sentence]int{}}
 	at := map[uuid.UUID]*newStatement{}
@@ -58,9 +58,9 @@ func compareAll(d *draft) *comparison {
 	return c
 }
 
-// findRivals reads the stored facts that each new one must be compared with,
-// and adds those of earlier messages.
-func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
+// findRivals reads the stored facts to compare new ones with, and adds the facts of
+// earlier messages.
+func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
 	c.addRejected()
 	var params []db.FactRivalsParams
@@ -73,14 +73,14 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		for _, f := range s.facts {
 			params = append(params, db.FactRivalsParams{
 				GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
-				Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
+				Model: w.Embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: factCandidates,
 			})
 			about = append(about, asked{s, f})
 		}
 	}
 	var failure error
 	found := make([][]neighbour, len(params))
-	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
+	db.New(w.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}
@@ -94,20 +94,20 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		}
 	}
 	if failure == nil && d.takesBack {
-		failure = e.findLatest(ctx, d, c)
+		failure = w.findLatest(ctx, d, c)
 	}
 	c.addSiblings(d)
 	return c, failure
 }
 
-// findLatest adds the latest facts about whom the episode mentions: what it
-// takes back is among them.
-func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error {
+// findLatest adds the latest facts about the entities of the episode, which may take them
+// back.
+func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	var ids []uuid.UUID
 	for _, n := range d.mentioned() {
 		ids = append(ids, n.ID)
 	}
-	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
+	rows, err := db.New(w.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
 	if err != nil {
 		return fmt.Errorf("find the latest facts: %w", err)
 	}
@@ -123,20 +123,19 @@ func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error 
 	return nil
 }
 
-// hasRoom reports whether a fact may be shown: its statement is shown already, or they
-// are not too many yet. Those nearest to each new fact come first.
+// hasRoom reports whether a fact may be shown: its statement is shown already, or there
+// are few so far.
 func (c *comparison) hasRoom(d *draft, row db.FactRow) bool {
 	return c.placed[sentence{row.StatementID, row.Fact}] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
 }
 
-// show has a new statement compared with a stored one.
 func (c *comparison) show(d *draft, s *newStatement, n neighbour) {
 	for _, row := range n.rows {
 		s.see(c.add(d, known(row)), n.samePair)
 	}
 }
 
-// add takes a stored fact into the comparison and returns its statement.
+// add adds a stored fact and returns its statement.
 func (c *comparison) add(d *draft, k *knownFact) *rival {
 	said := sentence{k.StatementID, k.Fact.Fact}
 	place := c.placed[said]
@@ -167,14 +166,14 @@ func known(row db.FactRow) *knownFact {
 	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.Ends}
 }
 
-// addSiblings compares each statement with those of earlier messages of the
-// window. What one message says in itself is taken at its word.
+// addSiblings compares statements with those of earlier messages of the window. One
+// message does not contradict itself.
 func (c *comparison) addSiblings(d *draft) {
 	for i, s := range c.fresh {
 		added := 0
 		for j, earlier := range slices.Backward(c.fresh[:i]) {
 			near, samePair := related(earlier, s)
-			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == DefaultFactCandidates {
+			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == factCandidates {
 				continue
 			}
 			added++
@@ -187,8 +186,8 @@ func (c *comparison) addSiblings(d *draft) {
 	}
 }
 
-// related reports whether two statements share an entity and are about the same, and
-// whether they relate the same two.
+// related reports whether two statements share an entity and a topic, and whether they
+// relate the same two entities.
 func related(a, b *newStatement) (near, samePair bool) {
 	for _, x := range a.facts {
 		for _, y := range b.facts {
@@ -200,19 +199,113 @@ func related(a, b *newStatement) (near, samePair bool) {
 	return near || samePair, samePair
 }
 
-// asKnown is the fact as a later one of the same window sees it. They share
-// the place on the timeline.
+// asKnown is the fact as later messages of the window see it. Both share one span.
 func (f *newFact) asKnown(groupID string) *knownFact {
 	fact := f.asFact(groupID)
 	fact.Valid = f.claimed
 	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: fact}
 }
 
-// asFact is the fact as it is to be stored.
 func (f *newFact) asFact(groupID string) graph.Fact {
 	return graph.Fact{
 		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
 		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.valid, SaidAt: f.said,
 		StatementID: f.statement.id, BoundedBy: f.boundedBy,
 	}
+}
+
+// The most known statements for each message. If its new statements are many, two for each
+// of them.
+const maxCompared = 12
+
+// Beginnings of words of relations that may end each other.
+var families = [][]string{
+	{"LIVE", "RESI", "HOME", "MOVE", "MOVI", "RELO", "SETT", "BASE", "ADDR", "STAY", "DWEL"},
+	{"WORK", "EMPL", "JOIN", "JOB", "JOBS", "HIRE", "QUIT", "LEFT", "LEAV", "RETI", "FIRE", "TITL", "ROLE", "POSI", "PROM", "INTE", "STUD", "TEAC", "BOSS", "MANA", "REPO"},
+	{"MARR", "SPOU", "HUSB", "WIFE", "PART", "DATE", "DATI", "ENGA", "DIVO", "SEPA", "SING", "WEDD", "BOYF", "GIRL"},
+	{"LIKE", "LOVE", "HATE", "DISL", "ENJO", "PREF", "FAVO"},
+	{"OWNS", "OWN", "BOUG", "BUYS", "BUY", "SOLD", "SELL", "DRIV", "POSS", "HAVE"},
+	{"EATS", "EAT", "DRIN", "VEGE", "VEGA", "DIET", "ALLE"},
+	{"NAME", "CALL", "NICK"},
+	{"PRIC", "COST"},
+}
+
+var emptyWords = map[string]bool{
+	"NO": true, "NOT": true, "LONGER": true, "DOES": true, "IS": true, "WAS": true, "HAS": true, "IN": true, "AT": true, "TO": true,
+	"OF": true, "ON": true, "BY": true, "FOR": true, "WITH": true, "FROM": true, "AS": true, "PLANS": true, "A": true, "THE": true,
+}
+
+// themes are the beginnings of the words of a relation.
+func themes(predicate string) []string {
+	var out []string
+	for word := range strings.SplitSeq(predicate, "_") {
+		if !emptyWords[word] {
+			out = append(out, stem(word))
+		}
+	}
+	return out
+}
+
+func stem(word string) string {
+	runes := []rune(word)
+	return string(runes[:min(len(runes), 4)])
+}
+
+// alikeInRelation reports whether one relation may repeat or contradict another: WORKS_AT
+// and NO_LONGER_WORKS_AT, LIVES_IN and MOVED_TO.
+func alikeInRelation(a, b string) bool {
+	if graph.Relation(a) == graph.Relation(b) {
+		return true
+	}
+	x, y := themes(a), themes(b)
+	for _, one := range x {
+		for _, other := range y {
+			if one == other || slices.ContainsFunc(families, func(f []string) bool { return slices.Contains(f, one) && slices.Contains(f, other) }) {
+				return true
+			}
+		}
+	}
+	return len(x)+len(y) == 0 // HAS, IS: they may mean anything
+}
+
+// neighbour is a stored statement that shares an end with a new fact.
+type neighbour struct {
+	rows     []db.FactRow
+	samePair bool
+	matters  bool // it may say the same, or what cannot hold beside it
+}
+
+// neighboursOf groups the rows found for a fact by statement, and drops those that neither
+// repeat nor contradict it.
+func neighboursOf(f *newFact, rows []db.FactRow) []neighbour {
+	var out []neighbour
+	for _, row := range rows {
+		i := slices.IndexFunc(out, func(n neighbour) bool { return n.rows[0].StatementID == row.StatementID })
+		if i < 0 {
+			i = len(out)
+			out = append(out, neighbour{})
+		}
+		k := known(row)
+		out[i].rows = append(out[i].rows, row)
+		out[i].samePair = out[i].samePair || f.samePair(k)
+		out[i].matters = out[i].matters || f.mayRepeat(k) || f.mayClash(k)
+	}
+	return slices.DeleteFunc(out, func(n neighbour) bool { return !n.matters })
+}
+
+// mayRepeat reports whether a known fact of the same two entities may mean the same.
+func (f *newFact) mayRepeat(k *knownFact) bool {
+	return f.samePair(k) && (f.kind == k.Kind || f.ends || k.ends || alikeInRelation(f.predicate, k.Predicate))
+}
+
+// mayClash reports whether two facts may contradict each other. Facts that share only a
+// target, such as a place, must have the very same relation.
+func (f *newFact) mayClash(k *knownFact) bool {
+	switch {
+	case k.ends:
+		return f.samePair(k)
+	case f.source.ID == k.SourceID, f.source.ID == k.TargetID, f.target.ID == k.SourceID:
+		return alikeInRelation(f.predicate, k.Predicate)
+	}
+	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
 }

@@ -4,72 +4,83 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/chunk"
+	"github.com/annalsdb/annals/engine/community"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How often an episode is resolved anew because the graph changed meanwhile.
+// How often a draft is placed again because the graph changed meanwhile.
 const resolveAttempts = 3
 
-// ingest takes claimed episodes, one or a window of messages, from text to
-// committed graph. The draft it returns with an error holds the trace so far.
-func (e *Engine) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
+// walk takes drafts through the steps into the graph.
+type walk struct {
+	*change.Writer
+	store       db.Store // where drafts are placed: the pool, or the transaction of a rehearsal
+	analyst     analyst.Analyst
+	options     Options
+	communities *community.Builder
+	log         *slog.Logger
+}
+
+// ingest takes episodes, one or a window of messages, from text to committed graph. The
+// draft holds the trace, also beside an error.
+func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
 	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
-	ctx, end := e.spanOf(ctx, episodes)
-	err := e.take(ctx, d,
-		step{stepPrepare, e.prepare},
-		step{stepExtractEntities, e.extractEntities},
-		step{"", e.embedNamesAndExtractFacts},
-		step{stepEmbedFacts, e.embedFacts},
-		step{"", e.settle})
+	ctx, end := w.spanOf(ctx, episodes)
+	err := w.take(ctx, d,
+		step{stepPrepare, w.prepare},
+		step{stepExtractEntities, w.extractEntities},
+		step{"", w.embedNamesAndExtractFacts},
+		step{stepEmbedFacts, w.embedFacts},
+		step{"", w.settle})
 	end(err)
 	return d, err
 }
 
-// embedNamesAndExtractFacts does both at once: neither needs the other.
-func (e *Engine) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
+func (w *walk) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	both, ctx := errgroup.WithContext(ctx)
-	both.Go(guard.Runs(func() error { return e.take(ctx, d, step{stepEmbedNames, e.embedNames}) }))
-	both.Go(guard.Runs(func() error { return e.take(ctx, d, step{stepExtractFacts, e.extractFacts}) }))
+	both.Go(guard.Runs(func() error { return w.take(ctx, d, step{stepEmbedNames, w.embedNames}) }))
+	both.Go(guard.Runs(func() error { return w.take(ctx, d, step{stepExtractFacts, w.extractFacts}) }))
 	return both.Wait()
 }
 
-// subjectOf is the episode that the ledger names for the calls of a window: its
-// first.
+// subjectOf is the episode that the ledger charges for a window.
 func subjectOf(episodes []graph.Episode) uuid.UUID { return episodes[0].ID }
 
-// settle finds the draft's place in the graph and commits it, anew when the
-// graph changed in between.
-func (e *Engine) settle(ctx context.Context, d *draft) error {
+// settle places and commits the draft, and starts over if the graph changed meanwhile.
+func (w *walk) settle(ctx context.Context, d *draft) error {
 	for attempt := 1; ; attempt++ {
-		err := e.place(ctx, d)
+		err := w.place(ctx, d)
 		if !errors.Is(err, errStale) || attempt == resolveAttempts {
 			return err
 		}
 	}
 }
 
-// place finds the draft's place in the graph as it is now and commits it.
-func (e *Engine) place(ctx context.Context, d *draft) error {
+func (w *walk) place(ctx context.Context, d *draft) error {
 	d.placed, d.questions, d.renamed = nil, 0, nil
-	return e.take(ctx, d,
-		step{"", e.findHeld},
-		step{stepResolveEntities, e.resolveEntities},
-		step{stepResolveFacts, e.resolveFacts},
+	return w.take(ctx, d,
+		step{"", w.findWithheld},
+		step{stepResolveEntities, w.resolveEntities},
+		step{stepResolveFacts, w.resolveFacts},
 		step{"", checkEnds},
-		step{stepApplyTime, e.applyTime},
-		step{stepSummarise, e.summarise},
-		step{stepCommit, e.commit})
+		step{stepApplyTime, w.applyTime},
+		step{stepSummarise, w.summarise},
+		step{stepCommit, w.commit})
 }
 
 // checkEnds refuses a triple whose two ends turned out to be one entity.
@@ -82,24 +93,24 @@ func checkEnds(_ context.Context, d *draft) error {
 	return nil
 }
 
-func (e *Engine) applyTime(ctx context.Context, d *draft) error {
+func (w *walk) applyTime(ctx context.Context, d *draft) error {
 	d.applyTime()
-	return e.reword(ctx, d)
+	return w.reword(ctx, d)
 }
 
-// prepare puts the episodes, what was said just before and what the group
-// looks for into the words of the prompts, in parts that fit one.
-func (e *Engine) prepare(ctx context.Context, d *draft) error {
+// prepare makes the input of the prompts: text in parts, previous messages, known facts,
+// ontology.
+func (w *walk) prepare(ctx context.Context, d *draft) error {
 	var err error
-	if d.ontology, err = e.Ontology(ctx, d.groupID); err != nil {
+	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
 		return err
 	}
-	if d.input, err = e.inputOf(ctx, d); err != nil {
+	if d.input, err = w.inputOf(ctx, d); err != nil {
 		return err
 	}
 	chunks, err := chunksOf(d.input)
 	if err != nil {
-		return analysed(ctx, "read the document", err)
+		return analyst.Failed(ctx, "read the document", err)
 	}
 	for i, c := range chunks {
 		input := d.input
@@ -119,7 +130,7 @@ func chunksOf(input prompts.Episode) ([]chunk.Chunk, error) {
 	return chunk.Text(input.Content, chunk.Options{}), nil
 }
 
-func (e *Engine) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
+func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 	first := d.episodes[0]
 	input := prompts.Episode{
 		Source: string(first.Source), Description: first.SourceDescription, OccurredAt: first.OccurredAt,
@@ -129,30 +140,26 @@ func (e *Engine) inputOf(ctx context.Context, d *draft) (prompts.Episode, error)
 		input.Speaker, input.Role, input.Content = first.Speaker(), first.Role, first.Content
 	} else {
 		for _, episode := range d.episodes {
-			input.Window = append(input.Window, messageOf(episode))
+			input.Window = append(input.Window, analyst.MessageOf(episode))
 		}
 	}
 	var err error
-	if input.Previous, err = e.previous(ctx, first); err != nil {
+	if input.Previous, err = w.previous(ctx, first); err != nil {
 		return input, err
 	}
-	return input, e.inform(ctx, d, &input)
+	return input, w.inform(ctx, d, &input)
 }
 
-func messageOf(e graph.Episode) prompts.Message {
-	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
-}
-
-// previous reads what was said in the thread just before.
-func (e *Engine) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
-	n := e.options.Previous
+// previous reads the messages just before in the thread.
+func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
+	n := w.options.Previous
 	if episode.Previous != nil {
 		n = *episode.Previous
 	}
 	if episode.Source != graph.SourceMessage || n == 0 {
 		return nil, nil
 	}
-	rows, err := db.New(e.store).EpisodesBefore(ctx, db.EpisodesBeforeParams{
+	rows, err := db.New(w.store).EpisodesBefore(ctx, db.EpisodesBeforeParams{
 		GroupID: episode.GroupID, ThreadID: episode.ThreadID, OccurredAt: episode.OccurredAt, ID: episode.ID,
 		MaxRows: int32(n),
 	})
@@ -161,7 +168,56 @@ func (e *Engine) previous(ctx context.Context, episode graph.Episode) ([]prompts
 	}
 	var messages []prompts.Message
 	for _, row := range slices.Backward(rows) {
-		messages = append(messages, messageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}))
+		messages = append(messages, analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}))
 	}
 	return messages, nil
+}
+
+// embedNames makes the vectors of names and episodes in one batch.
+func (w *walk) embedNames(ctx context.Context, d *draft) error {
+	lists := [][]string{change.Each(d.names, func(n extractedName) string { return n.Name })}
+	for _, episode := range d.episodes {
+		lists = append(lists, EpisodeTexts(w.Embedder, episode))
+	}
+	vectors, err := w.embedLists(ctx, lists)
+	if err != nil {
+		return err
+	}
+	d.nameVectors, d.episodeVectors = vectors[0], vectors[1:]
+	return nil
+}
+
+// EpisodeTexts are the texts by which an episode is embedded: the whole, and each passage
+// of a person's message, as details hardly show in the vector of the whole. Lexical
+// embedders gain nothing by passages, and answers of assistants have too many.
+func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
+	texts := []string{e.Content}
+	if e.ByPerson() && !model.Lexical(embedder) {
+		texts = append(texts, chunk.Passages(e.Content)...)
+	}
+	return texts
+}
+
+func (w *walk) embedFacts(ctx context.Context, d *draft) error {
+	if len(d.statements) == 0 {
+		return nil
+	}
+	vectors, err := w.embed(ctx, change.Each(d.statements, func(s statement) string { return graph.SearchText(s.fact, s.predicate) }))
+	if err != nil {
+		return err
+	}
+	for i := range d.statements {
+		d.statements[i].vector = vectors[i]
+	}
+	return nil
+}
+
+func (w *walk) embedLists(ctx context.Context, lists [][]string) ([][][]float32, error) {
+	vectors, err := model.VectorLists(ctx, w.Embedder, lists)
+	return vectors, analyst.Failed(ctx, stepEmbed, err)
+}
+
+func (w *walk) embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors, err := model.Vectors(ctx, w.Embedder, texts)
+	return vectors, analyst.Failed(ctx, stepEmbed, err)
 }

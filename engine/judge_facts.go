@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/annalsdb/annals/engine/timeline"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine/timeline"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// judge takes over what the analyst found. A duplicate must relate the same
-// two entities, and what is contradicted or taken back must have been shown.
+// judge applies the answer of the analyst. A duplicate must relate the same two entities,
+// and every fact it names must have been shown.
 func (c *comparison) judge(d *draft, resolutions []prompts.FactResolution) {
 	slices.SortStableFunc(resolutions, func(a, b prompts.FactResolution) int { return a.ID - b.ID })
 	for _, r := range resolutions {
@@ -58,23 +59,20 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		for _, k := range s.concerned(s.contradicted(facts)) {
-			for _, f := range s.facing(k) {
+		for _, k := range s.ofSameSubject(s.contradicted(facts)) {
+			for _, f := range s.counterparts(k) {
 				f.contradict(k)
 			}
 		}
 	}
-	s.endAll()
+	s.endEverywhere()
 	if r.DuplicateOf != 0 || len(unknown) > 0 {
-		d.note(note{
-			episodes: []int{s.facts[0].episode}, step: stepResolveFacts, decision: decidedMended, subject: s.facts[0].fact,
-			reason: fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, unknown),
-		})
+		d.decide(s.facts[0].episode, stepResolveFacts, decidedMended, s.facts[0].fact, uuid.Nil,
+			fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, unknown))
 	}
 }
 
-// at is the known facts at a place of the question. What an earlier message of
-// the window repeats stands for what it says.
+// at are the known facts at a place of the question. A repetition stands for its original.
 func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 	var facts []*knownFact
 	switch {
@@ -91,15 +89,11 @@ func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 			}
 		}
 	}
-	originals := make([]*knownFact, len(facts))
-	for i, k := range facts {
-		originals[i] = k.original()
-	}
-	return originals
+	return change.Each(facts, (*knownFact).original)
 }
 
-// repeatOf makes the facts of a statement the repetitions of those of a known
-// one that relate the same two. It is false where there are none.
+// repeatOf marks facts as repetitions of those of a known statement, and reports whether
+// it found any.
 func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 	found := false
 	for _, r := range s.rivals {
@@ -119,10 +113,9 @@ func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 	return found
 }
 
-// ofSameRelation leaves of the facts of a known statement those of a relation
-// that the new one speaks of, where there are any: a move ends a home, and not
-// the marriage that the same sentence told of. A role is held at an employer: it
-// ends with the job of the same sentence.
+// ofSameRelation keeps the facts of a relation of the new statement, if there are any: a
+// move ends a home, not the marriage of the same sentence. A job also covers the role at
+// it.
 func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	if s == nil {
 		return facts
@@ -141,9 +134,8 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	return same
 }
 
-// contradicted leaves of the facts of a known statement those that the new one
-// contradicts: of its relation, else of its pair. What ends or denies one thing of a
-// list leaves the others.
+// contradicted keeps the facts of a known statement that the new one contradicts: those of
+// its relation, else those of its pair. Ending one item of a list leaves the others.
 func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 	same := s.ofSameRelation(facts)
 	narrowed := len(same) < len(facts)
@@ -159,8 +151,8 @@ func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 	return withoutTies(s.ofSamePair(facts))
 }
 
-// ofSamePair leaves of known facts those between the ends of the new statement,
-// where there are any. A role ends with the job at the employer.
+// ofSamePair keeps the facts between the same two entities, if there are any, and the role
+// at a job among them.
 func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
 	named := func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.samePair(k) })
@@ -176,8 +168,8 @@ func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !named(k) && !employed(k) })
 }
 
-// withoutTies leaves out whom somebody has, where a statement says something else as
-// well: a sister stays when a move ends the home of the same sentence.
+// withoutTies drops relationships if there are other facts: when a move ends a home, the
+// sister of the same sentence stays.
 func withoutTies(facts []*knownFact) []*knownFact {
 	tie := func(k *knownFact) bool { return strings.HasPrefix(k.Predicate, "HAS_") }
 	if i := slices.IndexFunc(facts, tie); i < 0 || !slices.ContainsFunc(facts, func(k *knownFact) bool { return !tie(k) }) {
@@ -186,9 +178,8 @@ func withoutTies(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), tie)
 }
 
-// endAll lets what says that something stopped end all that says that it holds, in
-// whichever sentences.
-func (s *newStatement) endAll() {
+// endEverywhere makes the end of a fact end its repetitions in other sentences, too.
+func (s *newStatement) endEverywhere() {
 	for _, f := range s.facts {
 		for _, k := range f.contradicts {
 			if !f.ends || !f.samePair(k) {
@@ -207,11 +198,10 @@ func (s *newStatement) endAll() {
 	}
 }
 
-// facing are the facts of a statement that a known one is compared with: one
-// with an end in the same role, else the first, of the same relation where there
-// is one, else whom somebody has stays out of it. A role is held at an employer: it
-// faces what the job faces.
-func (s *newStatement) facing(k *knownFact) []*newFact {
+// counterparts are the facts of a statement to compare a known one with: of the same pair,
+// else of the same relation with a shared end, else any with a shared end, relationships
+// last. With a job comes the role at it.
+func (s *newStatement) counterparts(k *knownFact) []*newFact {
 	shares := func(f *newFact) bool { return f.source.ID == k.SourceID || f.target.ID == k.TargetID }
 	for _, faces := range []func(*newFact) bool{
 		func(f *newFact) bool { return f.samePair(k) },
@@ -226,7 +216,6 @@ func (s *newStatement) facing(k *knownFact) []*newFact {
 	return s.facts[:1]
 }
 
-// withRole is a fact with the role that the same sentence gives at the same job.
 func (s *newStatement) withRole(job *newFact) []*newFact {
 	facts := []*newFact{job}
 	for _, f := range s.facts {
@@ -237,9 +226,9 @@ func (s *newStatement) withRole(job *newFact) []*newFact {
 	return facts
 }
 
-// concerned leaves out of a known statement about several those of whom the new
-// one does not speak: one of two moved away, the other stays.
-func (s *newStatement) concerned(facts []*knownFact) []*knownFact {
+// ofSameSubject keeps the facts about a subject of the new statement: when one of two
+// moves away, the other stays.
+func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
 	about := func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.source.ID == k.SourceID })
 	}
@@ -249,7 +238,7 @@ func (s *newStatement) concerned(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !about(k) })
 }
 
-// retraction is a fact that was taken back: it never held.
+// retraction is a fact that was taken back because it never held.
 type retraction struct {
 	fact    *knownFact
 	by      *newStatement // nil: the episode says nothing else instead
@@ -258,7 +247,7 @@ type retraction struct {
 
 func (k *knownFact) learn(attributes json.RawMessage) {
 	merged := graph.MergeAttributes(k.Attributes, attributes)
-	if sameJSON(merged, k.Attributes) {
+	if change.SameJSON(merged, k.Attributes) {
 		return
 	}
 	k.Attributes, k.learned = merged, true
@@ -267,15 +256,15 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 	}
 }
 
-// followChanges reads the facts whose ends were inferred from what is taken
-// back or dated otherwise now.
-func (e *Engine) followChanges(ctx context.Context, d *draft) error {
+// followChanges reads the facts that ended because of a fact that is now taken back or
+// dated otherwise.
+func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	var ids []uuid.UUID
 	for _, r := range d.retracted {
 		ids = append(ids, r.fact.ID)
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && !f.yields && k.sibling == nil && !timeline.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
+		if k := f.duplicateOf; k != nil && !f.datesNothing && k.sibling == nil && !timeline.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {
@@ -287,60 +276,19 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, before, err := boundBy(ctx, db.New(e.store), d.groupID, ids)
+	rows, before, err := change.BoundBy(ctx, db.New(w.store), d.groupID, ids)
 	for _, row := range rows {
-		d.inHand(row).unbound = before[row.ID]
+		d.takeIn(row).unbound = new(before[row.ID])
 	}
 	return err
 }
 
-// boundBy reads the facts to which others gave an end, and when each held
-// before that.
-func boundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]*temporal.Validity, error) {
-	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find what ended because of it: %w", err)
-	}
-	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: groupID, Ids: ids})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find when it held before: %w", err)
-	}
-	before := map[uuid.UUID]*temporal.Validity{}
-	for _, row := range rows {
-		before[row.ID] = new(unbounded(db.Fact(row)))
-	}
-	for _, row := range former {
-		before[row.ID] = new(db.Fact(row).Valid)
-	}
-	return rows, before, nil
-}
-
-// displaced reports whether what was only said to hold gave way to a stretch
-// that was stated later.
+// displaced reports whether a fact that was only said to hold lost its start to one that
+// was stated.
 func displaced(before, after temporal.Validity) bool {
 	return before.From.Basis == temporal.Said && after.Start.IsZero()
 }
 
-// reopen gives a fact back its time, up to where the one that had ended it was
-// ended itself, if that is later than it began. A start that was stated since stays.
 func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
-	start, from := k.valid.Start, k.valid.From
-	k.valid, k.boundedBy = *k.unbound, byBoundedBy
-	if from.Dated() {
-		k.valid.Start, k.valid.From = start, from
-	}
-	if by.Until.Basis == temporal.Inferred && by.End.After(k.valid.Start) && k.valid.Ongoing() {
-		k.valid.End, k.valid.Until = by.End, by.Until
-	}
-}
-
-// unbounded is when a fact holds that was never known without the end that
-// another one gave it.
-func unbounded(f graph.Fact) temporal.Validity {
-	v := f.Valid
-	v.End, v.Until = time.Time{}, temporal.Bound{}
-	if !f.SaidAt.IsZero() && (v.From.Basis == temporal.Inferred || v.Start.IsZero()) {
-		return temporal.SaidSince(f.SaidAt)
-	}
-	return v
+	k.valid, k.boundedBy = change.Reopened(k.valid, *k.unbound, by), byBoundedBy
 }

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 )
 
-// retractionOf is how a fact was taken back; nil: it was not.
 func (d *draft) retractionOf(k *knownFact) *retraction {
 	if i := slices.IndexFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }); i >= 0 {
 		return &d.retracted[i]
@@ -15,10 +15,9 @@ func (d *draft) retractionOf(k *knownFact) *retraction {
 	return nil
 }
 
-// retract takes back the facts of a statement that the episode means. What the
-// episode says again in the same words it does not take back.
+// retract takes back the facts of a statement that the episode means.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
-	for _, k := range d.meant(by, by.ofSameRelation(c.at(d, by, place)), episode) {
+	for _, k := range d.chooseRetracted(by, by.ofSameRelation(c.at(d, by, place)), episode) {
 		if k.expired || d.retractionOf(k) != nil {
 			continue
 		}
@@ -32,16 +31,11 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 			continue // a correction that is made twice takes back nothing the second time
 		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
-		d.note(note{
-			episodes: []int{episode}, step: stepResolveFacts, decision: decidedRetracted, subject: k.Fact.Fact,
-			reason: "the episode takes it back: " + reason, fact: k.ID,
-		})
+		d.decide(episode, stepResolveFacts, decidedRetracted, k.Fact.Fact, k.ID, "the episode takes it back: "+reason)
 	}
 }
 
-// saidLater reports whether a known fact was said first after an episode was, and of a
-// time after it. What began before may have been said before, too, in an episode that
-// arrived later.
+// saidLater reports whether a known fact was said after an episode, and began after it.
 func (d *draft) saidLater(k *knownFact, episode int) bool {
 	said := k.SaidAt
 	if k.sibling != nil {
@@ -51,27 +45,26 @@ func (d *draft) saidLater(k *knownFact, episode int) bool {
 	return said.After(at) && k.valid.Start.After(at)
 }
 
-// saysAgain reports whether an episode itself says a known fact again, word for word.
+// saysAgain reports whether an episode says a known fact again, word for word.
 func (d *draft) saysAgain(k *knownFact, episode int) bool {
 	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
-		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && bareWords(f.fact) == bareWords(k.Fact.Fact)
+		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && wording.BareWords(f.fact) == wording.BareWords(k.Fact.Fact)
 		return f.episode == episode && (again || verbatim(f, k))
 	})
 }
 
-// meant leaves of several facts of one sentence those that an episode names, where
-// it names some: by an end that tells them apart, else by their relation. What the
-// episode says itself it only takes back where it names nothing else. Of a list that is
-// said anew it means what is not said again.
-func (d *draft) meant(by *newStatement, facts []*knownFact, episode int) []*knownFact {
+// chooseRetracted chooses which facts of a sentence an episode takes back: those that it
+// names and does not state itself, else those that its correction omits, else those that
+// it names, else all.
+func (d *draft) chooseRetracted(by *newStatement, facts []*knownFact, episode int) []*knownFact {
 	if len(facts) < 2 {
 		return facts
 	}
 	content := strings.ToLower(d.episodes[episode].Content)
 	byEnd := func(k *knownFact) bool {
 		return slices.ContainsFunc(facts, func(o *knownFact) bool {
-			return o.TargetID != k.TargetID && o.SourceID != k.TargetID && holdsName(content, k.Target) ||
-				o.SourceID != k.SourceID && o.TargetID != k.SourceID && holdsName(content, k.Source)
+			return o.TargetID != k.TargetID && o.SourceID != k.TargetID && wording.HoldsName(content, k.Target) ||
+				o.SourceID != k.SourceID && o.TargetID != k.SourceID && wording.HoldsName(content, k.Source)
 		})
 	}
 	byRelation := func(k *knownFact) bool {
@@ -93,7 +86,7 @@ func (d *draft) meant(by *newStatement, facts []*knownFact, episode int) []*know
 	}
 	for _, some := range []func() []*knownFact{
 		func() []*knownFact { return fewer(func(k *knownFact) bool { return byEnd(k) && !said(k) }) },
-		func() []*knownFact { return d.saidAnew(by, facts) },
+		func() []*knownFact { return d.notSaidAgain(by, facts) },
 		func() []*knownFact { return fewer(byEnd) },
 		func() []*knownFact { return fewer(byRelation) },
 	} {
@@ -104,17 +97,16 @@ func (d *draft) meant(by *newStatement, facts []*knownFact, episode int) []*know
 	return facts
 }
 
-// saidAnew leaves of the facts of one sentence those that a correction does not say
-// again, where it says something else instead of them and some of them again: of "jazz,
-// opera and blues" the blues, by "jazz, opera and rock". What goes on and is said again
-// is a repetition. An event is told by the correction alone.
-func (d *draft) saidAnew(by *newStatement, facts []*knownFact) []*knownFact {
+// notSaidAgain are the facts of a sentence that a correction replaces: "jazz, opera and
+// rock" corrects "jazz, opera and blues" and takes back the blues. States that it repeats
+// go on; events are told by the correction alone.
+func (d *draft) notSaidAgain(by *newStatement, facts []*knownFact) []*knownFact {
 	if by == nil {
 		return nil
 	}
 	var others, again []*knownFact
 	for _, k := range facts {
-		if by.saying(k) != nil {
+		if by.sayingSame(k) != nil {
 			again = append(again, k)
 		} else if by.replaces(k) {
 			others = append(others, k)
@@ -124,7 +116,7 @@ func (d *draft) saidAnew(by *newStatement, facts []*knownFact) []*knownFact {
 		return nil
 	}
 	for _, k := range again {
-		if f := by.saying(k); k.Kind == graph.FactEvent {
+		if f := by.sayingSame(k); k.Kind == graph.FactEvent {
 			others = append(others, k)
 		} else if f.duplicateOf == nil && stillHolds(f, k) {
 			d.repeat(f, k, "the correction says it again")
@@ -133,8 +125,8 @@ func (d *draft) saidAnew(by *newStatement, facts []*knownFact) []*knownFact {
 	return others
 }
 
-// saying is the fact of a statement that says what a known one does; nil: none.
-func (s *newStatement) saying(k *knownFact) *newFact {
+// sayingSame is the fact of a statement that says the same as a known one.
+func (s *newStatement) sayingSame(k *knownFact) *newFact {
 	for _, f := range s.facts {
 		if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.target.ID == k.TargetID && !f.ends {
 			return f
@@ -150,8 +142,8 @@ func (s *newStatement) replaces(k *knownFact) bool {
 	})
 }
 
-// takenBackBy finds the message of a window that takes a fact back: the last,
-// or the one before the fact is said again.
+// takenBackBy finds the message of a window that takes a fact back: the last one before
+// the fact is said again.
 func (d *draft) takenBackBy(k *knownFact, last int) int {
 	if k.sibling == nil {
 		return last

@@ -12,13 +12,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
-
-// Informed is an analyst that is shown, with a message, what is known of those who
-// speak and are named in it. The offline rules are none: they read the words alone.
-type Informed interface{ Informed() }
 
 // How much is shown of what is known before a message is read.
 const (
@@ -27,22 +25,21 @@ const (
 	maxKnownNames = 40 // looked up in what is said
 )
 
-// distant is how long before a message those were said that known facts stand for.
-const distant = 7 * 24 * time.Hour
+// longBefore is how old previous messages must be to be replaced by known facts.
+const longBefore = 7 * 24 * time.Hour
 
-// inform adds to what is read what is known of those who speak and whom they name, in
-// place of messages that were said long before. What those say that are shown is not told
-// twice.
-func (e *Engine) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
-	if _, ok := e.analyst.(Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
+// inform shows the analyst known facts about the speakers and named entities, in place of
+// messages said long before.
+func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
+	if _, ok := w.analyst.(analyst.Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
 		return nil
 	}
-	facts, err := e.knownOf(ctx, d)
+	facts, err := w.knownOf(ctx, d)
 	if err != nil || len(facts) == 0 {
 		return err
 	}
 	if d.episodes[0].Previous == nil {
-		input.Previous = slices.DeleteFunc(input.Previous, func(m prompts.Message) bool { return input.OccurredAt.Sub(m.OccurredAt) > distant })
+		input.Previous = slices.DeleteFunc(input.Previous, func(m prompts.Message) bool { return input.OccurredAt.Sub(m.OccurredAt) > longBefore })
 	}
 	for _, f := range facts {
 		near := len(input.Previous) > 0 && !f.SaidAt.Before(input.Previous[0].OccurredAt)
@@ -53,11 +50,11 @@ func (e *Engine) inform(ctx context.Context, d *draft, input *prompts.Episode) e
 	return nil
 }
 
-// knownOf are the states that hold when the first of the episodes is said, and what is
-// planned then, of those who speak and then of those who are named; of each the latest first.
-func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
+// knownOf are the states and plans known when the first episode is said, of the speakers
+// and then of named entities, the latest first.
+func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	at := d.episodes[0].OccurredAt
-	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
+	rows, err := db.New(w.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
 	if err != nil {
 		return nil, fmt.Errorf("look up who speaks and is named: %w", err)
 	}
@@ -70,7 +67,7 @@ func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	told, err := db.New(e.store).FactsToTell(ctx, db.FactsToTellParams{
+	told, err := db.New(w.store).FactsToTell(ctx, db.FactsToTellParams{
 		GroupID: d.groupID, EntityIds: ids, At: at, MaxRows: maxKnown, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{},
 	})
 	if err != nil {
@@ -81,7 +78,7 @@ func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 		own := 0
 		for _, row := range slices.Backward(told) {
 			f := db.Fact(row)
-			if f.SourceID != id || own == maxKnownOf || !bears(f, at) || slices.ContainsFunc(facts, sameWords(f)) {
+			if f.SourceID != id || own == maxKnownOf || !isRelevant(f, at) || slices.ContainsFunc(facts, sameWords(f)) {
 				continue
 			}
 			own++
@@ -91,9 +88,8 @@ func (e *Engine) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	return facts, nil
 }
 
-// bears reports whether a fact tells somebody who reads a message how things stand: it
-// was said before, and goes on or is to come.
-func bears(f graph.Fact, at time.Time) bool {
+// isRelevant reports whether a fact was said before, and goes on or is to come.
+func isRelevant(f graph.Fact, at time.Time) bool {
 	return f.SaidAt.Before(at) && !f.Ended(at) && (f.Kind == graph.FactState || f.Valid.Start.After(at))
 }
 
@@ -101,12 +97,11 @@ func sameWords(f graph.Fact) func(graph.Fact) bool {
 	return func(other graph.Fact) bool { return other.Fact == f.Fact }
 }
 
-// namesIn are those who speak, and what may be a name in what they say: up to three
-// words in a row that begin with a capital.
+// namesIn are the speakers and possible names: up to three capitalised words in a row.
 func namesIn(episodes []graph.Episode) []string {
 	var names []string
 	add := func(name string) {
-		if len(names) < maxKnownNames && name != "" && !containsFold(names, name) {
+		if len(names) < maxKnownNames && name != "" && !wording.ContainsFold(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	asks "github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
@@ -59,15 +60,15 @@ func newLLMWorld(t *testing.T, options engine.Options) *llmWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	llm = llm.With(engine.NewLedger(pool))
+	llm = llm.With(asks.NewLedger(pool))
 	embedder, err := model.OpenEmbedder(model.EmbedderConfig{
 		Config: model.Config{Model: "openai:scripted", BaseURL: w.server.URL, APIKey: "secret"}, Dimensions: 384,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ledger := engine.NewLedger(pool)
-	w.world.engine = engine.New(pool, engine.NewAnalyst(llm, llm), model.EmbedderWith(embedder, ledger), options)
+	ledger := asks.NewLedger(pool)
+	w.world.engine = engine.New(pool, asks.New(llm, llm), model.EmbedderWith(embedder, ledger), options)
 	return w
 }
 

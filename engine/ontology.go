@@ -1,88 +1,18 @@
 package engine
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Ontology returns the types that a group was given; the zero Ontology where
-// it was given none.
-func (e *Engine) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
-	var o graph.Ontology
-	stored, err := db.New(e.store).GroupOntology(ctx, groupID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return o, nil
-	}
-	if err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
-	}
-	if err := json.Unmarshal(stored, &o); err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
-	}
-	return o, nil
-}
-
-// SetOntology gives a group the types that its next episodes are read with.
-// What is in the graph already stays as it is.
-func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontology) error {
-	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
-		return err
-	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
-	}
-	if err := db.InTxBy(ctx, e.pool, func(q *db.Queries) error {
-		return q.GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text})
-	}); err != nil {
-		if refused := refusal(err); refused != nil {
-			return refused
-		}
-		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
-	}
-	return nil
-}
-
-// ReplaceOntology is [Engine.SetOntology] where the group still has the old one.
-func (e *Engine) ReplaceOntology(ctx context.Context, groupID string, old, o graph.Ontology) error {
-	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
-		return err
-	}
-	texts := make([]json.RawMessage, 2)
-	for i, ontology := range []graph.Ontology{old, o} {
-		var err error
-		if texts[i], err = json.Marshal(ontology); err != nil {
-			return fmt.Errorf("write the ontology of %s: %w", groupID, err)
-		}
-	}
-	var replaced int64
-	err := db.InTxBy(ctx, e.pool, func(q *db.Queries) (err error) {
-		replaced, err = q.GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{GroupID: groupID, Expected: texts[0], Ontology: texts[1]})
-		return err
-	})
-	if refused := refusal(err); refused != nil {
-		return refused
-	}
-	if err != nil {
-		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
-	}
-	if replaced == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the ontology was changed in the meantime; read it again"}
-	}
-	return nil
-}
-
-// entityTypes puts the types of an ontology into the words of the prompts.
 func entityTypes(o graph.Ontology) []prompts.EntityType {
 	var types []prompts.EntityType
 	for _, t := range o.EntityTypes {
@@ -103,8 +33,7 @@ func factTypes(o graph.Ontology) []prompts.FactType {
 	return types
 }
 
-// attributeTypes lists the properties of a schema by name, so that a prompt
-// always reads the same.
+// attributeTypes lists the properties of a schema in a fixed order.
 func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 	if schema == nil {
 		return nil
@@ -117,12 +46,7 @@ func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 		}
 		types = append(types, t)
 	}
-	slices.SortFunc(types, func(a, b prompts.AttributeType) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(types, func(a, b prompts.AttributeType) int { return cmp.Compare(a.Name, b.Name) })
 	return types
 }
 
@@ -136,8 +60,8 @@ func kindOf(property *jsonschema.Schema) string {
 	return property.Type
 }
 
-// typeOf returns a type as the ontology spells it. Without types of its own, a
-// group takes any; with them, what is of none of them is a plain entity.
+// typeOf returns a type as the ontology spells it, and none for an unknown type. Without
+// types of its own a group takes any.
 func (d *draft) typeOf(label string) string {
 	if len(d.ontology.EntityTypes) == 0 {
 		return label
@@ -155,15 +79,11 @@ func entityAttributes(o graph.Ontology, label string, found []prompts.Attribute)
 }
 
 func namedValues(found []prompts.Attribute) []graph.NamedValue {
-	values := make([]graph.NamedValue, len(found))
-	for i, a := range found {
-		values[i] = graph.NamedValue(a)
-	}
-	return values
+	return change.Each(found, func(a prompts.Attribute) graph.NamedValue { return graph.NamedValue(a) })
 }
 
-// factAttributes reads the attributes of a fact of a known type. A type that
-// is not meant for such a pair of entities gives the fact none.
+// factAttributes reads the attributes of a fact. Between entities that its type does not
+// allow it has none.
 func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.RawMessage, []string) {
 	t, ok := d.ontology.FactType(s.predicate)
 	if !ok {

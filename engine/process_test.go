@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -16,7 +17,7 @@ import (
 // put stores episodes in any group.
 func (w *world) put(episodes ...graph.Episode) error {
 	return pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
-		_, err := engine.Store(w.t.Context(), tx, episodes)
+		_, err := intake.Store(w.t.Context(), tx, episodes)
 		return err
 	})
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,15 +10,18 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// reading is what was found in one episode, as it is kept: the part of a draft
-// that comes from the episodes alone. Names and statements keep their place in
-// the draft, so that the readings of a window make one draft again.
+// reading is what was found in one episode, as it is kept. Names and statements keep their
+// place in the draft, so that the readings of a window make one draft again.
 type reading struct {
 	Names      []readName      `json:"names"`
 	Statements []readStatement `json:"statements"`
@@ -43,15 +47,14 @@ type readStatement struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	Ends       bool            `json:"ends,omitempty"`
 	Kind       graph.FactKind  `json:"kind"`
-	Start      *time.Time      `json:"start,omitempty"`
-	End        *time.Time      `json:"end,omitempty"`
+	Start      time.Time       `json:"start,omitzero"`
+	End        time.Time       `json:"end,omitzero"`
 	From       temporal.Bound  `json:"from,omitzero"`
 	Until      temporal.Bound  `json:"until,omitzero"`
 	Said       time.Time       `json:"said"`
 	ID         uuid.UUID       `json:"id"`
 }
 
-// readingOf takes one episode's part out of the draft.
 func (d *draft) readingOf(episode int) reading {
 	r := reading{Names: []readName{}, Statements: []readStatement{}, TakesBack: d.takesBack}
 	ends := map[int]bool{}
@@ -62,7 +65,7 @@ func (d *draft) readingOf(episode int) reading {
 		ends[s.source], ends[s.target] = true, true
 		r.Statements = append(r.Statements, readStatement{
 			Place: place, Source: s.source, Target: s.target, Predicate: s.predicate, Fact: s.fact, Attributes: s.attributes, Ends: s.ends,
-			Kind: s.kind, Start: db.Nullable(s.claimed.Start), End: db.Nullable(s.claimed.End), From: s.claimed.From, Until: s.claimed.Until,
+			Kind: s.kind, Start: s.claimed.Start, End: s.claimed.End, From: s.claimed.From, Until: s.claimed.Until,
 			Said: s.said, ID: s.id,
 		})
 	}
@@ -77,7 +80,7 @@ func (d *draft) readingOf(episode int) reading {
 	return r
 }
 
-// load puts into the draft what was found in each of its episodes before.
+// load fills the draft with kept readings of its episodes.
 func (d *draft) load(readings []reading) {
 	names := map[int]*extractedName{}
 	statements := map[int]statement{}
@@ -108,36 +111,72 @@ func (d *draft) load(readings []reading) {
 }
 
 func (s readStatement) statement(episode int) statement {
-	claimed := temporal.Validity{From: s.From, Until: s.Until}
-	if s.Start != nil {
-		claimed.Start = s.Start.UTC()
-	}
-	if s.End != nil {
-		claimed.End = s.End.UTC()
-	}
+	claimed := temporal.Validity{Interval: temporal.Interval{Start: s.Start.UTC(), End: s.End.UTC()}, From: s.From, Until: s.Until}
 	return statement{
 		source: s.Source, target: s.Target, predicate: s.Predicate, fact: s.Fact, attributes: s.Attributes, ends: s.Ends,
 		kind: s.Kind, claimed: claimed, said: s.Said, episode: episode, id: s.ID,
 	}
 }
 
-// writeReadings keeps what was found in the draft's episodes.
-func (e *Engine) writeReadings(ctx context.Context, q *db.Queries, d *draft) error {
+func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error {
 	rows := make([]db.ReadingUpsertParams, len(d.episodes))
 	for i, episode := range d.episodes {
 		text, err := json.Marshal(d.readingOf(i))
 		if err != nil {
 			return fmt.Errorf("write down what was read in episode %s: %w", episode.ID, err)
 		}
-		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: d.readerOr(e.analyst.Name()), Reading: text}
+		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: cmp.Or(d.reader, w.analyst.Name()), Reading: text}
 	}
-	return db.Exec(q.ReadingUpsert(ctx, rows))
+	return db.Exec(t.ReadingUpsert(ctx, rows))
 }
 
-// readerOr is who read the draft, or who reads now where it was not read before.
-func (d *draft) readerOr(now string) string {
-	if d.reader != "" {
-		return d.reader
+// Replay places episodes by their kept readings. Without one it reads them again.
+func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
+	inside := *w
+	inside.store, inside.options.Communities = tx, false
+	d := &draft{groupID: window.Episodes[0].GroupID, episodes: window.Episodes, reader: window.Reader}
+	readings := make([]reading, len(window.Episodes))
+	for i, text := range window.Readings {
+		known, err := readingIn(text)
+		if err != nil {
+			return fmt.Errorf("read what was found in it: %w", err)
+		}
+		if known == nil {
+			_, err := inside.ingest(ctx, d.episodes)
+			return err
+		}
+		readings[i] = *known
+		d.read = append(d.read, readNotes(i, window.Traces[i])...)
 	}
-	return now
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(d.episodes)})
+	if err := inside.prepare(ctx, d); err != nil {
+		return err
+	}
+	d.load(readings)
+	for _, step := range []func(context.Context, *draft) error{inside.embedNames, inside.embedFacts, inside.settle} {
+		if err := step(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readingIn is a kept reading, or nil.
+func readingIn(text json.RawMessage) (*reading, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	var r *reading
+	err := json.Unmarshal(text, &r)
+	return r, err
+}
+
+func readNotes(episode int, trace []db.TracesOfRow) []note {
+	var notes []note
+	for _, row := range trace {
+		if slices.Contains(readSteps, row.Step) {
+			notes = append(notes, note{episodes: []int{episode}, step: row.Step, decision: row.Decision, subject: row.Subject, reason: row.Reason})
+		}
+	}
+	return notes
 }

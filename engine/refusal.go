@@ -6,18 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
 )
 
-// claim is a new fact as the database is asked whether it was rejected; see
-// annals_internal.matching_rejections.
+// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
 type claim struct {
 	Place      int             `json:"place"`
 	SourceID   uuid.UUID       `json:"source_id"`
@@ -35,11 +35,10 @@ type claim struct {
 	Episode    int             `json:"episode"` // its place among the contents, from 1
 }
 
-// refuse drops what was withdrawn by hand, and what was taken back later than it
-// was said. The episode that says it again stays as it is and tells of it in its
-// trace. A triple is refused with an error.
-func (e *Engine) refuse(ctx context.Context, d *draft) error {
-	rows, err := refusalsOf(ctx, db.New(e.store), d, d.facts)
+// refuse drops facts that were withdrawn by hand, or taken back later than they were said.
+// A triple fails with an error.
+func (w *walk) refuse(ctx context.Context, d *draft) error {
+	rows, err := refusalsOf(ctx, db.New(w.store), d, d.facts)
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn: %w", err)
 	}
@@ -47,7 +46,7 @@ func (e *Engine) refuse(ctx context.Context, d *draft) error {
 	for _, row := range rows {
 		f := d.facts[row.Place]
 		if !row.Same {
-			d.near(f, row)
+			d.noteRejection(f, row)
 			continue
 		}
 		if judged[f] { // the first of them decides
@@ -57,19 +56,17 @@ func (e *Engine) refuse(ctx context.Context, d *draft) error {
 			return withdrawn(row)
 		}
 		judged[f], refused[f] = true, row.Refused
-		decision, reason := decidedRefused, "it was "+rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
+		decision, reason := decidedRefused, "it was "+change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
 		if !row.Refused {
 			decision, reason = decidedReadmitted, reason+", and is said of another time or later"
 		}
-		d.note(note{
-			episodes: []int{f.episode}, step: stepResolveFacts, decision: decision, subject: f.fact, reason: reason, fact: row.FactID,
-		})
+		d.decide(f.episode, stepResolveFacts, decision, f.fact, row.FactID, reason)
 	}
 	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool { return refused[f] })
 	return nil
 }
 
-// refusalsOf asks which of some new facts run into a rejection.
+// refusalsOf asks which new facts match a rejection.
 func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) ([]db.RefusalsRow, error) {
 	if len(facts) == 0 {
 		return nil, nil
@@ -87,18 +84,13 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	if err != nil {
 		return nil, err
 	}
-	said := make([]string, len(d.episodes))
-	for i, episode := range d.episodes {
-		said[i] = toldIn(episode)
-	}
-	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
+	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: change.Each(d.episodes, toldIn)})
 }
 
-// checkNotWithdrawn makes sure that none of the new facts was withdrawn since
-// that was asked, and none between their ends.
-func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
-	added := d.news()
-	rows, err := refusalsOf(ctx, q, d, added)
+// checkNotWithdrawn makes sure that no new fact was rejected since refuse asked.
+func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
+	added := d.newFacts()
+	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
 	}
@@ -113,20 +105,20 @@ func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
 	return nil
 }
 
-// liftRejections lifts, on record, what episodes had taken back and these say
-// again later, with no less authority: it is believed again.
-func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
+// liftRejections lifts rejections by episodes of what these episodes say again later, with
+// no less authority.
+func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if !d.readmits && len(d.retracted) == 0 {
 		return nil
 	}
-	added := d.news()
-	rows, err := refusalsOf(ctx, q, d, added)
+	added := d.newFacts()
+	rows, err := refusalsOf(ctx, t.Queries, d, added)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isHeld(f.episode) {
-			err = errors.Join(err, q.RejectionsLift(ctx, db.RejectionsLiftParams{
+		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isWithheld(f.episode) {
+			err = errors.Join(err, t.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))
 		}
@@ -134,38 +126,99 @@ func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
 	return err
 }
 
-// withdrawn is the error for a fact that was rejected and is told again by hand.
+// withdrawn is the error for a triple that was rejected.
 func withdrawn(row db.RefusalsRow) error {
-	return &graph.Error{
-		Code: graph.CodeConflict, Field: "fact",
-		Message: fmt.Sprintf("%q was %s; 'annals facts restore %s' readmits it", cut(row.Fact, 200),
-			rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID),
-	}
+	return change.Conflict("fact", "%q was %s; 'annals facts restore %s' readmits it",
+		wording.Cut(row.Fact, 200), change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID)
 }
 
-// rejectedBy says who rejected a fact, and when.
-func rejectedBy(authority graph.Authority, at time.Time, by, door string) string {
-	who := map[graph.Authority]string{
-		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
-	}[authority]
-	text := fmt.Sprintf("withdrawn on %s by %s", at.UTC().Format("2 January 2006"), who)
-	if origin := strings.TrimSpace(strings.Join([]string{door, by}, " ")); origin != "" {
-		text += " (" + origin + ")"
-	}
-	return text
-}
-
-// refusedByHand explains the database's refusal of a fact that was withdrawn. It
-// is nil for any other error.
-func refusedByHand(err error) error {
-	const code = "AN002"
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != code {
-		return nil
-	}
-	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
-	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
-}
-
-// toldIn is who spoke in an episode, and what, as rejections keep its key.
+// toldIn is the text by whose key rejections know an episode.
 func toldIn(e graph.Episode) string { return e.Actor + " " + e.Content }
+
+// noteRejection keeps a rejection between the ends of a new fact. The analyst is asked
+// whether the fact says the same in other words, unless a person told it by hand.
+func (d *draft) noteRejection(f *newFact, row db.RefusalsRow) {
+	if d.handed && d.episodes[f.episode].Authority == graph.AuthorityPerson || row.Fact == "" {
+		return
+	}
+	f.nearRejected = append(f.nearRejected, row)
+}
+
+// addRejected adds the rejections near new facts to the question. Their places follow all
+// others.
+func (c *comparison) addRejected() {
+	for _, s := range c.fresh {
+		for _, f := range s.facts {
+			for _, row := range f.nearRejected {
+				if !slices.ContainsFunc(c.rejected, func(o db.RefusalsRow) bool { return o.ID == row.ID }) {
+					c.rejected = append(c.rejected, row)
+				}
+			}
+		}
+	}
+}
+
+func (c *comparison) rejectedPlace(i int) int { return len(c.known) + len(c.fresh) + i + 1 }
+
+// rejectedNear lists the places of the rejections near a statement.
+func (c *comparison) rejectedNear(s *newStatement) []int {
+	var places []int
+	for i, r := range c.rejected {
+		if slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.nearTo(r) }) {
+			places = append(places, c.rejectedPlace(i))
+		}
+	}
+	return places
+}
+
+func (f *newFact) nearTo(r db.RefusalsRow) bool {
+	return slices.ContainsFunc(f.nearRejected, func(o db.RefusalsRow) bool { return o.ID == r.ID })
+}
+
+func (c *comparison) shownRejected() []prompts.RejectedFact {
+	var shown []prompts.RejectedFact
+	for i, r := range c.rejected {
+		shown = append(shown, prompts.RejectedFact{ID: c.rejectedPlace(i), Fact: r.Fact})
+	}
+	return shown
+}
+
+// restates marks facts that say in other words what was rejected, and reports whether
+// there are any.
+func (c *comparison) restates(d *draft, s *newStatement, place int, reason string) bool {
+	i := place - c.rejectedPlace(0)
+	if i < 0 || i >= len(c.rejected) {
+		return false
+	}
+	r, found := c.rejected[i], false
+	for _, f := range s.facts {
+		if f.duplicateOf != nil || f.restated != nil || !f.nearTo(r) {
+			continue
+		}
+		f.restated, found = &r, true
+		d.decide(f.episode, stepResolveFacts, decidedRefused, f.fact, r.FactID,
+			fmt.Sprintf("it says in other words what was %s: %s (%s)", change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), r.Fact, reason))
+	}
+	return found
+}
+
+// dropRestated drops marked facts, and what rests on them. A triple fails with an error.
+func (d *draft) dropRestated() error {
+	gone := func(k *knownFact) bool { return k.sibling != nil && k.sibling.restated != nil }
+	for _, f := range d.facts { // a repetition stands after what it repeats
+		if k := f.duplicateOf; k != nil && gone(k) {
+			f.restated = k.sibling.restated
+		}
+		if f.restated != nil && d.handed {
+			return withdrawn(*f.restated)
+		}
+		f.contradicts = slices.DeleteFunc(f.contradicts, gone)
+	}
+	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool { return f.restated != nil })
+	d.retracted = slices.DeleteFunc(d.retracted, func(r retraction) bool { return gone(r.fact) })
+	return nil
+}
+
+func (s *newStatement) nearRejected() bool {
+	return slices.ContainsFunc(s.facts, func(f *newFact) bool { return len(f.nearRejected) > 0 })
+}

@@ -9,7 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -17,19 +20,18 @@ import (
 // A known name whose vector is less similar than this (cosine) is no candidate.
 const minNameSimilarity = 0.5
 
-// resolveEntities finds for every extracted name the entity it means: the one
-// that goes by exactly this name; else whichever of a bounded number of
-// candidates the analyst recognises; else a new one.
-func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
-	d.nodes, d.extra = make([]*node, len(d.names)), nil
-	asked, err := e.lookUpNames(ctx, d)
+// resolveEntities finds the entity of every name: the one with exactly this name, else a
+// candidate that the analyst recognises, else a new one.
+func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
+	d.nodes, d.extra = make([]*change.Entity, len(d.names)), nil
+	asked, err := w.lookUpNames(ctx, d)
 	if err != nil {
 		return err
 	}
-	if err := e.findCandidates(ctx, d, asked); err != nil {
+	if err := w.findCandidates(ctx, d, asked); err != nil {
 		return err
 	}
-	known, err := e.loadNodes(ctx, d.groupID, candidateIDs(asked))
+	known, err := w.loadNodes(ctx, d.groupID, candidateIDs(asked))
 	if err != nil {
 		return err
 	}
@@ -37,36 +39,35 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 	for id := range known {
 		d.shown[id] = true
 	}
-	if err := e.recognise(ctx, d, asked, known); err != nil {
+	if err := w.recognise(ctx, d, asked, known); err != nil {
 		return err
 	}
 	for _, a := range asked {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
-			if a.node.isNew || !d.heldName(place) {
+			if a.node.New || !d.onlyWithheld(place) {
 				if a.corrected {
 					d.rename(a.node, d.names[place].Name, d.nameVectors[place])
 				}
-				a.node.take(d.names[place], d.nameVectors[place], d.ontology)
+				learnName(a.node, d.names[place], d.nameVectors[place], d.ontology)
 			}
 		}
 	}
 	return nil
 }
 
-// askedName is a name as it is folded, where the episode has it and whom it may mean.
+// askedName is a name, where the draft has it, and which entities it may mean.
 type askedName struct {
 	places     []int // indices into the draft's names
 	candidates []uuid.UUID
 	exact      int    // how many of the candidates go by exactly this name
 	unlike     string // why it is none of them
-	node       *node
+	node       *change.Entity
 	corrected  bool // it is what the node should have been called
 }
 
-// lookUpNames folds the names, so that spellings of one name become one, and
-// finds the entities that go by them.
-func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) {
+// lookUpNames folds spellings of one name into one, and finds the entities with that name.
+func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) {
 	names := make([]string, len(d.names))
 	place := make([]int, len(d.names), len(d.names)+maxAliases)
 	for i, n := range d.names {
@@ -77,7 +78,7 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 			names, place = append(names, alias), append(place, i)
 		}
 	}
-	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	rows, err := db.New(w.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return nil, fmt.Errorf("look up names: %w", err)
 	}
@@ -117,8 +118,7 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 	return asked, nil
 }
 
-// joinSpellings makes one of the unknown names that are spelt the same but for
-// a slip: within one draft too, they mean one entity.
+// joinSpellings joins unknown names that differ by a slip of spelling only.
 func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	record := func(a *askedName) matching.Record {
 		name := d.names[a.places[0]]
@@ -142,15 +142,14 @@ func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	return distinct
 }
 
-// alias reports whether the text says of one of two names, of which at most one
-// is known, that it stands for the other.
+// alias reports whether the text calls two names the same, of which at most one is known.
 func (d *draft) alias(a, o *askedName) bool {
 	one, other := d.names[a.places[0]], d.names[o.places[0]]
-	return (a.exact == 0 || o.exact == 0) && (containsFold(one.aliases, other.Name) || containsFold(other.aliases, one.Name))
+	return (a.exact == 0 || o.exact == 0) && (wording.ContainsFold(one.aliases, other.Name) || wording.ContainsFold(other.aliases, one.Name))
 }
 
-// findCandidates looks for entities that the undecided names may mean.
-func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedName) error {
+// findCandidates looks for entities that undecided names may mean.
+func (w *walk) findCandidates(ctx context.Context, d *draft, asked []*askedName) error {
 	var undecided []*askedName
 	var params []db.EntityCandidatesParams
 	for _, a := range asked {
@@ -160,20 +159,20 @@ func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedNam
 		name := d.names[a.places[0]].Name
 		undecided = append(undecided, a)
 		params = append(params, db.EntityCandidatesParams{
-			GroupID: d.groupID, Name: name, Parts: nameParts(name), Model: e.embedder.Name(),
-			Embedding: db.Vector(d.nameVectors[a.places[0]]), MinSimilarity: minNameSimilarity, MaxRows: DefaultEntityCandidates,
+			GroupID: d.groupID, Name: name, Parts: nameParts(name), Model: w.Embedder.Name(),
+			Embedding: db.Vector(d.nameVectors[a.places[0]]), MinSimilarity: minNameSimilarity, MaxRows: entityCandidates,
 		})
 	}
 	if len(params) == 0 {
 		return nil
 	}
 	var failure error
-	db.New(e.store).EntityCandidates(ctx, params).Query(func(i int, ids []uuid.UUID, err error) {
+	db.New(w.store).EntityCandidates(ctx, params).Query(func(i int, ids []uuid.UUID, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find candidates for %q: %w", params[i].Name, err)
 		}
 		for _, id := range ids {
-			if !slices.Contains(undecided[i].candidates, id) && len(undecided[i].candidates) < DefaultEntityCandidates {
+			if !slices.Contains(undecided[i].candidates, id) && len(undecided[i].candidates) < entityCandidates {
 				undecided[i].candidates = append(undecided[i].candidates, id)
 			}
 		}
@@ -181,8 +180,8 @@ func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedNam
 	return failure
 }
 
-// nameParts returns the shorter names a name of several words holds: "Caroline
-// Smith" may be known as "Caroline".
+// nameParts returns the shorter names within a name: "Caroline Smith" may be known as
+// "Caroline".
 func nameParts(name string) []string {
 	words := strings.Fields(name)
 	words = words[:min(len(words), 6)]
@@ -203,25 +202,24 @@ func candidateIDs(asked []*askedName) []uuid.UUID {
 	return ids
 }
 
-// loadNodes reads entities; each is one node however often it is asked for.
-func (e *Engine) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (map[uuid.UUID]*node, error) {
-	nodes := map[uuid.UUID]*node{}
+// loadNodes reads entities.
+func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (map[uuid.UUID]*change.Entity, error) {
+	nodes := map[uuid.UUID]*change.Entity{}
 	if len(ids) == 0 {
 		return nodes, nil
 	}
-	rows, err := db.New(e.store).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	rows, err := db.New(w.store).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read entities: %w", err)
 	}
 	for _, row := range rows {
-		nodes[row.ID] = nodeOf(row)
+		nodes[row.ID] = change.EntityOf(row)
 	}
 	return nodes, nil
 }
 
-// recognise gives every name its node: in one question to the analyst for all
-// that are undecided and have candidates.
-func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, known map[uuid.UUID]*node) error {
+// recognise gives every name its entity. It asks one question for all undecided names.
+func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, known map[uuid.UUID]*change.Entity) error {
 	question := prompts.ResolveEntities{Episode: d.excerpt()}
 	var open []*askedName
 	for _, a := range asked {
@@ -244,9 +242,9 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 		d.questions++
 		var resolutions []prompts.EntityResolution
 		for batch := range slices.Chunk(question.Entities, maxAsked) {
-			answer, err := e.analyst.ResolveEntities(ctx, prompts.ResolveEntities{Episode: question.Episode, Entities: batch})
+			answer, err := w.analyst.ResolveEntities(ctx, prompts.ResolveEntities{Episode: question.Episode, Entities: batch})
 			if err != nil {
-				return analysed(ctx, stepResolveEntities, err)
+				return analyst.Failed(ctx, stepResolveEntities, err)
 			}
 			resolutions = append(resolutions, answer.Resolutions...)
 		}
@@ -254,7 +252,7 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 	}
 	for _, a := range asked {
 		if a.node == nil {
-			a.node = newNode(d, a)
+			a.node = change.NewEntity(d.groupID, d.names[a.places[0]].Name, d.nameVectors[a.places[0]])
 			d.note(note{
 				episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedCreated, subject: a.node.Name,
 				reason: a.unlike, entity: a.node,
@@ -264,10 +262,9 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 	return nil
 }
 
-// compare decides by the names alone where they leave no doubt: the only
-// candidate that is spelt the same but for a slip is meant, and those whose
-// names contradict it are not.
-func (d *draft) compare(a *askedName, known map[uuid.UUID]*node) {
+// compare decides by the names alone: it takes the only candidate of the same spelling,
+// and drops those that contradict the name.
+func (d *draft) compare(a *askedName, known map[uuid.UUID]*change.Entity) {
 	name := d.names[a.places[0]]
 	record := matching.Record{Names: []string{name.Name}, Labels: []string{name.Label}}
 	var same []uuid.UUID
@@ -292,7 +289,7 @@ func (d *draft) compare(a *askedName, known map[uuid.UUID]*node) {
 	}
 }
 
-func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*node) prompts.UnresolvedEntity {
+func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*change.Entity) prompts.UnresolvedEntity {
 	u := prompts.UnresolvedEntity{ID: id, Name: name.Name, Label: name.Label}
 	for i, candidate := range a.candidates {
 		k := known[candidate]
@@ -303,9 +300,9 @@ func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*n
 	return u
 }
 
-// applyResolutions takes over whom the analyst recognised. A second answer
-// about the same name, or one that points nowhere, counts for nothing.
-func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*node) {
+// applyResolutions applies the analyst's answer. It ignores second answers and unknown
+// candidates.
+func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*change.Entity) {
 	answered := map[int]bool{}
 	for _, r := range resolutions {
 		if r.ID < 1 || r.ID > len(open) || answered[r.ID] || r.Candidate < 0 || r.Candidate > len(open[r.ID-1].candidates) {
@@ -326,37 +323,32 @@ func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []
 	}
 }
 
-// renaming is an entity whose name was corrected.
 type renaming struct {
-	node *node
+	node *change.Entity
 	old  string
 }
 
-// correctsName reports whether an episode that takes something back, of a user or a
-// person, gives an entity a name in place of the one it has, as the answer says.
+// correctsName reports whether a user or a person corrects the name of an entity.
 func (d *draft) correctsName(a *askedName, answered string) bool {
 	name, old := d.names[a.places[0]], a.node.Name
 	mayRename := slices.ContainsFunc(name.episodes, func(i int) bool { return !d.episodes[i].Authority.Below(graph.AuthorityUser) })
 	return d.takesBack && mayRename && strings.EqualFold(answered, name.Name) && !strings.EqualFold(name.Name, old) &&
-		!containsFold(a.node.Aliases, name.Name) && !extends(name.Name, old) && !extends(old, name.Name)
+		!wording.ContainsFold(a.node.Aliases, name.Name) && !wording.Extends(name.Name, old) && !wording.Extends(old, name.Name)
 }
 
-// rename gives an entity its right name. The wrong one is in its history, and no alias.
-func (d *draft) rename(n *node, name string, vector []float32) {
+// rename gives an entity its right name. The wrong one does not become an alias.
+func (d *draft) rename(n *change.Entity, name string, vector []float32) {
 	if strings.EqualFold(n.Name, name) {
 		return
 	}
 	d.renamed = append(d.renamed, renaming{n, n.Name})
-	n.Name, n.vector, n.changed = name, vector, true
+	n.Name, n.Vector, n.Changed = name, vector, true
 }
 
-// match gives a name its entity.
-func (d *draft) match(a *askedName, n *node, reason string) {
+func (d *draft) match(a *askedName, n *change.Entity, reason string) {
 	a.node = n
 	d.note(note{
 		episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedMatched, subject: d.names[a.places[0]].Name,
 		reason: fmt.Sprintf("it is %s: %s", n.Name, reason), entity: n,
 	})
 }
-
-func (d *draft) note(n note) { d.placed = append(d.placed, n) }

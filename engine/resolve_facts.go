@@ -4,49 +4,51 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/annalsdb/annals/engine/timeline"
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/dates"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// resolveFacts finds out which of the new statements are known already, which
-// ones they contradict and which they take back, in one question for all of
-// them. A statement is compared with stored ones and with those that earlier
-// messages of its window make.
-func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
-	d.placeFacts()
+// resolveFacts finds the new statements that repeat, contradict or take back known ones,
+// in one question.
+func (w *walk) resolveFacts(ctx context.Context, d *draft) error {
+	d.joinFacts()
 	if len(d.facts) == 0 && !d.takesBack {
 		return nil
 	}
-	if err := e.refuse(ctx, d); err != nil {
+	if err := w.refuse(ctx, d); err != nil {
 		return err
 	}
-	c, err := e.findRivals(ctx, d)
+	c, err := w.findRivals(ctx, d)
 	if err != nil {
 		return err
 	}
-	if err := e.ask(ctx, d, c); err != nil {
+	if err := w.ask(ctx, d, c); err != nil {
 		return err
 	}
 	if err := d.dropRestated(); err != nil {
 		return err
 	}
-	if err := e.keepApart(ctx, d); err != nil {
+	if err := w.separate(ctx, d); err != nil {
 		return err
 	}
-	if err := e.yield(ctx, d); err != nil {
+	if err := w.disputeBelow(ctx, d); err != nil {
 		return err
 	}
-	return e.followChanges(ctx, d)
+	return w.followChanges(ctx, d)
 }
 
-func (e *Engine) ask(ctx context.Context, d *draft, c *comparison) error {
+func (w *walk) ask(ctx context.Context, d *draft, c *comparison) error {
 	question := c.question(d)
 	if len(question.Facts) == 0 && !question.TakesBack {
 		return nil
@@ -57,21 +59,19 @@ func (e *Engine) ask(ctx context.Context, d *draft, c *comparison) error {
 		batches = [][]prompts.UnresolvedFact{nil}
 	}
 	for _, batch := range batches {
-		answer, err := e.analyst.ResolveFacts(ctx, partOf(question, batch))
+		answer, err := w.analyst.ResolveFacts(ctx, partOf(question, batch))
 		if err != nil {
-			return analysed(ctx, stepResolveFacts, err)
+			return analyst.Failed(ctx, stepResolveFacts, err)
 		}
 		c.judge(d, answer.Resolutions)
 	}
 	return nil
 }
 
-// The most names or facts that one question is about. Only long documents have
-// more; they take a question for every so many.
+// The most names or facts in one question. Long documents take several.
 const maxAsked = 40
 
-// partOf is the part of a question that concerns some of the facts, with those
-// they are compared with.
+// partOf is the part of a question about some facts.
 func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.ResolveFacts {
 	needed := map[int]bool{}
 	for _, f := range facts {
@@ -99,28 +99,23 @@ func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.Reso
 	return part
 }
 
-// placeFacts puts the statements between the resolved nodes. Two names of one
-// statement may have turned out to mean the same entity: then nothing is left
-// of it.
-func (d *draft) placeFacts() {
+// joinFacts makes the facts between resolved entities. A statement is dropped if both its
+// ends are one entity.
+func (d *draft) joinFacts() {
 	d.facts, d.known, d.retracted = nil, nil, nil
 	for _, s := range d.statements {
 		source, target := d.nodes[s.source], d.nodes[s.target]
 		if source == target {
-			d.note(note{
-				episodes: []int{s.episode}, step: stepResolveFacts, decision: decidedDropped, subject: s.fact,
-				reason: "both its ends are " + source.Name,
-			})
+			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, "both its ends are "+source.Name)
 			continue
 		}
-		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: newID(), source: source, target: target})
+		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target})
 	}
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }
 
-// question asks about the statements that have rivals, or between whose ends
-// something was rejected, and are no plain repetitions, and shows those they are
-// compared with.
+// question asks about statements that have rivals or rejections near them, unless they are
+// plain repetitions.
 func (c *comparison) question(d *draft) prompts.ResolveFacts {
 	q := prompts.ResolveFacts{
 		Episode: d.excerpt(), Rejected: c.shownRejected(), TakesBack: d.takesBack && (len(c.known) > 0 || len(d.episodes) > 1),
@@ -160,7 +155,7 @@ func promptOf(id int, facts []*knownFact) prompts.KnownFact {
 	return p
 }
 
-// unresolved is the i-th new statement as the analyst is asked about it.
+// unresolved is the i-th new statement in the question.
 func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	f := s.facts[0]
 	u := prompts.UnresolvedFact{Ends: f.ends, KnownFact: prompts.KnownFact{ID: len(c.known) + i + 1, Fact: f.fact, Kind: string(f.kind), Said: f.said}}
@@ -187,8 +182,8 @@ func (s *newStatement) repeated() bool {
 	return !slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.duplicateOf == nil })
 }
 
-// repeatVerbatim makes facts the repetitions of those that say the same in the
-// same words, and reports whether nothing is left to be asked about.
+// repeatVerbatim marks facts that repeat known ones word for word, and reports whether
+// nothing is left to ask.
 func (s *newStatement) repeatVerbatim(d *draft) bool {
 	for _, f := range s.facts {
 		for _, r := range s.rivals {
@@ -202,35 +197,26 @@ func (s *newStatement) repeatVerbatim(d *draft) bool {
 	return s.repeated()
 }
 
-// verbatim reports whether a fact says the same as a known one in the same
-// words, but for case and punctuation. The same sentence with a date in it,
-// said of another time, is another event. What is disputed is judged anew: who
-// says it now may settle it.
+// verbatim reports whether a fact repeats a known one word for word. A sentence with a
+// date, said at another time, is another event. Disputed facts are judged anew, as the
+// speaker may settle them.
 func verbatim(f *newFact, k *knownFact) bool {
 	if k.original() != k || k.Trust == graph.TrustDisputed || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
-		bareWords(k.Fact.Fact) != bareWords(f.fact) || !stillHolds(f, k) {
+		wording.BareWords(k.Fact.Fact) != wording.BareWords(f.fact) || !stillHolds(f, k) {
 		return false
 	}
 	return !saysWhen(f) || k.Valid.Start.Equal(f.claimed.Start)
 }
 
-// samePair reports whether a fact relates the same two entities, either way round.
+// samePair reports whether two facts relate the same two entities, in either direction.
 func (f *newFact) samePair(k *knownFact) bool {
 	return f.source.ID == k.SourceID && f.target.ID == k.TargetID || f.source.ID == k.TargetID && f.target.ID == k.SourceID
 }
 
 func saysWhen(f *newFact) bool { return len(dates.Find(f.fact, f.said)) > 0 }
 
-func bareWords(s string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	}), " "))
-}
-
-// stillHolds reports whether a known fact may be what a new one repeats: a
-// state that ended before it was said again is true again, and a new fact,
-// whichever of the two arrived first. What tells more of what was only said, or
-// was said before that, is the same.
+// stillHolds reports whether a new fact may repeat a known one. A state that ended before
+// it was said again is a new fact.
 func stillHolds(f *newFact, k *knownFact) bool {
 	if k.Kind == graph.FactEvent {
 		return true
@@ -239,11 +225,9 @@ func stillHolds(f *newFact, k *knownFact) bool {
 		k.Valid.From.Basis == temporal.NotKnown && !f.said.After(k.SaidAt)
 }
 
-// saidBefore reports whether a fact was said before a known one was.
 func (f *newFact) saidBefore(k *knownFact) bool { return !f.said.IsZero() && f.said.Before(k.SaidAt) }
 
-// repeat makes a new fact the repetition of one that is there, which may learn
-// attributes and dates by it.
+// repeat makes a new fact a repetition of a known one, which may gain attributes.
 func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	f.duplicateOf = k
 	for _, o := range d.facts { // that repeat f repeat what f repeats
@@ -251,19 +235,18 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 			o.duplicateOf = k
 		}
 	}
-	d.note(note{
-		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRepeated, subject: f.fact,
-		reason: fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason), fact: k.ID,
-	})
-	if !d.isHeld(f.episode) || d.candidate(k) {
+	d.decide(f.episode, stepResolveFacts, decidedRepeated, f.fact, k.ID, fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason))
+	if !d.isWithheld(f.episode) || d.candidate(k) {
 		k.learn(f.attributes)
 	}
 }
 
+// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
 func (k *knownFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
 }
 
+// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
 func (f *newFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
 }

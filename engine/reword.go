@@ -2,20 +2,14 @@ package engine
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// reword gives what stays believed of a sentence words of its own, where another
-// part of the sentence was taken back, and puts the corrected name of an entity
-// into the sentences about it.
-func (e *Engine) reword(ctx context.Context, d *draft) error {
+// reword gives facts new sentences: where a part of the old one was taken back or ended,
+// or an entity got its right name.
+func (w *walk) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
 	d.rewordLists()
 	d.rewordNames()
@@ -36,7 +30,7 @@ func (e *Engine) reword(ctx context.Context, d *draft) error {
 	if len(texts) == 0 {
 		return nil
 	}
-	vectors, err := e.embed(ctx, texts)
+	vectors, err := w.embed(ctx, texts)
 	if err != nil {
 		return err
 	}
@@ -60,7 +54,7 @@ func (d *draft) rewordParts() {
 			continue
 		}
 		if parts := gone(k.Fact.Fact, k.Fact); parts != nil {
-			d.sayAnew(k, partOfSentence(k.Fact.Fact, k.Fact, parts))
+			d.rewordFact(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts))
 		}
 	}
 	said := make([][]graph.Fact, len(d.facts))
@@ -71,24 +65,23 @@ func (d *draft) rewordParts() {
 	}
 	for i, f := range d.facts {
 		if said[i] != nil {
-			f.fact, f.reworded = partOfSentence(f.fact, f.asFact(d.groupID), said[i]), true
+			f.fact, f.reworded = wording.PartOfSentence(f.fact, f.asFact(d.groupID), said[i]), true
 		}
 	}
 }
 
-// rewordNames calls entities by their corrected names.
 func (d *draft) rewordNames() {
 	for _, r := range d.renamed {
 		for _, k := range d.known {
 			if !k.expired && (k.SourceID == r.node.ID || k.TargetID == r.node.ID) {
-				d.sayAnew(k, replaceName(k.says(), r.old, r.node.Name))
+				d.rewordFact(k, wording.ReplaceName(k.now().Fact, r.old, r.node.Name))
 			}
 		}
 	}
 }
 
-func (d *draft) sayAnew(k *knownFact, sentence string) {
-	if sentence == k.says() {
+func (d *draft) rewordFact(k *knownFact, sentence string) {
+	if sentence == k.now().Fact {
 		return
 	}
 	k.reworded = sentence
@@ -98,122 +91,62 @@ func (d *draft) sayAnew(k *knownFact, sentence string) {
 	})
 }
 
-// says is the sentence of a known fact as it is from now on.
-func (k *knownFact) says() string {
-	if k.reworded != "" {
-		return k.reworded
-	}
-	return k.Fact.Fact
-}
-
-// edit is a known fact with its new words, as it is to be written.
-func (k *knownFact) edit() db.FactEditParams {
-	f, on := k.anew(), k.dates()
-	return db.FactEditParams{
-		GroupID: f.GroupID, ID: f.ID, Predicate: f.Predicate, Fact: f.Fact, Told: f.Told(), Attributes: object(f.Attributes),
-		ValidStart: on.ValidStart, ValidEnd: on.ValidEnd, FromBasis: on.FromBasis, FromPrecision: on.FromPrecision,
-		UntilBasis: on.UntilBasis, UntilPrecision: on.UntilPrecision, BoundedBy: on.BoundedBy,
-	}
-}
-
-// anew is the fact in its new words.
-func (k *knownFact) anew() graph.Fact {
+// now is the fact as the draft leaves it.
+func (k *knownFact) now() graph.Fact {
 	f := k.Fact
+	f.Valid, f.BoundedBy = k.valid, k.boundedBy
 	if k.reworded != "" {
 		f.Fact, f.ToldAs = k.reworded, ""
 	}
 	return f
 }
 
-// What stands between the clauses of a sentence.
-var betweenClauses = pattern.New(`(?:, (?:and |und |but )?| and | und | but |; )`)
-
-// partOfSentence is a sentence about several pairs as it reads for the one that
-// stays believed: its clause, the head of a list with its own item, else the
-// relation in words.
-func partOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string {
-	clauses := betweenClauses().Split(strings.TrimRight(sentence, ". "), -1)
-	for _, c := range clauses {
-		if len(clauses) > 1 && holdsName(c, kept.Source) && holdsName(c, kept.Target) && !tellsOf(c, kept, gone) {
-			return stopped(c)
-		}
+// rewordLists parts sentences with lists of which only some items ended: after "I gave up
+// the cello", no current fact says "the piano and the cello".
+func (d *draft) rewordLists() {
+	ended := map[*span]bool{}
+	for _, k := range d.known {
+		ended[k.span] = k.Kind != graph.FactEvent && !k.expired && !k.valid.End.Equal(k.Valid.End) && !k.valid.End.IsZero()
 	}
-	if s := withoutItems(sentence, kept, gone); s != "" {
-		return s
+	for _, f := range d.facts {
+		ended[f.span] = f.kind != graph.FactEvent && !f.expired && f.duplicateOf == nil && !f.valid.End.Equal(f.claimed.End) && !f.valid.End.IsZero()
 	}
-	if s := ofSubject(clauses, kept, gone); s != "" {
-		return stopped(s)
-	}
-	return stopped(kept.Source + " " + strings.ToLower(strings.ReplaceAll(kept.Predicate, "_", " ")) + " " + kept.Target)
-}
-
-// ofSubject is a later clause of the sentence's subject: "is Eva's boss" of "Ana
-// works at Norda and is Eva's boss" gives "Ana is Eva's boss".
-func ofSubject(clauses []string, kept graph.Fact, gone []graph.Fact) string {
-	for _, ends := range [][2]string{{kept.Source, kept.Target}, {kept.Target, kept.Source}} {
-		if !strings.HasPrefix(clauses[0], ends[0]+" ") {
-			continue
-		}
-		for _, c := range clauses[1:] {
-			verb, _, more := strings.Cut(c, " ")
-			if more && strings.HasSuffix(verb, "s") && strings.ToLower(verb) == verb && holdsName(c, ends[1]) && !tellsOf(c, kept, gone) {
-				return ends[0] + " " + c
+	for _, k := range d.known {
+		if k.sibling == nil && !k.expired && k.reworded == "" && (ended[k.span] || k.valid.End.IsZero()) {
+			if s := wording.WithoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
+				d.rewordFact(k, s)
 			}
 		}
 	}
-	return ""
-}
-
-// tellsOf reports whether a clause names an end of what was taken back that the
-// fact that stays does not have.
-func tellsOf(clause string, kept graph.Fact, gone []graph.Fact) bool {
-	return slices.ContainsFunc(gone, func(g graph.Fact) bool {
-		return slices.ContainsFunc([]string{g.Source, g.Target}, func(name string) bool {
-			return name != kept.Source && name != kept.Target && holdsName(clause, name)
-		})
-	})
-}
-
-func stopped(clause string) string {
-	first, size := utf8.DecodeRuneInString(clause)
-	return string(unicode.ToUpper(first)) + clause[size:] + "."
-}
-
-// holdsName reports whether a text has a name as words of their own.
-func holdsName(text, name string) bool {
-	return nameAt(strings.ToLower(text), strings.ToLower(name)) >= 0
-}
-
-// nameAt is where a text has a name as words of their own; -1: nowhere.
-func nameAt(text, name string) int {
-	if name == "" {
-		return -1
+	said := make([]string, len(d.facts)) // before any of them changes
+	for i, f := range d.facts {
+		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
+			said[i] = wording.WithoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
+		}
 	}
-	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return -1
+	for i, f := range d.facts {
+		if said[i] != "" {
+			f.fact, f.reworded = said[i], true
 		}
-		i += from
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(name):])
-		if !inWord(before) && !inWord(after) {
-			return i
-		}
-		from = i + len(name)
 	}
 }
 
-// replaceName puts another name in the place of one.
-func replaceName(text, old, name string) string {
-	var out strings.Builder
-	for {
-		i := nameAt(text, old)
-		if i < 0 {
-			return out.String() + text
+// partedFrom are the items of the same list that end where a fact goes on, or the reverse.
+func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
+	add := func(o graph.Fact, s *span) {
+		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {
+			parted = append(parted, o)
 		}
-		out.WriteString(text[:i] + name)
-		text = text[i+len(old):]
 	}
+	for _, k := range d.known {
+		if k.sibling == nil && !k.expired {
+			add(k.Fact, k.span)
+		}
+	}
+	for _, f := range d.facts {
+		if f.duplicateOf == nil && !f.expired {
+			add(f.asFact(d.groupID), f.span)
+		}
+	}
+	return parted
 }

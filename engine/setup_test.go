@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -94,12 +95,12 @@ func (w *world) says(day, actor, content string) []engine.Processed {
 	return w.process()
 }
 
-func (w *world) store(day, actor, content string) engine.Stored {
+func (w *world) store(day, actor, content string) intake.Stored {
 	w.t.Helper()
-	var stored []engine.Stored
+	var stored []intake.Stored
 	err := pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
 		var err error
-		stored, err = engine.Store(w.t.Context(), tx, []graph.Episode{{
+		stored, err = intake.Store(w.t.Context(), tx, []graph.Episode{{
 			GroupID: "g", Actor: actor, Content: content, OccurredAt: date(day),
 		}})
 		return err

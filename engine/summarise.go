@@ -10,20 +10,24 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/summary"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// The most questions put to the analyst while placing a draft. With the two
-// that read it they make four.
+// The most questions while placing a draft. With the two for reading they make four.
 const maxQuestions = 2
 
-// summarise makes the summaries of the entities anew whose facts the draft changes.
-// The analyst is asked only to shorten those that are over the limit, all in one
-// question. When the draft has used up its questions, these are cut.
-func (e *Engine) summarise(ctx context.Context, d *draft) error {
+// summarise makes new summaries of the entities whose facts change. It asks the analyst
+// only to shorten long ones, in one question, and cuts them if the draft has no question
+// left.
+func (w *walk) summarise(ctx context.Context, d *draft) error {
 	d.rests = map[uuid.UUID]temporal.Interval{}
-	if err := e.loadClosedEnds(ctx, d); err != nil {
+	if err := w.loadClosedEnds(ctx, d); err != nil {
 		return err
 	}
 	subjects := d.subjects()
@@ -31,23 +35,23 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 		return nil
 	}
 	at := time.Now()
-	facts, former, err := e.factsAfter(ctx, d, subjects, at)
+	facts, former, err := w.factsAfter(ctx, d, subjects, at)
 	if err != nil {
 		return err
 	}
 	var open []*subject
 	for _, s := range subjects {
-		s.gone = d.goneOf(s.node, former, at)
+		s.gone = d.goneFacts(s.Entity, former, at)
 		for _, f := range s.gone {
-			s.forget(f.Fact)
+			s.Forget(f.Fact)
 		}
-		s.account = accountOf(s.node.written, about(s.node, facts), at)
+		s.Account = summary.Of(s.Entity.Written, about(s.Entity, facts), at)
 		switch {
-		case s.fits():
-			d.tellShort(s)
+		case s.Fits():
+			d.summariseShort(s)
 		case !s.news, s.extend():
 		case d.questions == maxQuestions:
-			d.tellShort(s)
+			d.summariseShort(s)
 		default:
 			open = append(open, s)
 		}
@@ -55,36 +59,34 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if len(open) == 0 {
 		return nil
 	}
-	return e.shorten(ctx, d, open, at)
+	return w.shorten(ctx, d, open, at)
 }
 
-// subject is an entity to summarise.
 type subject struct {
-	*node
-	account
+	*change.Entity
+	summary.Account
 	news    bool       // there is something to tell or to forget; else all is only said again, which may keep it from expiring
 	changed bool       // what is known of it changes, so that the summary so far may be wrong
 	gone    []goneFact // of what changes
 }
 
-// subjects are the entities whose facts the draft states or changes.
 func (d *draft) subjects() []*subject {
-	of := map[*node]*subject{}
-	touch := func(n *node, news, changed bool) {
+	of := map[*change.Entity]*subject{}
+	touch := func(n *change.Entity, news, changed bool) {
 		if of[n] == nil {
-			of[n] = &subject{node: n}
+			of[n] = &subject{Entity: n}
 		}
 		of[n].news, of[n].changed = of[n].news || news, of[n].changed || changed
 	}
 	for _, f := range d.facts {
-		if d.firm(f) {
+		if d.lasts(f) {
 			confirmed := f.duplicateOf != nil && d.candidate(f.duplicateOf)
-			for _, n := range []*node{f.source, f.target} {
-				touch(n, confirmed || f.duplicateOf == nil && d.tells(f), confirmed)
+			for _, n := range []*change.Entity{f.source, f.target} {
+				touch(n, confirmed || f.duplicateOf == nil && d.tellable(f), confirmed)
 			}
 		}
 	}
-	changed := d.ofChanges()
+	changed := d.changesOrDisputes()
 	var subjects []*subject
 	for _, n := range d.touched() {
 		if slices.ContainsFunc(changed, func(k *knownFact) bool { return k.SourceID == n.ID || k.TargetID == n.ID }) {
@@ -97,47 +99,46 @@ func (d *draft) subjects() []*subject {
 	return subjects
 }
 
-// extend adds new facts to a summary that has room for them, where all of it still
-// holds. Then no model is asked again.
+// extend adds new facts to a summary that still holds and has room. Then no model is
+// asked.
 func (s *subject) extend() bool {
-	known := account{written: s.account.written}
-	for i, f := range s.facts {
+	known := summary.Account{Written: s.Account.Written}
+	for i, f := range s.Facts {
 		if f.Recorded.Start.IsZero() {
-			known.lines = append(known.lines, s.lines[i])
+			known.Lines = append(known.Lines, s.Lines[i])
 		}
 	}
-	known.lines = append(known.lines, strings.TrimSpace(strings.TrimPrefix(s.Summary, known.written)))
-	if s.changed || s.Summary == "" || !known.fits() {
+	known.Lines = append(known.Lines, strings.TrimSpace(strings.TrimPrefix(s.Summary, known.Written)))
+	if s.changed || s.Summary == "" || !known.Fits() {
 		return false
 	}
-	s.setSummary(known.text())
+	s.SetSummary(known.Text())
 	return true
 }
 
-// firm reports whether a fact is stated by what is believed and stays: only of that
-// summaries tell.
-func (d *draft) firm(f *newFact) bool {
-	return !d.isHeld(f.episode) && d.episodes[f.episode].ExpiresAt.IsZero()
+// lasts reports whether a fact is believed and does not expire: only such facts are
+// summarised.
+func (d *draft) lasts(f *newFact) bool {
+	return !d.isWithheld(f.episode) && d.episodes[f.episode].ExpiresAt.IsZero()
 }
 
-// factsAfter are the facts about entities that are believed once the draft is
-// written, and of which summaries may tell; former are those of which they could tell
-// before, and that the draft changes.
-func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
-	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: maxTold, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
+// factsAfter are the facts that summaries may tell after the draft is written; former are
+// those that they could tell before and that the draft changes.
+func (w *walk) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
+	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: summary.MaxFacts, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
 	for _, s := range subjects {
 		p.EntityIds = append(p.EntityIds, s.ID)
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && k.sibling == nil && d.firm(f) {
+		if k := f.duplicateOf; k != nil && k.sibling == nil && d.lasts(f) {
 			p.FirmIds = append(p.FirmIds, k.ID)
 		}
 	}
 	changed := map[uuid.UUID]*knownFact{}
-	for _, k := range d.ofChanges() {
+	for _, k := range d.changesOrDisputes() {
 		p.ChangedIds, changed[k.ID] = append(p.ChangedIds, k.ID), k
 	}
-	rows, err := db.New(e.store).FactsToTell(ctx, p)
+	rows, err := db.New(w.store).FactsToTell(ctx, p)
 	if err != nil {
 		return nil, nil, fmt.Errorf("find what summaries tell: %w", err)
 	}
@@ -147,30 +148,28 @@ func (e *Engine) factsAfter(ctx context.Context, d *draft, subjects []*subject, 
 			if former = append(former, k); k.expired || d.newlyDisputed(k) {
 				continue
 			}
-			f = k.anew()
-			f.Valid = k.valid
+			f = k.now()
 		}
 		facts = append(facts, f)
 	}
-	for _, f := range d.news() {
-		if d.tells(f) {
+	for _, f := range d.newFacts() {
+		if d.tellable(f) {
 			facts = append(facts, f.asFact(d.groupID))
 		}
 	}
 	return facts, former, nil
 }
 
-// tells reports whether summaries may tell of a new fact: it is believed, not
-// disputed, and stays. That something stopped is told by leaving it out.
-func (d *draft) tells(f *newFact) bool {
+// tellable reports whether summaries may tell a new fact. Ends are told by leaving out
+// what ended.
+func (d *draft) tellable(f *newFact) bool {
 	return !f.expired && !f.ends && !slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired }) &&
-		(d.firm(f) || slices.ContainsFunc(d.facts, func(again *newFact) bool {
-			return again.duplicateOf != nil && again.duplicateOf.sibling == f && d.firm(again)
+		(d.lasts(f) || slices.ContainsFunc(d.facts, func(again *newFact) bool {
+			return again.duplicateOf != nil && again.duplicateOf.sibling == f && d.lasts(again)
 		}))
 }
 
-// about leaves of facts those about an entity.
-func about(n *node, facts []graph.Fact) []graph.Fact {
+func about(n *change.Entity, facts []graph.Fact) []graph.Fact {
 	var own []graph.Fact
 	for _, f := range facts {
 		if f.SourceID == n.ID || f.TargetID == n.ID {
@@ -180,15 +179,15 @@ func about(n *node, facts []graph.Fact) []graph.Fact {
 	return own
 }
 
-// tellShort makes a summary of whole statements, and notes what it rests on.
-func (d *draft) tellShort(s *subject) {
-	short := s.shortened()
-	s.setSummary(short.text())
-	d.restOn(short.facts)
+// summariseShort makes a summary of whole statements.
+func (d *draft) summariseShort(s *subject) {
+	short := s.Shortened()
+	s.SetSummary(short.Text())
+	d.restOn(short.Facts)
 }
 
-// restOn notes the stored facts that a summary tells: when one of them changes before
-// the draft is written, the draft is placed again.
+// restOn notes the facts that a summary tells: the draft is placed again if one of them
+// changes.
 func (d *draft) restOn(facts []graph.Fact) {
 	for _, f := range facts {
 		if !f.Recorded.Start.IsZero() {
@@ -197,18 +196,18 @@ func (d *draft) restOn(facts []graph.Fact) {
 	}
 }
 
-// loadClosedEnds brings in the entities of facts that change or are disputed from
-// now on, whose summaries may speak of them.
-func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
+// loadClosedEnds loads the other entities of changed and disputed facts, whose summaries
+// may tell of them.
+func (w *walk) loadClosedEnds(ctx context.Context, d *draft) error {
 	var missing []uuid.UUID
-	for _, k := range d.ofChanges() {
+	for _, k := range d.changesOrDisputes() {
 		for _, id := range []uuid.UUID{k.SourceID, k.TargetID} {
-			if !slices.ContainsFunc(d.nodes, func(n *node) bool { return n.ID == id }) {
+			if !slices.ContainsFunc(d.nodes, func(n *change.Entity) bool { return n.ID == id }) {
 				missing = append(missing, id)
 			}
 		}
 	}
-	nodes, err := e.loadNodes(ctx, d.groupID, missing)
+	nodes, err := w.loadNodes(ctx, d.groupID, missing)
 	if err != nil {
 		return err
 	}
@@ -220,17 +219,93 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// ofChanges are the stored facts that hold at another time now, have other words, are
-// not believed any more, or are disputed from now on.
-func (d *draft) ofChanges() []*knownFact {
+// changesOrDisputes are the stored facts that change or become disputed.
+func (d *draft) changesOrDisputes() []*knownFact {
 	return slices.DeleteFunc(slices.Clone(d.known), func(k *knownFact) bool {
 		return !k.expired && !k.moved() && k.reworded == "" && !d.newlyDisputed(k)
 	})
 }
 
-// newlyDisputed reports whether a new fact disputes a known one.
 func (d *draft) newlyDisputed(k *knownFact) bool {
 	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
 		return slices.ContainsFunc(f.disputes, func(o *knownFact) bool { return o.ID == k.ID })
 	})
+}
+
+// goneFact is a fact that a summary must not tell any more.
+type goneFact struct {
+	graph.Fact
+	why string
+}
+
+// goneFacts lists the facts about an entity that the draft ends, takes back or disputes.
+func (d *draft) goneFacts(n *change.Entity, former []*knownFact, at time.Time) []goneFact {
+	var gone []goneFact
+	for _, k := range former {
+		if k.SourceID != n.ID && k.TargetID != n.ID {
+			continue
+		}
+		now := k.Fact
+		now.Valid = k.valid
+		switch {
+		case k.expired:
+			gone = append(gone, goneFact{k.Fact, "not true: it was taken back or corrected"})
+		case d.newlyDisputed(k):
+			gone = append(gone, goneFact{k.Fact, "disputed"})
+		case k.reworded != "":
+			gone = append(gone, goneFact{k.Fact, "not all true: a part of it was taken back or corrected"})
+		case now.Ended(at):
+			gone = append(gone, goneFact{k.Fact, now.When(at)})
+		}
+	}
+	return gone
+}
+
+// question is what the analyst is asked. It shows the old summary only if all of it still
+// holds, as a model repeats what it sees.
+func (s *subject) question(id int, at time.Time) prompts.EntityToSummarise {
+	q := prompts.EntityToSummarise{ID: id, Name: s.Name, Summary: s.Summary, Limit: summary.Limit}
+	if s.changed {
+		q.Summary = s.Account.Written
+	}
+	for _, f := range s.Facts {
+		q.Facts = append(q.Facts, prompts.TimedFact{Fact: f.Told(), When: f.When(at)})
+	}
+	for _, f := range s.gone {
+		q.Gone = append(q.Gone, prompts.TimedFact{Fact: f.Told(), When: f.why})
+	}
+	return q
+}
+
+// shorten asks for summaries within the limit, and cuts those that do not fit.
+func (w *walk) shorten(ctx context.Context, d *draft, open []*subject, at time.Time) error {
+	d.questions++
+	questions := make([]prompts.EntityToSummarise, len(open))
+	for i, s := range open {
+		questions[i] = s.question(i+1, at)
+	}
+	summaries := make([]string, len(open))
+	for batch := range slices.Chunk(questions, maxAsked/2) {
+		answer, err := w.analyst.SummariseEntities(ctx, prompts.SummariseEntities{Entities: batch})
+		if err != nil {
+			return analyst.Failed(ctx, stepSummarise, err)
+		}
+		for _, a := range answer.Summaries {
+			if a.ID >= 1 && a.ID <= len(open) && summaries[a.ID-1] == "" {
+				summaries[a.ID-1], _ = wording.CleanText(a.Summary, 2*summary.Limit)
+			}
+		}
+	}
+	for i, s := range open {
+		reason := "by " + w.analyst.Name()
+		if summaries[i] == "" || len(summaries[i]) > 2*summary.Limit {
+			reason = "to its newest statements, as no summary was given that fits"
+			d.summariseShort(s)
+		} else {
+			s.SetSummary(summaries[i])
+			d.restOn(s.Facts)
+		}
+		d.note(note{step: stepSummarise, decision: decidedShortened, subject: s.Name, reason: reason, entity: s.Entity})
+	}
+	return nil
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/engine/summary"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -224,7 +225,7 @@ func TestLongSummariesKeepTheNewest(t *testing.T) {
 	}
 	told := m.summaryOf("Kim")
 	said := m.texts("SELECT fact FROM annals.facts WHERE group_id = 'g' AND source_id = '" + m.entityID("Kim").String() + "' ORDER BY id DESC")
-	if len(told) > engine.DefaultSummaryLimit || len(told) < engine.DefaultSummaryLimit/2 || !strings.HasPrefix(strings.Join(said, " ")+" ", told+" ") {
+	if len(told) > summary.Limit || len(told) < summary.Limit/2 || !strings.HasPrefix(strings.Join(said, " ")+" ", told+" ") {
 		t.Errorf("of %q the summary tells %q", said, told)
 	}
 }
@@ -236,7 +237,7 @@ func TestWhatIsWrittenByHandStays(t *testing.T) {
 	const words = "A friend from Rome."
 	for name, write := range map[string]func(*memory) error{
 		"edited": func(m *memory) error {
-			_, err := m.engine.EditEntity(m.t.Context(), "g", m.entityID("Kim"), engine.EntityEdit{Summary: new(words)})
+			_, err := m.engine.EditEntity(m.t.Context(), "g", m.entityID("Kim"), edit.EntityEdit{Summary: new(words)})
 			return err
 		},
 		"added": func(m *memory) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
@@ -65,7 +66,7 @@ func (a *talker) reads(window int) {
 				}
 				episodes = append(episodes, episode)
 			}
-			_, err := engine.Store(a.t.Context(), tx, episodes)
+			_, err := intake.Store(a.t.Context(), tx, episodes)
 			return err
 		})
 		if err != nil {

@@ -1,13 +1,25 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // The steps that decide, as the trace names them.
@@ -54,15 +66,22 @@ const (
 // The longest subject and reason that are kept, in bytes.
 const maxNote = 500
 
-// note is one decision about an episode, for the reader of its trace.
+// note is one decision about an episode.
 type note struct {
 	episodes []int // indices of the episodes it concerns; none: all
 	step     string
 	decision string
 	subject  string // the name or sentence it is about
 	reason   string
-	entity   *node
+	entity   *change.Entity
 	fact     uuid.UUID
+}
+
+// note is one decision about an episode.
+func (d *draft) note(n note) { d.placed = append(d.placed, n) }
+
+func (d *draft) decide(episode int, step, decision, subject string, fact uuid.UUID, reason string) {
+	d.note(note{episodes: []int{episode}, step: step, decision: decision, subject: subject, fact: fact, reason: reason})
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.
@@ -75,47 +94,31 @@ type TraceEntry struct {
 	FactID   uuid.UUID // zero: none
 }
 
-// Trace says what was decided about an episode and why, in order. It is empty
-// before the episode was processed.
+// Trace lists the decisions about an episode, in order. It is empty before the episode was
+// processed.
 func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
-	rows, err := db.New(e.store).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
+	rows, err := db.New(e.pool).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
 	if err != nil {
 		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
 	}
-	entries := make([]TraceEntry, len(rows))
-	for i, row := range rows {
-		entries[i] = TraceEntry{Step: row.Step, Decision: row.Decision, Subject: row.Subject, Reason: row.Reason}
-		if row.EntityID != nil {
-			entries[i].EntityID = *row.EntityID
-		}
-		if row.FactID != nil {
-			entries[i].FactID = *row.FactID
-		}
-	}
-	return entries, nil
+	return change.Each(rows, func(row db.TraceListRow) TraceEntry {
+		return TraceEntry{row.Step, row.Decision, row.Subject, row.Reason, change.Value(row.EntityID), change.Value(row.FactID)}
+	}), nil
 }
 
-// writeTrace replaces what was noted about the episodes.
-func writeTrace(ctx context.Context, q *db.Queries, d *draft) error {
-	ids := make([]uuid.UUID, len(d.episodes))
+func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceInsertParams
-	for i, episode := range d.episodes {
-		ids[i] = episode.ID
+	for i := range d.episodes {
 		rows = append(rows, d.traceOf(i)...)
 	}
-	if err := q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: ids}); err != nil {
-		return err
-	}
-	if err := db.Exec(q.TraceInsert(ctx, rows)); err != nil {
-		return err
-	}
-	return traceExpired(ctx, q, d)
+	return errors.Join(
+		t.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.episodeIDs()}),
+		db.Exec(t.TraceInsert(ctx, rows)), traceExpired(ctx, t, d))
 }
 
-// traceExpired notes on earlier episodes that what they state has been left no time, so
-// that who reads them is told. It does not repeat what was said since, which may be
-// erased by itself.
-func traceExpired(ctx context.Context, q *db.Queries, d *draft) error {
+// traceExpired notes on earlier episodes that their facts have no time left. It does not
+// quote what was said since, which may be erased.
+func traceExpired(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceExpiredParams
 	for _, k := range d.known {
 		taken := slices.ContainsFunc(d.placed, func(n note) bool { return n.fact == k.ID && n.decision == decidedExpired })
@@ -125,14 +128,14 @@ func traceExpired(ctx context.Context, q *db.Queries, d *draft) error {
 		for _, episode := range k.Episodes {
 			rows = append(rows, db.TraceExpiredParams{
 				GroupID: d.groupID, EpisodeID: episode, Step: stepApplyTime, Decision: decidedExpired,
-				Subject: cut(k.Fact.Fact, maxNote), Reason: "no time is left to it beside what was said since", FactID: k.ID,
+				Subject: wording.Cut(k.Fact.Fact, maxNote), Reason: "no time is left to it beside what was said since", FactID: k.ID,
 			})
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	return db.Exec(q.TraceExpired(ctx, rows))
+	return db.Exec(t.TraceExpired(ctx, rows))
 }
 
 func (d *draft) traceOf(episode int) []db.TraceInsertParams {
@@ -144,7 +147,7 @@ func (d *draft) traceOf(episode int) []db.TraceInsertParams {
 			}
 			row := db.TraceInsertParams{
 				GroupID: d.groupID, EpisodeID: d.episodes[episode].ID, Place: int32(len(rows) + 1), Step: n.step, Decision: n.decision,
-				Subject: cut(n.subject, maxNote), Reason: cut(n.reason, maxNote), FactID: db.Nullable(n.fact),
+				Subject: wording.Cut(n.subject, maxNote), Reason: wording.Cut(n.reason, maxNote), FactID: db.Nullable(n.fact),
 			}
 			if n.entity != nil {
 				row.EntityID = &n.entity.ID
@@ -162,4 +165,65 @@ func (n note) concerns(episode int) bool {
 		}
 	}
 	return len(n.episodes) == 0
+}
+
+// step is a step of a draft. One without a name only groups others.
+type step struct {
+	name string
+	do   func(context.Context, *draft) error
+}
+
+// take takes a draft through steps. A step with a name is a span and a debug line.
+func (w *walk) take(ctx context.Context, d *draft, steps ...step) error {
+	for _, s := range steps {
+		if err := w.takeOne(ctx, d, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) takeOne(ctx context.Context, d *draft, s step) error {
+	if s.name == "" {
+		return w.ownFailure(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
+	}
+	began := time.Now()
+	ctx, span := telemetry.Start(ctx, s.name)
+	err := w.ownFailure(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
+	telemetry.End(span, err)
+	w.log.DebugContext(ctx, "step taken", "step", s.name, "ms", time.Since(began).Milliseconds(), "ok", err == nil)
+	return err
+}
+
+// ownFailure makes a panic a failure of the episode, and logs where it was.
+func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
+	panicked, ok := errors.AsType[*guard.Panic](err)
+	_, analysis := errors.AsType[*analyst.Failure](err)
+	if !ok || analysis && step == "" { // the step within has told of it
+		return err
+	}
+	w.log.ErrorContext(ctx, "panic", "step", step, "panic", panicked.Value, "stack", panicked.Stack)
+	if analysis {
+		return err
+	}
+	return &analyst.Failure{Step: cmp.Or(step, "read"), Err: panicked}
+}
+
+// spanOf begins the span of reading episodes, within that of the request that stored the
+// first.
+func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
+	first := episodes[0]
+	origin, _ := ctx.Value(originKey{}).(trace.SpanContext)
+	ctx = telemetry.With(ctx, slog.String("group", first.GroupID), slog.String("episode", first.ID.String()))
+	ctx, span := telemetry.Begin(ctx, w.options.TracerProvider, origin, "process episode",
+		attribute.String("annals.group", first.GroupID), attribute.String("annals.episode", first.ID.String()),
+		attribute.Int("annals.episodes", len(episodes)))
+	return ctx, func(err error) { telemetry.End(span, err) }
+}
+
+type originKey struct{}
+
+// askedIn traces what is read next as part of the request that stored it.
+func askedIn(ctx context.Context, origin trace.SpanContext) context.Context {
+	return context.WithValue(ctx, originKey{}, origin)
 }

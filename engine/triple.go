@@ -12,6 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -29,20 +33,18 @@ type AddedTriple struct {
 	FactIDs []uuid.UUID `json:"-"` // of the facts of all pairs, in their order
 }
 
-// AddTriple takes one fact into the graph: both its ends are resolved against
-// the known entities and the fact against the known facts, as those of an
-// episode are. Its sentence is kept as an episode, in the same transaction. It
-// waits for a process that is working on the group. An external id that the
-// group already has changes nothing.
+// AddTriple adds one fact to the graph. Its ends and the fact itself are resolved as those
+// of an episode, and its sentence becomes an episode in the same transaction. It waits
+// while another process works on the group. A known external id changes nothing.
 func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, error) {
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
 	}
-	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, t.GroupID) }); err != nil {
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return intake.EnsureGroup(ctx, q, t.GroupID) }); err != nil {
 		return AddedTriple{}, err
 	}
 	t.More = slices.Clone(t.More) // the caller keeps their own
-	if err := e.nameEnds(ctx, &t); err != nil {
+	if err := e.walk.nameEnds(ctx, &t); err != nil {
 		return AddedTriple{}, err
 	}
 	d, err := draftOf(&t)
@@ -52,12 +54,12 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	d.episodes[0].Authority = graph.OriginOf(ctx).Cap
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
 	var added AddedTriple
-	err = e.lockGroup(ctx, t.GroupID, Portion{}, func(func() error) error {
+	err = e.locks.Hold(ctx, t.GroupID, func() error {
 		var known bool
 		if added, known, err = e.addedBefore(ctx, t); known || err != nil {
 			return err
 		}
-		if err := e.addDraft(ctx, d, t); err != nil {
+		if err := e.walk.addDraft(ctx, d, t); err != nil {
 			return err
 		}
 		added = d.added()
@@ -67,34 +69,6 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 		return AddedTriple{}, err
 	}
 	return added, nil
-}
-
-// nameEnds gives the ends that are named by their ids the names that they have.
-func (e *Engine) nameEnds(ctx context.Context, t *graph.Triple) error {
-	ends := t.Ends()
-	var ids []uuid.UUID
-	for _, end := range ends {
-		if end.ID != uuid.Nil {
-			ids = append(ids, end.ID)
-		}
-	}
-	known, err := e.loadNodes(ctx, t.GroupID, ids)
-	if err != nil {
-		return err
-	}
-	for _, end := range ends {
-		if end.ID == uuid.Nil {
-			continue
-		}
-		if known[end.ID] == nil {
-			return &graph.Error{
-				Code: graph.CodeNotFound, Field: "entity",
-				Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", t.GroupID, end.ID),
-			}
-		}
-		end.Name = known[end.ID].Name
-	}
-	return nil
 }
 
 // addedBefore finds a triple by its external id.
@@ -115,25 +89,50 @@ func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, 
 	}, true, nil
 }
 
-func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
+// nameEnds gives ends with an id their names.
+func (w *walk) nameEnds(ctx context.Context, t *graph.Triple) error {
+	ends := t.Ends()
+	var ids []uuid.UUID
+	for _, end := range ends {
+		if end.ID != uuid.Nil {
+			ids = append(ids, end.ID)
+		}
+	}
+	known, err := w.loadNodes(ctx, t.GroupID, ids)
+	if err != nil {
+		return err
+	}
+	for _, end := range ends {
+		if end.ID == uuid.Nil {
+			continue
+		}
+		if known[end.ID] == nil {
+			return change.NoEntity(t.GroupID, end.ID)
+		}
+		end.Name = known[end.ID].Name
+	}
+	return nil
+}
+
+func (w *walk) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	var err error
-	if d.ontology, err = e.Ontology(ctx, d.groupID); err != nil {
+	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
 		return err
 	}
 	if err := d.typeEnds(); err != nil {
 		return err
 	}
-	if err := e.dateTriple(ctx, d, t); err != nil {
+	if err := w.dateTriple(ctx, d, t); err != nil {
 		return err
 	}
-	err = e.take(ctx, d, step{stepEmbedNames, e.embedNames}, step{stepEmbedFacts, e.embedFacts}, step{"", e.settle})
+	err = w.take(ctx, d, step{stepEmbedNames, w.embedNames}, step{stepEmbedFacts, w.embedFacts}, step{"", w.settle})
 	if err != nil {
 		return err
 	}
-	return db.RefreshStatistics(ctx, e.pool, d.groupID)
+	return db.RefreshStatistics(ctx, w.Pool, d.groupID)
 }
 
-// typeEnds writes the types of both ends as the group's ontology does.
+// typeEnds spells the types of the ends as the ontology does.
 func (d *draft) typeEnds() error {
 	for i := range d.names {
 		n := &d.names[i]
@@ -148,7 +147,7 @@ func (d *draft) typeEnds() error {
 	return nil
 }
 
-// draftOf makes the draft that reading the triple's sentence would have given.
+// draftOf makes the draft that reading the sentence would have given.
 func draftOf(t *graph.Triple) (*draft, error) {
 	if t.OccurredAt.IsZero() {
 		t.OccurredAt = time.Now().UTC()
@@ -158,7 +157,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	}
 	statementID := t.StatementID
 	if statementID == uuid.Nil {
-		statementID = newID()
+		statementID = change.NewID()
 	}
 	d := &draft{groupID: t.GroupID, handed: true}
 	for _, p := range t.Pairs() {
@@ -166,7 +165,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 			return nil, err
 		}
 	}
-	sentence, ok := cleanText(t.Fact, maxFactBytes)
+	sentence, ok := wording.CleanText(t.Fact, wording.MaxFact)
 	if !ok {
 		sentence = graph.SearchText(d.names[0].Name, d.statements[0].predicate) + " " + d.names[1].Name + "."
 	}
@@ -174,7 +173,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 		d.statements[i].fact, d.statements[i].attributes = sentence, t.Attributes
 	}
 	episode := graph.Episode{
-		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
+		GroupID: t.GroupID, ID: change.NewID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
 		ExternalID: t.ExternalID, Force: t.Force,
 	}
 	d.episodes = []graph.Episode{episode}
@@ -182,9 +181,8 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	return d, nil
 }
 
-// addPair puts a pair of entities, between which a statement holds, into the draft.
 func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
-	predicate := strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(p.Predicate), "_"), "_")
+	predicate := wording.Predicate(p.Predicate)
 	source, sourceOK := d.addEnd(p.Source)
 	target, targetOK := d.addEnd(p.Target)
 	switch {
@@ -199,10 +197,9 @@ func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	return nil
 }
 
-// addEnd puts an entity into the draft, once however many pairs have it, and
-// returns its place among the names.
+// addEnd adds an entity once, and returns its place among the names.
 func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
-	name, ok := cleanText(end.Name, graph.MaxName)
+	name, ok := wording.CleanText(end.Name, graph.MaxName)
 	place = slices.IndexFunc(d.names, func(n extractedName) bool { return n.id == end.ID && strings.EqualFold(n.Name, name) })
 	if place >= 0 {
 		return place, ok
@@ -211,9 +208,9 @@ func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
 	return len(d.names) - 1, ok
 }
 
-// dateTriple gives all pairs the times of the statement.
-func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
-	if err := e.dateStatement(ctx, d, t); err != nil {
+// dateTriple gives all pairs the same times.
+func (w *walk) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
+	if err := w.dateStatement(ctx, d, t); err != nil {
 		return err
 	}
 	first := d.statements[0]
@@ -224,8 +221,8 @@ func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error
 	return nil
 }
 
-// dateStatement takes the times that were given, or asks for those the sentence names.
-func (e *Engine) dateStatement(ctx context.Context, d *draft, t graph.Triple) error {
+// dateStatement takes the given times, or asks for those in the sentence.
+func (w *walk) dateStatement(ctx context.Context, d *draft, t graph.Triple) error {
 	s := &d.statements[0]
 	ref := d.episodes[0].OccurredAt
 	s.said, s.kind = ref, graph.FactState
@@ -240,9 +237,9 @@ func (e *Engine) dateStatement(ctx context.Context, d *draft, t graph.Triple) er
 		}
 		return nil
 	}
-	answer, err := e.analyst.ExtractDates(ctx, prompts.ExtractDates{Fact: s.fact, OccurredAt: ref})
+	answer, err := w.analyst.ExtractDates(ctx, prompts.ExtractDates{Fact: s.fact, OccurredAt: ref})
 	if err != nil {
-		return analysed(ctx, stepExtractDates, err)
+		return analyst.Failed(ctx, stepExtractDates, err)
 	}
 	for _, problem := range s.date(prompts.ExtractedFact{ValidAt: answer.ValidAt, InvalidAt: answer.InvalidAt}) {
 		d.mend(stepExtractDates, s.fact, problem, []int{0})
@@ -250,7 +247,6 @@ func (e *Engine) dateStatement(ctx context.Context, d *draft, t graph.Triple) er
 	return nil
 }
 
-// added says where the draft's facts are.
 func (d *draft) added() AddedTriple {
 	added := AddedTriple{EpisodeID: d.episodes[0].ID, SourceID: d.nodes[0].ID, TargetID: d.nodes[1].ID}
 	for i, f := range d.facts {

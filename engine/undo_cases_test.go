@@ -11,7 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -133,10 +135,10 @@ func TestUndoOfWhatIsNotInTheGraph(t *testing.T) {
 	m := newMemory(t)
 	m.hear("g", homes())
 	before := m.believed("g")
-	var stored []engine.Stored
+	var stored []intake.Stored
 	err := pgx.BeginFunc(t.Context(), m.pool, func(tx pgx.Tx) error {
 		var err error
-		stored, err = engine.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Actor: "Alice", Content: "I live in Rome."}})
+		stored, err = intake.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Actor: "Alice", Content: "I live in Rome."}})
 		return err
 	})
 	if err != nil {
@@ -149,7 +151,7 @@ func TestUndoOfWhatIsNotInTheGraph(t *testing.T) {
 		t.Errorf("the graph changed (-before +after):\n%s", diff)
 	}
 	for _, id := range []uuid.UUID{stored[0].ID, uuid.Nil} {
-		_, err := m.engine.Undo(t.Context(), engine.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{id}})
+		_, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{id}})
 		if graph.CodeOf(err) != graph.CodeNotFound {
 			t.Errorf("an episode that is not there: %v", err)
 		}
@@ -166,7 +168,7 @@ func TestUndoHasTheSameReaderJudge(t *testing.T) {
 	m := newMemory(t)
 	ids := m.hear("g", homes())
 	m.engine = engine.New(m.pool, other{offline.New()}, hashEmbedder(t), engine.Options{})
-	deletion := engine.Deletion{GroupID: "g", EpisodeIDs: ids[:1]}
+	deletion := undo.Deletion{GroupID: "g", EpisodeIDs: ids[:1]}
 	before := m.believed("g")
 	if _, err := m.engine.Undo(t.Context(), deletion); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "offline") {
 		t.Errorf("another reader: %v", err)

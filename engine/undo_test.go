@@ -18,7 +18,9 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
@@ -50,10 +52,10 @@ func (m *memory) hear(group string, episodes []graph.Episode) []uuid.UUID {
 	for i := range episodes {
 		episodes[i].GroupID = group
 	}
-	var stored []engine.Stored
+	var stored []intake.Stored
 	err := pgx.BeginFunc(m.t.Context(), m.pool, func(tx pgx.Tx) error {
 		var err error
-		stored, err = engine.Store(m.t.Context(), tx, episodes)
+		stored, err = intake.Store(m.t.Context(), tx, episodes)
 		return err
 	})
 	if err != nil {
@@ -69,9 +71,9 @@ func (m *memory) hear(group string, episodes []graph.Episode) []uuid.UUID {
 	return ids
 }
 
-func (m *memory) undo(group string, ids ...uuid.UUID) engine.Undone {
+func (m *memory) undo(group string, ids ...uuid.UUID) undo.Undone {
 	m.t.Helper()
-	done, err := m.engine.Undo(m.t.Context(), engine.Deletion{GroupID: group, EpisodeIDs: ids})
+	done, err := m.engine.Undo(m.t.Context(), undo.Deletion{GroupID: group, EpisodeIDs: ids})
 	if err != nil {
 		m.t.Fatal(err)
 	}

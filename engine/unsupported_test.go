@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -42,11 +43,11 @@ func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
 	}
 	then := map[string]func(group string, episodes []uuid.UUID) error{
 		"undone": func(group string, episodes []uuid.UUID) error {
-			_, err := m.engine.Undo(t.Context(), engine.Deletion{GroupID: group, EpisodeIDs: episodes})
+			_, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: group, EpisodeIDs: episodes})
 			return err
 		},
 		"erased": func(group string, episodes []uuid.UUID) error {
-			_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: group, EpisodeIDs: episodes})
+			_, err := m.engine.Erase(t.Context(), erase.Erasure{GroupID: group, EpisodeIDs: episodes})
 			return err
 		},
 		"thread": func(group string, _ []uuid.UUID) error {

@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
 
 // storeAll stores messages of one thread, a day apart.
-func (w *world) storeAll(messages ...string) []engine.Stored {
+func (w *world) storeAll(messages ...string) []intake.Stored {
 	w.t.Helper()
 	var episodes []graph.Episode
 	for i, m := range messages {
@@ -25,10 +26,10 @@ func (w *world) storeAll(messages ...string) []engine.Stored {
 			GroupID: "g", ThreadID: "chat", Actor: actor, Content: content, OccurredAt: date("2024-01-01").AddDate(0, 0, i),
 		})
 	}
-	var stored []engine.Stored
+	var stored []intake.Stored
 	err := pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
 		var err error
-		stored, err = engine.Store(w.t.Context(), tx, episodes)
+		stored, err = intake.Store(w.t.Context(), tx, episodes)
 		return err
 	})
 	if err != nil {
@@ -99,7 +100,7 @@ func TestABadMessageFailsAlone(t *testing.T) {
 	}
 }
 
-func ids(stored ...engine.Stored) (out []uuid.UUID) {
+func ids(stored ...intake.Stored) (out []uuid.UUID) {
 	for _, s := range stored {
 		out = append(out, s.ID)
 	}
@@ -125,7 +126,7 @@ func TestALongDocumentIsReadInParts(t *testing.T) {
 	w.store("2024-01-01", "", "warm up") // so that the group is there
 	w.process()
 	err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
-		_, err := engine.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Source: graph.SourceText, Content: text.String(), OccurredAt: date("2024-01-02")}})
+		_, err := intake.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Source: graph.SourceText, Content: text.String(), OccurredAt: date("2024-01-02")}})
 		return err
 	})
 	if err != nil {

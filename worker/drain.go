@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/internal/guard"
 )
 
@@ -50,7 +51,7 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 		return err
 	})
 	switch {
-	case errors.Is(err, engine.ErrBusy):
+	case errors.Is(err, lock.ErrBusy):
 		return w.handOn(ctx, group, busyWait, 0)
 	case ctx.Err() != nil: // the worker was told to stop at once
 		return w.handOn(context.WithoutCancel(ctx), group, 0, 0)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -98,7 +99,7 @@ func store(ctx context.Context, tx pgx.Tx, group string, contents ...string) err
 	for i, content := range contents {
 		episodes[i] = graph.Episode{GroupID: group, Actor: "Alice", Content: content}
 	}
-	_, err := engine.Store(ctx, tx, episodes)
+	_, err := intake.Store(ctx, tx, episodes)
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/model"
@@ -71,7 +71,7 @@ func (a *app) examiner(ctx context.Context, where database, n answering) (*answe
 	if err != nil {
 		return nil, nil, err
 	}
-	ledger := engine.NewLedger(pool)
+	ledger := analyst.NewLedger(pool)
 	return answer.New(answer.Settings{
 		Model: examinee{reader, ledger}, Judge: examinee{judge, ledger},
 		Kinds: views(n.kinds, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.tokens, Repeat: n.repeat,

@@ -11,9 +11,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// sentenceEnds yields where sentences end in a text, and whether a paragraph
-// ends there too. The end of the text is the last of them. A line break ends a
-// sentence, a blank line a paragraph.
+// sentenceEnds yields where sentences end, and whether a paragraph ends there. A line
+// break ends a sentence, a blank line a paragraph.
 func sentenceEnds(text string) iter.Seq2[int, bool] {
 	return func(yield func(end int, paragraph bool) bool) {
 		for start := 0; start < len(text); {
@@ -30,16 +29,11 @@ func sentenceEnds(text string) iter.Seq2[int, bool] {
 	}
 }
 
-// longGap is a run of so many bytes without a letter or a digit (columns of a
-// table, a ruler) that it parts sentences.
+// longGap is how many bytes without a letter or a digit part sentences.
 const longGap = 64
 
-// blockLen is how long the first part of a text is, up to and with its first
-// long gap.
-//
-// Rule SB8 of the annex looks from each space after a full stop for the next
-// letter, which takes quadratic time in a run of spaces. In a block no run is
-// long, so it does not.
+// blockLen is the length of a text up to and with its first long gap. Without such blocks,
+// rule SB8 of the annex takes quadratic time in a run of spaces.
 func blockLen(text string) int {
 	gap := 0
 	for i := 0; i < len(text); {
@@ -55,8 +49,8 @@ func blockLen(text string) int {
 	return len(text)
 }
 
-// lastWordEnd is the last place not after limit where a word begins in a text;
-// 0: there is none. White space and punctuation belong to the word before.
+// lastWordEnd is the last place up to limit where a word begins, or 0. White space and
+// punctuation belong to the word before.
 func lastWordEnd(text string, limit int) int {
 	last, characters := 0, charactersOf(text)
 	for w := words.FromString(text); w.Next() && w.Start() <= limit; {
@@ -68,9 +62,8 @@ func lastWordEnd(text string, limit int) int {
 	return last
 }
 
-// characters are the grapheme clusters of a text. By the annex a few sentences
-// and words begin inside of one: with the colour of an emoji after a space, or
-// after a sign that is written before a number.
+// characters are grapheme clusters. Some sentences and words of the annex begin inside of
+// one.
 type characters struct {
 	rest *graphemes.Iterator[string]
 	at   int // where the next one begins
@@ -78,8 +71,7 @@ type characters struct {
 
 func charactersOf(text string) *characters { return &characters{rest: graphemes.FromString(text)} }
 
-// beginAt is whether a character begins at i, which must not be less than in
-// the call before.
+// beginAt reports whether a character begins at i, which must not decrease between calls.
 func (c *characters) beginAt(i int) bool {
 	for c.at < i && c.rest.Next() {
 		c.at = c.rest.End()
@@ -87,8 +79,7 @@ func (c *characters) beginAt(i int) bool {
 	return c.at == i
 }
 
-// lastCharacterEnd is the last place not after limit where a grapheme cluster
-// begins in a text; 0: there is none.
+// lastCharacterEnd is the last place up to limit where a grapheme cluster begins, or 0.
 func lastCharacterEnd(text string, limit int) int {
 	last := 0
 	for g := graphemes.FromString(text); g.Next() && g.Start() <= limit; {
@@ -97,8 +88,7 @@ func lastCharacterEnd(text string, limit int) int {
 	return last
 }
 
-// lastRuneEnd is the last place not after limit where a rune begins in a text.
-// Where there is none, because the text is not UTF-8, it is limit.
+// lastRuneEnd is the last place up to limit where a rune begins, else limit.
 func lastRuneEnd(text string, limit int) int {
 	for end := limit; end > 0 && end > limit-utf8.UTFMax; end-- {
 		if utf8.RuneStart(text[end]) {

@@ -1,6 +1,12 @@
+// Package chunk splits documents that are too long to be read at once. [Text] cuts where a
+// text pauses and begins each part with the last sentences of the part before, so that
+// "she" still has its name; [JSON] cuts between elements and members and keeps their keys.
+// Both keep every part within a size in bytes, leave nothing out and take linear time.
 package chunk
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+)
 
 // The values of [Options] that stand where none is given.
 const (

@@ -1,25 +1,21 @@
 package chunk
 
-// JSON splits a JSON document. A document not longer than Size is one chunk,
-// unchanged; of a longer one each chunk is a JSON document of its own, without
-// the white space.
-//
-// Cuts fall between the elements of arrays and the members of objects, in those
-// alone that are too long to stay whole. A chunk has the shape of the document:
-// {"orders": [..., ...]} becomes {"orders": [...]} and {"orders": [...]}. Where
-// an object is cut, its first short members (an id, a name) are repeated in each
-// chunk that goes on with it, up to Overlap bytes in all. A string too long for
-// a chunk is cut as [Text] cuts.
-//
-// Every number, string, true, false and null of the document is in a chunk,
-// under its keys and in its order; numbers are copied digit by digit, and keys
-// that come twice come twice. Three things are given up for size: of keys that
-// alone would fill half of a chunk, because they are nested deep, the outermost
-// are left out; a key longer than an eighth of a chunk is cut, and stands in
-// full as the first value under what is left of it; and a number that is longer
-// than a chunk makes a longer chunk.
-//
-// The error says where the document is not JSON.
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// JSON splits a JSON document into chunks that are JSON documents of the same shape,
+// without white space. A document within Size is one chunk, unchanged. Only arrays,
+// objects and strings that are too long are cut: {"orders": [..., ...]} becomes {"orders":
+// [...]} and {"orders": [...]}. The first short members of a cut object, up to Overlap
+// bytes, are repeated in each of its chunks. Every number, string, true, false and null is
+// in a chunk, under its keys, in its order and digit by digit. Exceptions: of deeply
+// nested keys the outermost are left out where they would fill half of a chunk, a key
+// longer than an eighth of a chunk is cut and stands in full as the first value under it,
+// and a number longer than a chunk makes a longer one. The error says where the document
+// is not JSON.
 func JSON(content string, o Options) ([]Chunk, error) {
 	if err := validate(content); err != nil {
 		return nil, err
@@ -36,4 +32,61 @@ func JSON(content string, o Options) ([]Chunk, error) {
 	p.add(root)
 	p.flush()
 	return p.chunks, nil
+}
+
+func member(key, value string) string {
+	if key == "" {
+		return value
+	}
+	return key + ":" + value
+}
+
+func compact(literal string) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(literal)); err != nil {
+		return literal // it was validated, so this is never so
+	}
+	return b.String()
+}
+
+func unquote(literal string) string {
+	var text string
+	if err := json.Unmarshal([]byte(literal), &text); err != nil {
+		return literal // it was validated, so this is never so
+	}
+	return text
+}
+
+// quote is a literal without escapes for HTML.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return `""` // a string can always be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quotedPieces splits a text into literals of at most room bytes. Escapes make them up to
+// six times as long.
+func quotedPieces(text string, room, overlap int) []string {
+	if overlap == 0 {
+		overlap = -1 // none
+	}
+	for size := room - len(`""`); ; size /= 2 {
+		pieces, long := []string(nil), false
+		for _, c := range Text(text, Options{Size: max(size, minText), Overlap: overlap}) {
+			piece := quote(c.Text)
+			pieces, long = append(pieces, piece), long || len(piece) > room
+		}
+		if !long || size <= minText {
+			return pieces
+		}
+	}
+}
+
+func shorten(literal string, size int) string {
+	begin := quotedPieces(unquote(literal), size, 0)[0]
+	return strings.TrimSuffix(begin, `"`) + `…"`
 }

@@ -28,7 +28,6 @@ type level struct {
 	filled  bool   // it is open, and the next value in it needs a comma
 }
 
-// add adds a value under the path: whole where it fits in a chunk, else in parts.
 func (p *packer) add(v value) {
 	if !p.fits(v.length()) && p.envelope()+v.length() > p.size {
 		p.split(v)
@@ -41,7 +40,6 @@ func (p *packer) add(v value) {
 	}
 }
 
-// split adds a value in parts, each under its key.
 func (p *packer) split(v value) {
 	key := v.key
 	if longest := p.size / 8; len(key) > longest {
@@ -62,7 +60,6 @@ func (p *packer) split(v value) {
 	}
 }
 
-// addText adds the text of a value under a key, in pieces that fit in a chunk each.
 func (p *packer) addText(v value, key, text string) {
 	room := p.size - p.envelope() - len(member(key, ""))
 	for _, piece := range quotedPieces(text, room, p.overlap) {
@@ -70,8 +67,7 @@ func (p *packer) addText(v value, key, text string) {
 	}
 }
 
-// put writes the literal of a value, or of a piece of it, in this chunk or,
-// where that has no room for it, in the next one.
+// put writes a literal into this chunk, or into the next if there is no room.
 func (p *packer) put(v value, literal string) {
 	if !p.fits(len(literal)) {
 		p.flush()
@@ -86,8 +82,7 @@ func (p *packer) put(v value, literal string) {
 	p.end = v.end
 }
 
-// remember repeats a short member of the innermost object wherever a chunk goes
-// on with that object.
+// remember repeats a short member of an object in each chunk that goes on with it.
 func (p *packer) remember(literal string) {
 	if len(p.path) == 0 {
 		return
@@ -100,8 +95,8 @@ func (p *packer) remember(literal string) {
 	l.room, l.spare, l.cost = l.room-n, l.spare-n, l.cost+n
 }
 
-// descend makes a container the innermost level. Of what may be repeated it
-// takes half and leaves the other half to the levels in it.
+// descend makes a container the innermost level. It may repeat half of what its parent
+// may.
 func (p *packer) descend(key string, kind byte) {
 	l := level{key: key, kind: kind, spare: min(p.overlap, p.size/4), cost: len(member(key, "")) + len("{},")}
 	if n := len(p.path); n > 0 {
@@ -114,8 +109,7 @@ func (p *packer) descend(key string, kind byte) {
 	p.path = append(p.path, l)
 }
 
-// ascend leaves the innermost level. Where that is the outermost of the chunk,
-// the chunk ends.
+// ascend leaves the innermost level, which may end the chunk.
 func (p *packer) ascend() {
 	last := len(p.path) - 1
 	if len(p.text) > 0 && p.opened > last {
@@ -128,7 +122,7 @@ func (p *packer) ascend() {
 	p.path = p.path[:last]
 }
 
-// fits is whether this chunk has room for n more bytes under the path.
+// fits reports whether this chunk has room for n more bytes.
 func (p *packer) fits(n int) bool {
 	if len(p.text) == 0 {
 		return p.envelope()+n <= p.size
@@ -141,17 +135,16 @@ func (p *packer) fits(n int) bool {
 	return len(p.text)+len(",")+unopened+n+brackets <= p.size
 }
 
-// envelope is how many bytes a new chunk takes for the path.
+// envelope is how many bytes the path takes in a new chunk.
 func (p *packer) envelope() int { return p.costs(len(p.path)) - p.costs(p.outermost()) }
 
-// outermost is the first level that a new chunk has: the first one at which
-// the path takes no more than half of the chunk, or else the innermost.
+// outermost is the first level of a new chunk: that at which the path takes at most half
+// of it.
 func (p *packer) outermost() int {
 	n := len(p.path)
 	return sort.Search(max(n-1, 0), func(i int) bool { return p.costs(n)-p.costs(i) <= p.size/2 })
 }
 
-// costs is how many bytes the first n levels take.
 func (p *packer) costs(n int) int {
 	if n == 0 {
 		return 0
@@ -159,7 +152,7 @@ func (p *packer) costs(n int) int {
 	return p.path[n-1].cost
 }
 
-// open opens the levels of the path that are not open yet.
+// open opens the rest of the path.
 func (p *packer) open() {
 	for ; p.opened < len(p.path); p.opened++ {
 		l := &p.path[p.opened]
@@ -172,7 +165,7 @@ func (p *packer) open() {
 	}
 }
 
-// separate makes place for another value in a level.
+// separate writes a comma if needed.
 func (p *packer) separate(i int) {
 	if i < 0 {
 		return
@@ -183,13 +176,11 @@ func (p *packer) separate(i int) {
 	p.path[i].filled = true
 }
 
-// close closes the innermost open level.
 func (p *packer) close() {
 	p.opened--
 	p.text = append(p.text, p.path[p.opened].kind+2) // as ] and } are in ASCII
 }
 
-// flush ends the chunk.
 func (p *packer) flush() {
 	if len(p.text) == 0 {
 		return

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// value is a value of a JSON document by where it stands in it. Literals are
-// never decoded, so that big numbers and the order of keys stay as they are.
+// value is a place in a JSON document. Literals are not decoded, so that big numbers and
+// the order of keys stay.
 type value struct {
 	key        string // the literal with its quotes, where it is a member of an object
 	from       int    // where it begins, with its key
@@ -17,7 +17,6 @@ type value struct {
 	children   []value
 }
 
-// length is how many bytes the value takes with its key.
 func (v value) length() int {
 	if v.key == "" {
 		return v.size
@@ -25,14 +24,13 @@ func (v value) length() int {
 	return len(v.key) + len(":") + v.size
 }
 
-// reader makes the tree of a document that is known to be valid.
+// reader makes the tree of a valid document.
 type reader struct {
 	doc    string
 	tokens *json.Decoder
 	at     int // the end of the token last read
 }
 
-// parse reads a document.
 func parse(doc string) (value, error) {
 	r := reader{doc: doc, tokens: json.NewDecoder(strings.NewReader(doc))}
 	r.tokens.UseNumber()
@@ -49,7 +47,6 @@ func validate(doc string) error {
 	return nil
 }
 
-// next reads a token; its literal is doc[start:r.at].
 func (r *reader) next() (token json.Token, start int, err error) {
 	token, err = r.tokens.Token()
 	if err != nil {
@@ -61,7 +58,6 @@ func (r *reader) next() (token json.Token, start int, err error) {
 	return token, end - len(literal), nil
 }
 
-// value reads a value that has no key.
 func (r *reader) value() (value, error) {
 	token, start, err := r.next()
 	if err != nil {
@@ -78,7 +74,6 @@ func (r *reader) value() (value, error) {
 	return v, nil
 }
 
-// container reads what an array or an object holds, and the bracket that closes it.
 func (r *reader) container(v value) (value, error) {
 	v.size = len("{}")
 	for r.tokens.More() {
@@ -97,7 +92,6 @@ func (r *reader) container(v value) (value, error) {
 	return v, err
 }
 
-// child reads an element of an array or a member of an object.
 func (r *reader) child(of byte) (value, error) {
 	if of == '[' {
 		return r.value()

@@ -1,18 +1,14 @@
 package chunk
 
-// Text splits a text. A text not longer than Size is one chunk, unchanged; an
-// empty one is one empty chunk.
-//
-// A cut falls between two paragraphs, else between two sentences, else between
-// two words, else between two characters as people count them (grapheme
-// clusters), and inside of such a character only where it does not fit in a
-// chunk. Sentences, words and characters are those of Unicode Standard Annex
-// 29, which knows scripts without spaces. A chunk begins with as many whole
-// sentences from the end of the one before as fit in Overlap, which may be none.
-//
-// The chunks are in order, begin and end later than the one before, and cover
-// every byte; without their overlaps they join to the text. A chunk may be
-// blank where the text is.
+import (
+	"strings"
+)
+
+// Text splits a text. One within Size is one chunk, unchanged. It cuts between paragraphs,
+// else sentences, else words, else grapheme clusters, and within one of these only if it
+// is longer than a chunk; the rules are those of Unicode Standard Annex 29. A chunk begins
+// with the last whole sentences of the one before that fit into Overlap. Chunks are in
+// order and cover every byte.
 func Text(content string, o Options) []Chunk {
 	o = o.orDefaults(minText)
 	var chunks []Chunk
@@ -27,7 +23,6 @@ func Text(content string, o Options) []Chunk {
 	}
 }
 
-// window is the stretch of a text that the next chunk is cut from.
 type window struct {
 	content string
 	start   int // where the chunk begins
@@ -38,11 +33,9 @@ type window struct {
 	sentences []int
 }
 
-// lookahead is how many bytes after the limit are read to judge whether there
-// is a boundary at it. Where that is too few, a boundary is taken for none.
+// lookahead is how many bytes after the limit are read to find a boundary at it.
 const lookahead = 64
 
-// cut returns where the chunk ends.
 func (w *window) cut() int {
 	if w.limit >= len(w.content) {
 		return len(w.content)
@@ -72,7 +65,7 @@ func (w *window) cut() int {
 	return w.cutSentence()
 }
 
-// cutSentence returns where the chunk ends if one sentence goes beyond it.
+// cutSentence returns where a chunk ends within a sentence.
 func (w *window) cutSentence() int {
 	text := w.content[w.fresh:min(w.limit+lookahead, len(w.content))]
 	room := w.limit - w.fresh
@@ -85,8 +78,8 @@ func (w *window) cutSentence() int {
 	return w.fresh + lastRuneEnd(text, room)
 }
 
-// overlap returns where the chunk after one that ends at end begins: with the
-// first sentence of those that lie within the last bytes of it.
+// overlap returns where the next chunk begins: with the first sentence within the last
+// bytes.
 func (w *window) overlap(end, most int) int {
 	for _, begin := range w.sentences {
 		if begin < end && begin >= end-most {
@@ -94,4 +87,54 @@ func (w *window) overlap(end, most int) int {
 		}
 	}
 	return end
+}
+
+// The length of passages, in bytes. Longer ones, of 120 to 250 bytes, find less of
+// what is said in passing, and shorter ones no more.
+const (
+	leastPassage = 80
+	mostPassage  = 160
+	mostPassages = 12 // of a text; those of a longer one are longer
+
+	mostToSplit = 24 << 10
+)
+
+// Passages splits a message into at most twelve stretches that say one thing each: a
+// sentence, or short ones of 80 to 160 bytes. A text with a single passage, or of more
+// than 24 KiB, has none.
+func Passages(text string) []string {
+	if len(text) > mostToSplit {
+		return nil
+	}
+	var passages []string
+	begin, last := 0, 0
+	end := func(at int) {
+		if passage := strings.TrimSpace(text[begin:at]); passage != "" {
+			passages = append(passages, passage)
+		}
+		begin = at
+	}
+	for at := range sentenceEnds(text) {
+		if last > begin && at-begin > mostPassage {
+			end(last)
+		}
+		if last = at; at-begin >= leastPassage {
+			end(at)
+		}
+	}
+	end(len(text))
+	if len(passages) < 2 {
+		return nil
+	}
+	return joined(passages)
+}
+
+// joined joins neighbours until there are few enough.
+func joined(passages []string) []string {
+	each := (len(passages) + mostPassages - 1) / mostPassages
+	var few []string
+	for begin := 0; begin < len(passages); begin += each {
+		few = append(few, strings.Join(passages[begin:min(begin+each, len(passages))], " "))
+	}
+	return few
 }

@@ -2,6 +2,7 @@ package community
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -39,7 +40,6 @@ type Built struct {
 	Removed     int `json:"removed"` // kept in the history
 }
 
-// community is one that was found or is looked at again.
 type community struct {
 	id      uuid.UUID
 	isNew   bool
@@ -54,7 +54,7 @@ type community struct {
 	vector  []float32 // of the name; nil: stored
 }
 
-// plan is what a group's communities are to become.
+// plan is what the communities of a group are to become.
 type plan struct {
 	groupID     string
 	ids         []uuid.UUID               // the stored ones it is about; nil: all
@@ -63,18 +63,12 @@ type plan struct {
 	gone        []uuid.UUID
 }
 
-// Build works out the group's communities from its current facts by label
-// propagation; see package clustering. A community that is found
-// again as it was keeps its id, name and summary and costs nothing; one whose
-// members or their summaries changed keeps its id and is summarised and named
-// anew, as long as it has at least half of the members in common (Jaccard);
-// one that is found no more is removed. Entities that no current fact connects
-// belong to no community.
-//
-// Questions to the analyst: one for each 20 members, of at most the 400 best
-// connected, one to combine up to 20 such summaries, one for the name; four at
-// a time. Nothing is written if one of them fails. A group that does not exist
-// has no communities.
+// Build finds the communities of a group by label propagation; see package clustering.
+// Unchanged ones stay as they are. One with at least half of its members in common
+// (Jaccard) keeps its id and is described anew; others are new or removed. Entities
+// without a current fact belong to none. It asks one question for each 20 members, of at
+// most the 400 best connected, one to combine up to 20 summaries, and one for the name,
+// four at a time. If one fails nothing is written.
 func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Built{}, err
@@ -91,10 +85,9 @@ func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
 	return built, db.RefreshStatistics(ctx, b.pool, groupID)
 }
 
-// carryOut draws a plan, puts its questions and writes it, outside of any
-// transaction until the last step. It starts over when the communities, or what
-// they were described by, changed meanwhile; questions that were answered are
-// not put again.
+// carryOut draws a plan, asks its questions, and writes it in a transaction at the end. It
+// starts over if the communities or their members changed meanwhile, and does not ask
+// again what was answered.
 func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*plan, error)) (Built, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	answered := map[string]*community{}
@@ -119,8 +112,7 @@ func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*pl
 	}
 }
 
-// planBuild reads the group's graph in one snapshot and compares the
-// communities in it with those that are stored.
+// planBuild compares the communities of one snapshot of the graph with the stored ones.
 func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) {
 	p := &plan{groupID: groupID}
 	var edges []db.FactEdgesRow
@@ -155,8 +147,7 @@ func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) e
 	return nil
 }
 
-// place gives each community that was found the id of the stored one that it
-// continues, or a new one.
+// place gives each community the id of the stored one that it continues, or a new one.
 func (p *plan) place(found [][]uuid.UUID) {
 	members := make([][]uuid.UUID, len(p.stored))
 	for i, row := range p.stored {
@@ -177,8 +168,8 @@ func (p *plan) place(found [][]uuid.UUID) {
 	}
 }
 
-// readMembers reads what is known of the members and finds out by it which
-// communities changed.
+// readMembers reads what is known of the members, and finds by it which communities
+// changed.
 func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
 	var ids []uuid.UUID
 	for _, c := range p.communities {
@@ -206,8 +197,7 @@ func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
 	return nil
 }
 
-// digestOf is a hash of what a community's summary is made from, whatever the
-// order of its members.
+// digestOf is a hash of what a summary is made from.
 func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
 	sorted := slices.Clone(members)
 	slices.SortFunc(sorted, compareIDs)
@@ -220,7 +210,6 @@ func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
 
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// changed lists the communities that are to be written.
 func (p *plan) changed() []*community {
 	var changed []*community
 	for _, c := range p.communities {
@@ -231,7 +220,7 @@ func (p *plan) changed() []*community {
 	return changed
 }
 
-// recall fills in what was answered before and returns what is still open.
+// recall fills in earlier answers and returns what is still open.
 func (p *plan) recall(answered map[string]*community) []*community {
 	var open []*community
 	for _, c := range p.changed() {
@@ -258,4 +247,55 @@ func (p *plan) built() Built {
 		}
 	}
 	return b
+}
+
+type continuation struct {
+	found, stored int
+	shared, all   int // members in both and in either
+}
+
+// continuations pairs communities with stored ones, the most alike first, by the share of
+// common members (Jaccard), at least half. continues has -1 for a new community; gone are
+// stored ones without a pair.
+func continuations(found, stored [][]uuid.UUID) (continues, gone []int) {
+	continues, gone = make([]int, len(found)), make([]int, len(stored))
+	for i := range continues {
+		continues[i] = -1
+	}
+	for j := range gone {
+		gone[j] = j
+	}
+	for _, p := range pairs(found, stored) {
+		if continues[p.found] < 0 && gone[p.stored] >= 0 {
+			continues[p.found], gone[p.stored] = p.stored, -1
+		}
+	}
+	return continues, slices.DeleteFunc(gone, func(j int) bool { return j < 0 })
+}
+
+func pairs(found, stored [][]uuid.UUID) []continuation {
+	of := map[uuid.UUID][]int{}
+	for j, members := range stored {
+		for _, id := range members {
+			of[id] = append(of[id], j)
+		}
+	}
+	var out []continuation
+	for i, members := range found {
+		shared := map[int]int{}
+		for _, id := range members {
+			for _, j := range of[id] {
+				shared[j]++
+			}
+		}
+		for j, n := range shared {
+			if all := len(members) + len(stored[j]) - n; 2*n >= all {
+				out = append(out, continuation{found: i, stored: j, shared: n, all: all})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b continuation) int {
+		return cmp.Or(cmp.Compare(b.shared*a.all, a.shared*b.all), cmp.Compare(a.found, b.found), cmp.Compare(a.stored, b.stored))
+	})
+	return out
 }

@@ -1,15 +1,22 @@
+// Package community finds the communities of a group's entities, summarises
+// and names them, and keeps them up to date as entities arrive. Which entities
+// belong together is worked out by package clustering.
 package community
 
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/guard"
+	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -21,8 +28,7 @@ const (
 	questionsAtOnce    = 4
 )
 
-// describe summarises communities by map and reduce, and names them: all of
-// the first step at once, then all of the next.
+// describe summarises communities by map and reduce, and names them.
 func (b *Builder) describe(ctx context.Context, communities []*community) error {
 	if err := b.summariseMembers(ctx, communities); err != nil {
 		return err
@@ -33,10 +39,9 @@ func (b *Builder) describe(ctx context.Context, communities []*community) error 
 	return b.nameCommunities(ctx, communities)
 }
 
-// question is one call of the analyst and what is done with the answer.
 type question func(context.Context) error
 
-// ask puts questions, a few at a time. The first that fails ends it.
+// ask puts questions, a few at a time, until one fails.
 func ask(ctx context.Context, questions []question) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(questionsAtOnce)
@@ -61,15 +66,15 @@ func (b *Builder) summariseMembers(ctx context.Context, communities []*community
 			questions = append(questions, func(ctx context.Context) error {
 				answer, err := b.analyst.SummariseMembers(ctx, prompts.SummariseMembers{Members: members, Limit: summaryLimit})
 				c.parts[i] = shortened(answer.Summary, 2*summaryLimit)
-				return asked("summarise members of a community", err)
+				return analyst.Failed(ctx, "summarise members of a community", err)
 			})
 		}
 	}
 	return ask(ctx, questions)
 }
 
-// combineSummaries goes on until each community has one summary. An answer
-// without text leaves the summary of those best connected.
+// combineSummaries goes on until each community has one summary. Without an answer, that
+// of the best connected members stays.
 func (b *Builder) combineSummaries(ctx context.Context, communities []*community) error {
 	for {
 		var questions []question
@@ -92,7 +97,6 @@ func (b *Builder) combineSummaries(ctx context.Context, communities []*community
 	return nil
 }
 
-// combine replaces the parts of a community by fewer.
 func (b *Builder) combine(c *community) []question {
 	chunks := slices.Collect(slices.Chunk(c.parts, membersPerQuestion))
 	combined := make([]string, len(chunks))
@@ -106,14 +110,14 @@ func (b *Builder) combine(c *community) []question {
 		questions = append(questions, func(ctx context.Context) error {
 			answer, err := b.analyst.CombineSummaries(ctx, prompts.CombineSummaries{Summaries: summaries, Limit: summaryLimit})
 			combined[i] = cmp.Or(shortened(answer.Summary, 2*summaryLimit), summaries[0])
-			return asked("combine summaries of a community", err)
+			return analyst.Failed(ctx, "combine summaries of a community", err)
 		})
 	}
 	return questions
 }
 
-// nameCommunities names each by its key terms; one that gets no name is called
-// by its best connected members.
+// nameCommunities names each community, by its best connected members if the model does
+// not.
 func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
@@ -125,14 +129,14 @@ func (b *Builder) nameCommunities(ctx context.Context, communities []*community)
 			answer, err := b.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
 			byMembers := strings.Join(names[:min(len(names), 3)], ", ")
 			c.name = cmp.Or(shortened(answer.Name, nameLimit), shortened(byMembers, nameLimit))
-			return asked("name a community", err)
+			return analyst.Failed(ctx, "name a community", err)
 		})
 	}
 	return ask(ctx, questions)
 }
 
-// shortened puts a text on one line of at most so many bytes, cut between
-// words where it can be. What cannot be stored becomes nothing.
+// shortened puts a text on one line of at most so many bytes, cut between words. What
+// cannot be stored becomes nothing.
 func shortened(s string, limit int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
@@ -150,4 +154,22 @@ func shortened(s string, limit int) string {
 		end = space
 	}
 	return s[:end] + ellipsis
+}
+
+// Builder builds communities. It is safe for concurrent use.
+type Builder struct {
+	pool     db.Pool
+	analyst  analyst.Communities
+	embedder model.Embedder
+	log      *slog.Logger
+}
+
+// New returns a builder on a migrated database.
+func New(pool db.Pool, analyst analyst.Communities, embedder model.Embedder, log *slog.Logger) *Builder {
+	return &Builder{pool: pool, analyst: analyst, embedder: embedder, log: log}
+}
+
+func (b *Builder) embed(ctx context.Context, names []string) ([][]float32, error) {
+	vectors, err := model.Vectors(ctx, b.embedder, names)
+	return vectors, analyst.Failed(ctx, "embed", err)
 }

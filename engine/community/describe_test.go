@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -69,7 +70,7 @@ func TestAnswersThatCannotBeStored(t *testing.T) {
 }
 
 // silent answers with nothing.
-type silent struct{ Analyst }
+type silent struct{ analyst.Communities }
 
 func (silent) CombineSummaries(context.Context, prompts.CombineSummaries) (prompts.Summary, error) {
 	return prompts.Summary{Summary: "\xff"}, nil

@@ -13,17 +13,15 @@ import (
 	"github.com/annalsdb/annals/engine/clustering"
 )
 
-// DriftPercent is how many entities may arrive, in percent of those the group
-// had when its communities were built, before they are built anew. An arrival
-// joins a community by its neighbours alone, or none, and never founds one, so
-// that the communities drift away from those that a build would find.
+// DriftPercent is how many entities may arrive, in percent, before communities are built
+// anew. Arrivals only join the communities of neighbours, so these drift away from a fresh
+// build.
 const DriftPercent = 20
 
-// Join puts each new entity into the community that most of the current facts
-// about it lead to, and returns the communities that it marks as out of date. It
-// runs in the caller's transaction, which holds the group's lock and has written
-// those facts. An entity whose neighbours belong to no community joins none, and
-// one that belongs to a community stays there.
+// Join puts each new entity into the community that most of its facts lead to, and returns
+// the communities to describe anew. It runs in the caller's transaction, which holds the
+// group's lock. An entity without neighbours in communities joins none, and one in a
+// community stays there.
 func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEntities []uuid.UUID) ([]uuid.UUID, error) {
 	if len(newEntities) == 0 {
 		return nil, nil
@@ -52,8 +50,7 @@ func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEn
 	}
 }
 
-// addMembers ends the version of the communities with the members it had, then
-// adds to them.
+// addMembers ends the versions of communities, then adds members to them.
 func addMembers(ctx context.Context, q *db.Queries, groupID string, communities, entities []uuid.UUID) error {
 	err := q.CommunitiesOutdate(ctx, db.CommunitiesOutdateParams{GroupID: groupID, Ids: communities})
 	if err != nil {
@@ -69,9 +66,7 @@ func distinctIDs(ids []uuid.UUID) []uuid.UUID {
 	return slices.Compact(ids)
 }
 
-// refresh summarises and names communities anew whose members, or what is known
-// of them, changed. Their members stay as they are; a community
-// that has fewer than two left is removed.
+// refresh describes changed communities anew. One with fewer than two members is removed.
 func (b *Builder) refresh(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -105,9 +100,8 @@ func (b *Builder) planRefresh(ctx context.Context, groupID string, ids []uuid.UU
 	return p, err
 }
 
-// Tend brings the group's communities up to date after entities arrived: it
-// builds them anew when they drifted, and else refreshes those that an entity
-// joined, also before a crash.
+// Tend builds the communities anew if they drifted, and else refreshes those that an
+// entity joined.
 func (b *Builder) Tend(ctx context.Context, groupID string) error {
 	drifted, err := b.drifted(ctx, groupID)
 	if err != nil {
@@ -124,9 +118,8 @@ func (b *Builder) Tend(ctx context.Context, groupID string) error {
 	return b.refresh(ctx, groupID, ids)
 }
 
-// drifted reports whether so many entities arrived since the group's
-// communities were built that a new build is due; see [DriftPercent]. The
-// first arrivals in a group whose communities were never built make one due.
+// drifted reports whether a new build is due; see [DriftPercent]. The first arrivals make
+// one due.
 func (b *Builder) drifted(ctx context.Context, groupID string) (bool, error) {
 	state, err := db.New(b.pool).CommunityBuildState(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -84,13 +85,13 @@ func newSociety(t *testing.T) *society {
 	return s
 }
 
-func (s *society) builderWith(analyst Analyst) *Builder {
+func (s *society) builderWith(by analyst.Communities) *Builder {
 	s.t.Helper()
 	embedder, err := model.NewHashEmbedder(384)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return New(s.pool, analyst, embedder, slog.New(slog.DiscardHandler))
+	return New(s.pool, by, embedder, slog.New(slog.DiscardHandler))
 }
 
 func (s *society) exec(statement string, args ...any) {

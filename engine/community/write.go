@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// embedCommunities embeds the names that have no vector of this model, in one batch.
+// embedCommunities embeds names without a vector, in one batch.
 func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
 	stored := map[uuid.UUID]db.CommunitiesStoredRow{}
 	for _, row := range p.stored {
@@ -42,11 +42,10 @@ func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// writeCommunities writes the plan in one transaction under the group's lock.
-// It writes nothing and returns errCommunitiesChanged when the communities are
-// no longer those it was made for, or a member of one changed since it was
-// described. At the last attempt it leaves those out, for the next build: their
-// summaries may tell what was erased, undone or withdrawn meanwhile.
+// writeCommunities writes the plan in one transaction. If the communities changed, or a
+// member since it was described, it returns errCommunitiesChanged. The last attempt leaves
+// such communities to the next build, as their summaries may tell what was erased
+// meanwhile.
 func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) error {
 	err := db.InTx(ctx, b.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
@@ -85,7 +84,6 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) erro
 }
 
 // outdated finds the changed communities that would be described otherwise now.
-// What takes something out of a group holds the group's lock, as the caller does.
 func (p *plan) outdated(ctx context.Context, q *db.Queries) (map[uuid.UUID]bool, error) {
 	now := plan{groupID: p.groupID}
 	for _, c := range p.changed() {
@@ -107,8 +105,8 @@ func sameCommunity(a, b db.CommunitiesStoredRow) bool {
 	return a.ID == b.ID && bytes.Equal(a.Digest, b.Digest) && slices.Equal(a.Members, b.Members)
 }
 
-// writePlan changes a community before its members, so that the history keeps
-// the old version with the members it had.
+// writePlan changes communities before their members, so that the history keeps the old
+// versions with the old members.
 func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 	var rows []db.CommunityUpsertParams
 	var changed, ofMembers, members []uuid.UUID
@@ -119,24 +117,13 @@ func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 			ofMembers, members = append(ofMembers, c.id), append(members, id)
 		}
 	}
-	if err := q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: p.groupID, Ids: p.gone}); err != nil {
-		return err
-	}
-	if err := db.Exec(q.CommunityUpsert(ctx, rows)); err != nil {
-		return err
-	}
-	if err := q.CommunityMembersDelete(ctx, db.CommunityMembersDeleteParams{GroupID: p.groupID, CommunityIds: changed}); err != nil {
-		return err
-	}
-	err := q.CommunityMembersInsert(ctx, db.CommunityMembersInsertParams{GroupID: p.groupID, CommunityIds: ofMembers, EntityIds: members})
-	if err != nil {
-		return err
-	}
-	err = q.CommunityEmbeddingsForget(ctx, db.CommunityEmbeddingsForgetParams{GroupID: p.groupID, Ids: changed})
-	if err != nil {
-		return err
-	}
-	return db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p)))
+	return errors.Join(
+		q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: p.groupID, Ids: p.gone}),
+		db.Exec(q.CommunityUpsert(ctx, rows)),
+		q.CommunityMembersDelete(ctx, db.CommunityMembersDeleteParams{GroupID: p.groupID, CommunityIds: changed}),
+		q.CommunityMembersInsert(ctx, db.CommunityMembersInsertParams{GroupID: p.groupID, CommunityIds: ofMembers, EntityIds: members}),
+		q.CommunityEmbeddingsForget(ctx, db.CommunityEmbeddingsForgetParams{GroupID: p.groupID, Ids: changed}),
+		db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p))))
 }
 
 func (b *Builder) communityVectors(p *plan) []db.CommunityEmbeddingUpsertParams {

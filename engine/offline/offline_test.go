@@ -11,14 +11,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
-var _ engine.Analyst = offline.New()
+var _ analyst.Analyst = offline.New()
 
 // A Friday.
 var said = time.Date(2024, 3, 15, 10, 30, 0, 0, time.UTC)

@@ -21,9 +21,8 @@ const (
 	groupsPage = 1000
 )
 
-// FillVectors makes the vectors that a group's rows lack, and returns how many. Processing makes them by itself; this is for
-// rows that came otherwise, by an import or by hand. report, if not nil, is
-// told how many were made, each time some were.
+// FillVectors makes the vectors that rows of a group lack, such as imported ones, and
+// returns how many. report, if not nil, is told how many were made each time.
 func FillVectors(ctx context.Context, pool db.Pool, embedder model.Embedder, groupID string, report func(made int)) (int, error) {
 	f := newFilling(pool, embedder, report)
 	passed, err := f.group(ctx, groupID)
@@ -33,7 +32,6 @@ func FillVectors(ctx context.Context, pool db.Pool, embedder model.Embedder, gro
 	return int(passed.made), nil
 }
 
-// filling makes vectors for rows that lack one.
 type filling struct {
 	pool          db.Pool
 	embedder      model.Embedder
@@ -48,7 +46,7 @@ func newFilling(pool db.Pool, embedder model.Embedder, report func(int)) *fillin
 	return &filling{pool: pool, embedder: embedder, report: report}
 }
 
-// passed counts what was found in a pass through the rows.
+// passed counts the rows of a pass.
 type passed struct {
 	found, made int64 // rows that lacked a vector, and those that have one now
 }
@@ -58,7 +56,6 @@ func (p *passed) add(other passed) {
 	p.made += other.made
 }
 
-// pass looks through all groups once.
 func (f *filling) pass(ctx context.Context) (passed, error) {
 	var found, made atomic.Int64
 	err := f.eachGroup(ctx, func(ctx context.Context, groupID string) error {
@@ -93,7 +90,6 @@ func (f *filling) eachGroup(ctx context.Context, do func(context.Context, string
 	}
 }
 
-// group looks through the rows of a group once.
 func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 	var all passed
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
@@ -120,7 +116,6 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 	return all, nil
 }
 
-// fill makes the vectors that rows of a page lack.
 func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.VectorsPageRow) (passed, error) {
 	var rows []db.VectorsPageRow
 	var texts [][]string
@@ -146,7 +141,6 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 	return passed{int64(len(rows)), made}, nil
 }
 
-// textsOf are what a row's vectors are made from.
 func (f *filling) textsOf(kind graph.Kind, row db.VectorsPageRow) []string {
 	switch kind {
 	case graph.KindEpisode:

@@ -65,9 +65,8 @@ const (
 	manyBytes        = 8 << 20
 )
 
-// HealthOf asks the database how it is. Which vacuum it looks for goes by the
-// defaults; indexed is from how many vectors on a group should have an index.
-// Zero: db.DefaultIndexedVectors; negative: never.
+// HealthOf asks the database how it is. indexed is how many vectors a group needs for an
+// index. Zero: db.DefaultIndexedVectors; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 	h := Health{Extensions: map[string]string{}}
 	cluster, err := db.ClusterOf(ctx, pool)
@@ -114,7 +113,7 @@ func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
 	return errors.Join(err, err2, err3, err4)
 }
 
-// askRestored asks for what a restore leaves to be rebuilt.
+// askRestored asks what a restore leaves to be rebuilt.
 func (h *Health) askRestored(ctx context.Context, q *db.Queries) error {
 	stale, err := q.HealthStale(ctx, db.HealthStaleParams{Least: manyChangedRows, Share: changedRowsShare, Bytes: manyBytes})
 	for _, s := range stale {

@@ -8,8 +8,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// invariant is what holds of every database, how to find what breaks it, and how
-// to mend that, where it can be mended.
+// invariant is a rule of every database, how to find what breaks it, and how to mend that.
 type invariant struct {
 	name, says, do string
 	removes        bool // mending takes out what is found
@@ -19,16 +18,14 @@ type invariant struct {
 
 const withFix = "'annals verify --fix' mends it"
 
-// of makes an invariant's question of a query.
 func of(query func(q *db.Queries, ctx context.Context, groupID *string) ([]string, error)) func(context.Context, *Verifier, *db.Queries, *string) ([]string, error) {
 	return func(ctx context.Context, _ *Verifier, q *db.Queries, groupID *string) ([]string, error) {
 		return query(q, ctx, groupID)
 	}
 }
 
-// invariants are checked in this order: what is mended first may mend what comes
-// after it. A function has them, so that programs that never verify are not
-// linked with what mends.
+// invariants are in the order of checks: mending one may mend the next. As a function they
+// are not linked into programs that never verify.
 func invariants() []invariant {
 	return []invariant{
 		{
@@ -53,7 +50,7 @@ func invariants() []invariant {
 		{
 			name: "fact sources", says: "every fact is stated by an episode or was told by hand", do: withFix, ask: of((*db.Queries).VerifyFactSources),
 			removes: true,
-			mend:    locked(letGo),
+			mend:    locked(removeFacts),
 		},
 		{
 			name: "trust", says: "every fact is believed as far as who says it is", do: withFix, ask: of((*db.Queries).VerifyTrust),
@@ -65,7 +62,7 @@ func invariants() []invariant {
 		{
 			name: "rejections", says: "no fact is believed that was taken back later", do: withFix, ask: of((*db.Queries).VerifyRejections),
 			removes: true,
-			mend:    locked(letGo),
+			mend:    locked(removeFacts),
 		},
 		{
 			name: "entity sources", says: "every entity is mentioned by an episode, has a fact, or was made by hand", do: withFix,
@@ -168,13 +165,11 @@ func invariants() []invariant {
 	}
 }
 
-// letGo takes facts out of the graph.
-func letGo(ctx context.Context, q *db.Queries, f finding) error {
+func removeFacts(ctx context.Context, q *db.Queries, f finding) error {
 	_, err := q.MendFactSources(ctx, db.MendFactSourcesParams{GroupID: f.groupID, Ids: f.ids})
 	return err
 }
 
-// invariantNamed is the invariant of a name.
 func invariantNamed(name string) invariant {
 	all := invariants()
 	return all[slices.IndexFunc(all, func(i invariant) bool { return i.name == name })]

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Mend rebuilds what is wrong while others read and write, and returns what it
-// did, also beside an error. indexed is that of [HealthOf].
+// Mend rebuilds what is wrong while others read and write, and returns what it did, also
+// beside an error.
 func Mend(ctx context.Context, pool db.Pool, indexed int) (done []string, err error) {
 	h, err := HealthOf(ctx, pool, indexed)
 	if err != nil {
@@ -29,7 +29,6 @@ func Mend(ctx context.Context, pool db.Pool, indexed int) (done []string, err er
 	return done, nil
 }
 
-// mender mends what is wrong by a look at the database. Each step says what it did.
 type mender struct {
 	pool    db.Pool
 	health  Health

@@ -8,19 +8,19 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/undo"
 )
 
 // Rebuilt says what rebuilding a group did.
 type Rebuilt struct {
-	engine.Rebuilt
+	undo.Rebuilt
 	Vectors     int // made, where there were none
 	Threads     int // conversations summarised
 	Communities int
 }
 
-// Rebuild makes all that is derived in a group anew from what was said and told by
-// hand. It goes step by step, each of them whole; interrupted, it is begun again.
+// Rebuild makes all that is derived in a group anew from what was said and told by hand.
+// It can be interrupted and begun again.
 func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) (done Rebuilt, err error) {
 	q := db.New(v.pool)
 	threads, err := q.RebuildThreads(ctx, groupID)
@@ -65,8 +65,7 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 	return done, db.RefreshStatistics(ctx, v.pool, groupID)
 }
 
-// reindex makes anew, while nobody writes, what triggers keep: terms, postings,
-// names and counts.
+// reindex makes terms, postings, names and counts anew, while nobody writes.
 func (v *Verifier) reindex(ctx context.Context, groupID string) error {
 	err := db.InTx(ctx, v.pool, func(q *db.Queries) error {
 		if err := errors.Join(q.MendLockTimeout(ctx), q.VerifyLock(ctx), q.RebuildEmpty(ctx, groupID)); err != nil {

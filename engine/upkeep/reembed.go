@@ -21,16 +21,11 @@ type Reembedded struct {
 	Indexes    []db.IndexChange `json:"indexes"`
 }
 
-// Reembed makes the vectors of the whole database anew with another embedder,
-// while reading and writing go on. The new vectors are filled in beside those in
-// force; once all are there, they are the ones in force from one moment to the
-// next, and the others are removed. Called again after it was interrupted, it
-// goes on where it stopped: vectors that are there are not made again. The
-// embedder may be the one in force: then only what is missing is made.
-//
-// report, if not nil, is told how many vectors were made, each time some were,
-// from several goroutines. While another process is at it, it is a
-// [graph.CodeConflict].
+// Reembed makes all vectors anew with another embedder while reading and writing go on.
+// When all new vectors are there it switches to them and removes the old ones.
+// Interrupted, it can be called again and goes on. With the present embedder it makes only
+// missing vectors. report, if not nil, is told how many were made, from several
+// goroutines. It is a [graph.CodeConflict] while another process does the same.
 func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(made int)) (Reembedded, error) {
 	r := &reembedding{filling: newFilling(pool, to, report)}
 	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []db.IndexChange{}}
@@ -48,7 +43,6 @@ func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(m
 	return r.done, nil
 }
 
-// reembedding is a run, alone in the database.
 type reembedding struct {
 	*filling
 	work *pgx.Conn // for what must run outside of transactions
@@ -66,9 +60,8 @@ func (r *reembedding) run(ctx context.Context) error {
 	return nil
 }
 
-// begin announces the embedder, so that its vectors are let in and those of
-// texts that change meanwhile are forgotten. What an abandoned run with
-// another embedder left is out of date by now, and is removed.
+// begin announces the embedder, so that its vectors are let in and kept current. It
+// removes what an abandoned run with another embedder left.
 func (r *reembedding) begin(ctx context.Context) error {
 	q := db.New(r.pool)
 	known, err := q.Embedders(ctx)
@@ -87,7 +80,7 @@ func (r *reembedding) begin(ctx context.Context) error {
 	return q.EmbedderBegin(ctx, name)
 }
 
-// catchUp fills in until hardly anything came in meanwhile.
+// catchUp fills in vectors until few are missing.
 func (r *reembedding) catchUp(ctx context.Context) error {
 	const few = 200
 	for {
@@ -101,8 +94,7 @@ func (r *reembedding) catchUp(ctx context.Context) error {
 	}
 }
 
-// index gives the new vectors of large groups their indexes before they are
-// searched.
+// index builds indexes of the new vectors before they are searched.
 func (r *reembedding) index(ctx context.Context) error {
 	if err := db.New(r.pool).VectorIndexesRecheck(ctx, r.embedder.Name()); err != nil {
 		return fmt.Errorf("look at the vector indexes: %w", err)
@@ -116,13 +108,11 @@ func (r *reembedding) buildIndexes(ctx context.Context) error {
 	return err
 }
 
-// takeOver is the moment of the change.
 func (r *reembedding) takeOver(ctx context.Context) error {
 	return db.SwitchEmbedder(ctx, r.work, r.embedder.Name(), r.embedder.Dimensions())
 }
 
-// finishFilling makes the vectors of what was written between the last look
-// and the change. From the change on nobody writes others.
+// finishFilling makes the vectors of what was written just before the switch.
 func (r *reembedding) finishFilling(ctx context.Context) error {
 	for {
 		passed, err := r.pass(ctx)
@@ -137,8 +127,7 @@ func (r *reembedding) finishFilling(ctx context.Context) error {
 	}
 }
 
-// removeOthers removes what other embedders made, and their indexes first from
-// use, then from the disk.
+// removeOthers removes the vectors of other embedders and their indexes.
 func (r *reembedding) removeOthers(ctx context.Context) error {
 	name := r.embedder.Name()
 	if err := db.New(r.pool).VectorIndexesRetire(ctx, name); err != nil {
@@ -150,9 +139,7 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 	return r.buildIndexes(ctx)
 }
 
-// drop removes the vectors of a model where own, else those of all others. Of
-// what is no more they are not made anew: its words and its place in the graph
-// find it.
+// drop removes the vectors of a model (own) or of all others.
 func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	const some = 5000
 	q := db.New(r.pool)
@@ -173,8 +160,8 @@ func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	})
 }
 
-// dropPast does so with the vectors of what is no more, while nobody adds to
-// them.
+// dropPast removes vectors of former versions. They are not made anew: words and the graph
+// find these.
 func (r *reembedding) dropPast(ctx context.Context, groupID, name string, own bool) error {
 	err := db.InTx(ctx, r.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, groupID); err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -21,8 +23,8 @@ type Retention struct {
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention gives a group its policy, which [ApplyRetention] applies; workers
-// call it once a day. The zero value removes the policy.
+// SetRetention sets a group's policy, which workers apply once a day. The zero value
+// removes it.
 func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -40,7 +42,7 @@ func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention
 		if err := q.GroupLock(ctx, groupID); err != nil { // or the group could be removed between what follows
 			return err
 		}
-		if err := engine.EnsureGroup(ctx, q, groupID); err != nil {
+		if err := intake.EnsureGroup(ctx, q, groupID); err != nil {
 			return err
 		}
 		return q.RetentionSet(ctx, db.RetentionSetParams{
@@ -72,36 +74,34 @@ func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, 
 	return r, nil
 }
 
-// ApplyRetention undoes the episodes that are older than the group's policy
-// keeps, or more, all in one go; see [engine.Engine.Undo]. Before, it takes out what has
-// expired; see [engine.Engine.Sweep]. What is pinned stays. Where there are none
-// it costs next to nothing.
-func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (engine.Undone, error) {
+// ApplyRetention undoes the episodes beyond the group's policy, and takes out what has
+// expired. Pinned episodes stay. It is cheap if there are none.
+func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (undo.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
-		return engine.Undone{}, err
+		return undo.Undone{}, err
 	}
 	swept, err := e.Sweep(ctx, groupID)
 	if err != nil {
-		return engine.Undone{}, err
+		return undo.Undone{}, err
 	}
 	q := db.New(pool)
 	ids, err := q.EpisodesPastRetention(ctx, groupID)
 	if err != nil {
-		return engine.Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
+		return undo.Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
 	}
-	var done engine.Undone
+	var done undo.Undone
 	if len(ids) > 0 {
-		if done, err = e.Undo(ctx, engine.Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
-			return engine.Undone{}, err
+		if done, err = e.Undo(ctx, undo.Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
+			return undo.Undone{}, err
 		}
 	}
 	if err := noteSwept(ctx, pool, groupID, len(ids)); err != nil {
-		return engine.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
+		return undo.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
 	}
 	return done.With(swept), nil
 }
 
-// noteSwept notes that a policy was applied, and, where that undid episodes, by whom.
+// noteSwept notes that a policy was applied, and who removed episodes by it.
 func noteSwept(ctx context.Context, pool db.Pool, groupID string, episodes int) error {
 	if episodes == 0 {
 		return db.New(pool).RetentionApplied(ctx, groupID)

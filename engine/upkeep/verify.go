@@ -1,8 +1,12 @@
+// Package upkeep does what is due now and then, beside reading episodes: it
+// makes vectors that are missing or of another embedder, applies how long groups
+// keep episodes, looks at the health of the database and mends what can be mended.
 package upkeep
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,7 +28,7 @@ type Verification struct {
 	Checks  []Check `json:"checks"`          // each invariant, in the order in which they were checked
 }
 
-// Broken are the checks that found something which is still so.
+// Broken are the checks that found something and did not mend it.
 func (v Verification) Broken() []Check {
 	return slices.DeleteFunc(slices.Clone(v.Checks), func(c Check) bool { return c.Found == 0 || c.Mended })
 }
@@ -62,9 +66,9 @@ func NewVerifier(pool db.Pool, e *engine.Engine, embedder model.Embedder) *Verif
 	return &Verifier{pool: pool, engine: e, embedder: embedder}
 }
 
-// Verify checks a group, or all where none is named, against every invariant.
-// With fix it mends what can be mended, and says of the rest what to do. Others
-// may write meanwhile: what is mended is looked for once more while they wait.
+// Verify checks a group, or all, against every invariant. With fix it mends what it can
+// and says what to do about the rest. Others may write meanwhile; mending looks again
+// while they wait.
 func (v *Verifier) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
 	done := Verification{GroupID: groupID}
 	for _, i := range invariants() {
@@ -77,7 +81,6 @@ func (v *Verifier) Verify(ctx context.Context, groupID string, fix bool) (Verifi
 	return done, nil
 }
 
-// check asks for what breaks an invariant, and mends it where that is wanted.
 func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix bool) (Check, error) {
 	found, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
 	check := Check{Name: i.name, Says: i.says, Found: len(found), Examples: found[:min(len(found), maxExamples)]}
@@ -110,7 +113,7 @@ func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix b
 	return check, nil
 }
 
-// noteMended notes in the audit of each group who mended how much of what.
+// noteMended notes in the audit of each group what was mended.
 func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) error {
 	rows := map[string]int{}
 	for _, text := range found {
@@ -133,15 +136,11 @@ func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) 
 	})
 }
 
-// locked makes a mending of what is found while nobody else writes: of each
-// group and kind in turn.
+// locked mends what a fresh look finds, while nobody else writes.
 func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func(context.Context, *Verifier, invariant, string) error {
 	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
 		return db.InTx(ctx, v.pool, func(q *db.Queries) error {
-			if err := q.MendLockTimeout(ctx); err != nil {
-				return err
-			}
-			if err := q.VerifyLock(ctx); err != nil {
+			if err := errors.Join(q.MendLockTimeout(ctx), q.VerifyLock(ctx)); err != nil {
 				return err
 			}
 			found, err := i.ask(ctx, v, q, db.Nullable(groupID))
@@ -161,7 +160,6 @@ func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func
 	}
 }
 
-// finding is what was found of one kind in one group.
 type finding struct {
 	groupID string
 	kind    string // empty: there is only one
@@ -169,9 +167,7 @@ type finding struct {
 	names   []string // where they are no ids
 }
 
-// findings sorts what was found by group and kind. It is written as the group,
-// the kind where there are several, and the id, with spaces between them; a
-// group has none in its name.
+// findings sorts lines of "group kind id" or "group id".
 func findings(found []string) []finding {
 	var all []finding
 	for _, text := range found {
@@ -192,7 +188,7 @@ func findings(found []string) []finding {
 	return all
 }
 
-// eachGroup mends group by group, beside those who write.
+// eachGroup mends group by group while others write.
 func eachGroup(mend func(ctx context.Context, v *Verifier, groupID string) error) func(context.Context, *Verifier, invariant, string) error {
 	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
 		found, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
@@ -214,25 +210,21 @@ func eachGroup(mend func(ctx context.Context, v *Verifier, groupID string) error
 	}
 }
 
-// fillAll makes the vectors that a group's rows lack.
 func fillAll(ctx context.Context, v *Verifier, groupID string) error {
 	_, err := FillVectors(ctx, v.pool, v.embedder, groupID, nil)
 	return err
 }
 
-// describe builds the communities of a group anew.
 func describe(ctx context.Context, v *Verifier, groupID string) error {
 	_, err := v.engine.BuildCommunities(ctx, groupID)
 	return err
 }
 
-// recount counts anew what triggers count, in all groups.
 func recount(ctx context.Context, v *Verifier, _ invariant, _ string) error {
 	_, err := db.MendCounts(ctx, v.pool)
 	return err
 }
 
-// recountDocuments counts the documents and the frequent terms of a group.
 func recountDocuments(ctx context.Context, v *Verifier, groupID string) error {
 	if err := db.New(v.pool).MendStatisticsDrop(ctx, groupID); err != nil {
 		return err
@@ -240,7 +232,6 @@ func recountDocuments(ctx context.Context, v *Verifier, groupID string) error {
 	return db.RefreshStatistics(ctx, v.pool, groupID)
 }
 
-// switchOn switches triggers on.
 func switchOn(ctx context.Context, v *Verifier, i invariant, _ string) error {
 	found, err := i.ask(ctx, v, db.New(v.pool), nil)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -28,7 +29,7 @@ type Parts struct {
 	Unbound func() error               // refuses a Client that is bound to a tenant
 	Wrote   func(groups ...string)     // makes later reads of these groups, or of all, see what was written
 
-	AddAllTx func(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]engine.Stored, error) // stores within the caller's transaction
+	AddAllTx func(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]intake.Stored, error) // stores within the caller's transaction
 }
 
 // Of returns the parts of an *annals.Client. Package annals sets it when the

@@ -13,7 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -289,7 +289,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items []db.BatchItemKeepParams) ([]db.BatchItemKeepParams, error) {
 	store := func(some []annals.Episode) error {
 		return pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
-			_, err := engine.Store(ctx, savepoint, some)
+			_, err := intake.Store(ctx, savepoint, some)
 			return err
 		})
 	}

@@ -6,12 +6,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
 )
 
 // FactChange is what is to be changed of one fact.
-type FactChange = engine.EditOfFact
+type FactChange = edit.FactEdit
 
 // EditEach is [annals.Client.EditFacts] where each fact is changed in its own way: all
 // of them are, or none.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/erase"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -52,16 +52,16 @@ func TraceOf(e annals.TraceEntry) TraceJSON {
 
 // CertificateJSON counts what was erased, without any of its content.
 type CertificateJSON struct {
-	Scope      string           `json:"scope" enum:"group,user,episode,entity"`
-	ErasedAt   time.Time        `json:"erased_at"`
-	Episodes   int              `json:"episodes"`
-	Removed    []engine.Removal `json:"removed" doc:"Rows by table"`
-	Edited     []engine.Removal `json:"edited" doc:"Rows that stay without what they said of it, by table"`
-	Emptied    int              `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
-	Tombstones []string         `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
-	Sentences  []string         `json:"sentences" doc:"Likewise, of the sentences of episodes, each as hash:beginning:length"`
-	Key        string           `json:"key" doc:"Names the key of the hashes"`
-	EpisodeIDs []uuid.UUID      `json:"episode_ids" doc:"Of the episodes, by which copies and backups are known"`
+	Scope      string          `json:"scope" enum:"group,user,episode,entity"`
+	ErasedAt   time.Time       `json:"erased_at"`
+	Episodes   int             `json:"episodes"`
+	Removed    []erase.Removal `json:"removed" doc:"Rows by table"`
+	Edited     []erase.Removal `json:"edited" doc:"Rows that stay without what they said of it, by table"`
+	Emptied    int             `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
+	Tombstones []string        `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
+	Sentences  []string        `json:"sentences" doc:"Likewise, of the sentences of episodes, each as hash:beginning:length"`
+	Key        string          `json:"key" doc:"Names the key of the hashes"`
+	EpisodeIDs []uuid.UUID     `json:"episode_ids" doc:"Of the episodes, by which copies and backups are known"`
 
 	Copies []*CertificateJSON `json:"copies,omitempty" doc:"Of the groups that were cloned or imported from it"`
 }
@@ -74,8 +74,8 @@ func CertificateOf(c annals.Certificate) *CertificateJSON {
 	}
 	return &CertificateJSON{
 		Sentences: append([]string{}, c.Sentences...), Key: c.Key, EpisodeIDs: append([]uuid.UUID{}, c.EpisodeIDs...), Copies: copies,
-		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...),
-		Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: append([]string{}, c.Tombstones...),
+		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]erase.Removal{}, c.Removed...),
+		Edited: append([]erase.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: append([]string{}, c.Tombstones...),
 	}
 }
 

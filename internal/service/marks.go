@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
 )
 
 type (
 	// NotedMark is a mark as it is on record.
-	NotedMark = engine.NotedMark
+	NotedMark = edit.NotedMark
 	// MarkFilter chooses marks of a group.
-	MarkFilter = engine.MarkFilter
+	MarkFilter = edit.MarkFilter
 )
 
 // MarkChange is what is to be noted about facts, episodes and entities.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -136,7 +136,7 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 		}
 		made := false
 		if len(groups) == 0 {
-			made, err = engine.CreateThread(ctx, tx, t.GroupID, t.ID, t.Metadata)
+			made, err = intake.CreateThread(ctx, tx, t.GroupID, t.ID, t.Metadata)
 		}
 		if err != nil || made {
 			return err

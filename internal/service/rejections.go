@@ -3,15 +3,15 @@ package service
 import (
 	"context"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/edit"
 )
 
 type (
 	// Rejection is a fact that was withdrawn by hand or taken back by an episode, and
 	// by whom. [annals.Client.RestoreFact] readmits it.
-	Rejection = engine.Rejection
+	Rejection = edit.Rejection
 	// RejectionFilter chooses rejections of a group.
-	RejectionFilter = engine.RejectionFilter
+	RejectionFilter = edit.RejectionFilter
 )
 
 // Rejections lists what was rejected, the latest first.

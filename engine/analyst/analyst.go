@@ -1,0 +1,90 @@
+// Package analyst asks what reading episodes takes: it puts the questions of prompts to
+// language models, tells failures of an answer from others, and keeps what was asked.
+package analyst
+
+import (
+	"context"
+	"errors"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// Analyst reads episodes: it answers the questions of the pipeline that take
+// judgement. Everything else is code.
+//
+// An answer is checked before it is used: ids that name nothing are dropped,
+// and the trace says so. An error leaves the episode stored, failed, with the
+// error, to be retried. Implementations must be safe for concurrent use.
+type Analyst interface {
+	// Name says who answers, as provider:model; "offline" for the rules.
+	Name() string
+
+	// The questions about an episode, in the order they are asked.
+	ExtractEntities(context.Context, prompts.ExtractEntities) (prompts.ExtractedEntities, error)
+	ReviewEntities(context.Context, prompts.ReviewEntities) (prompts.ReviewedEntities, error)
+	ResolveEntities(context.Context, prompts.ResolveEntities) (prompts.ResolvedEntities, error)
+	ExtractFacts(context.Context, prompts.ExtractFacts) (prompts.ExtractedFacts, error)
+	ResolveFacts(context.Context, prompts.ResolveFacts) (prompts.ResolvedFacts, error)
+	SummariseEntities(context.Context, prompts.SummariseEntities) (prompts.EntitySummaries, error)
+
+	// The dates of a single fact that comes without any; see the AddTriple of package engine.
+	ExtractDates(context.Context, prompts.ExtractDates) (prompts.ExtractedDates, error)
+
+	// The questions about many episodes.
+	SummariseThread(context.Context, prompts.SummariseThread) (prompts.ThreadSummary, error)
+	Communities
+}
+
+// Communities answers the questions about communities.
+type Communities interface {
+	SummariseMembers(context.Context, prompts.SummariseMembers) (prompts.Summary, error)
+	CombineSummaries(context.Context, prompts.CombineSummaries) (prompts.Summary, error)
+	NameCommunity(context.Context, prompts.NameCommunity) (prompts.CommunityName, error)
+}
+
+// Informed is an analyst that is shown, with a message, what is known of those who
+// speak and are named in it. The offline rules are none: they read the words alone.
+type Informed interface{ Informed() }
+
+// Observer is an analyst that sees more in facts than how often they are told. Without
+// one they are only counted.
+type Observer interface {
+	DeriveObservations(context.Context, prompts.DeriveObservations) (prompts.DerivedObservations, error)
+}
+
+// MessageOf is an episode as a message is shown to an analyst.
+func MessageOf(e graph.Episode) prompts.Message {
+	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
+}
+
+// MaxError is the longest error that is kept, in bytes.
+const MaxError = 2000
+
+// Failure is a failure of a step that is the fault of what it worked on: another
+// episode may well succeed.
+type Failure struct {
+	Step string
+	Err  error
+}
+
+// Error names the step and says why it failed.
+func (f *Failure) Error() string { return f.Step + ": " + f.Err.Error() }
+
+// Unwrap returns why it failed.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Failed makes the error of a step a [Failure], unless the caller gave up or the ledger
+// cannot be written.
+func Failed(ctx context.Context, step string, err error) error {
+	var ledger *ledgerError
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &ledger):
+		return err
+	}
+	return &Failure{step, err}
+}

@@ -1,0 +1,147 @@
+package analyst
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// llm puts the questions to language models.
+type llm struct{ main, small *model.LLM }
+
+// New reads episodes with language models: main extracts and judges,
+// small, which may be the same, writes summaries, names and dates.
+func New(main, small *model.LLM) Analyst { return &llm{main: main, small: small} }
+
+// Name says who answers, as provider:model.
+func (a *llm) Name() string { return a.main.Name() }
+
+// Informed has a model shown what is known of those who speak and are named.
+func (*llm) Informed() {}
+
+// put asks a question that is worded already. What an answer says of things
+// that are not there is sorted out by the step that asked, with a trace, and
+// is no reason to ask again.
+func put[Answer any](ctx context.Context, llm *model.LLM, p prompts.Prompt) (Answer, error) {
+	return model.Ask[Answer](ctx, llm, model.Question(p), nil)
+}
+
+func (a *llm) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
+	return put[prompts.ExtractedEntities](ctx, a.main, q.Prompt())
+}
+
+func (a *llm) ReviewEntities(ctx context.Context, q prompts.ReviewEntities) (prompts.ReviewedEntities, error) {
+	return put[prompts.ReviewedEntities](ctx, a.main, q.Prompt())
+}
+
+func (a *llm) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
+	return put[prompts.ResolvedEntities](ctx, a.main, q.Prompt())
+}
+
+func (a *llm) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
+	once := onlyOnce(func(found *prompts.ExtractedFacts) error { return checkListed(len(q.Entities), found.Facts) })
+	return model.Ask(ctx, a.main, model.Question(q.Prompt()), func(found *prompts.ExtractedFacts) error {
+		if err := checkMessages(len(q.Episode.Window), found.Facts); err != nil {
+			return err
+		}
+		return once(found)
+	})
+}
+
+// onlyOnce sends an answer back once for what a check finds. What the next one
+// still has wrong is sorted out by the step that asked, with a trace.
+func onlyOnce[Answer any](check func(*Answer) error) func(*Answer) error {
+	asked := false
+	return func(answer *Answer) error {
+		if asked {
+			return nil
+		}
+		asked = true
+		return check(answer)
+	}
+}
+
+// checkMessages makes sure that each fact of a window says which message states
+// it: its dates and its source hang on that.
+func checkMessages(window int, facts []prompts.ExtractedFact) error {
+	for i, f := range facts {
+		if window > 0 && (f.Message < 1 || f.Message > window) {
+			return fmt.Errorf("facts[%d].message is %d; it must be the number of the message that states the fact, 1 to %d", i, f.Message, window)
+		}
+	}
+	return nil
+}
+
+// checkListed makes sure that each fact joins two listed entities.
+func checkListed(entities int, facts []prompts.ExtractedFact) error {
+	for i, f := range facts {
+		switch {
+		case f.Source < 1 || f.Source > entities || f.Target < 1 || f.Target > entities:
+			return fmt.Errorf("facts[%d] joins %d and %d; both must be numbers of listed entities, 1 to %d", i, f.Source, f.Target, entities)
+		case f.Source == f.Target:
+			return fmt.Errorf("facts[%d] joins entity %d with itself; a fact joins two different entities", i, f.Source)
+		}
+	}
+	return nil
+}
+
+func (a *llm) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
+	return model.Ask(ctx, a.main, model.Question(q.Prompt()), onlyOnce(func(r *prompts.ResolvedFacts) error { return checkShown(q, r.Resolutions) }))
+}
+
+// checkShown makes sure that an answer speaks of facts that were shown.
+func checkShown(q prompts.ResolveFacts, resolutions []prompts.FactResolution) error {
+	shown := map[int]bool{}
+	for _, k := range q.Existing {
+		shown[k.ID] = true
+	}
+	for _, f := range q.Facts {
+		shown[f.ID] = true
+	}
+	for _, r := range q.Rejected {
+		shown[r.ID] = true
+	}
+	for i, r := range resolutions {
+		for _, id := range slices.Concat([]int{r.DuplicateOf}, r.Contradicts, r.Retracts) {
+			if id != 0 && !shown[id] {
+				return fmt.Errorf("resolutions[%d] names the fact %d, which was not shown", i, id)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *llm) SummariseEntities(ctx context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {
+	return put[prompts.EntitySummaries](ctx, a.small, q.Prompt())
+}
+
+func (a *llm) ExtractDates(ctx context.Context, q prompts.ExtractDates) (prompts.ExtractedDates, error) {
+	return put[prompts.ExtractedDates](ctx, a.small, q.Prompt())
+}
+
+func (a *llm) SummariseThread(ctx context.Context, q prompts.SummariseThread) (prompts.ThreadSummary, error) {
+	return put[prompts.ThreadSummary](ctx, a.small, q.Prompt())
+}
+
+func (a *llm) SummariseMembers(ctx context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
+	return put[prompts.Summary](ctx, a.small, q.Prompt())
+}
+
+func (a *llm) CombineSummaries(ctx context.Context, q prompts.CombineSummaries) (prompts.Summary, error) {
+	return put[prompts.Summary](ctx, a.small, q.Prompt())
+}
+
+func (a *llm) NameCommunity(ctx context.Context, q prompts.NameCommunity) (prompts.CommunityName, error) {
+	return put[prompts.CommunityName](ctx, a.small, q.Prompt())
+}
+
+// In how many calls facts are looked at.
+const observingCalls = 2
+
+// DeriveObservations asks the small model, in at most observingCalls calls.
+func (a *llm) DeriveObservations(ctx context.Context, q prompts.DeriveObservations) (prompts.DerivedObservations, error) {
+	return model.AskWithin[prompts.DerivedObservations](ctx, a.small, model.Question(q.Prompt()), observingCalls, nil)
+}

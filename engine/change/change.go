@@ -1,0 +1,76 @@
+// Package change writes to the graph of a group: whoever ends, edits or takes out facts
+// and entities has trust, summaries and communities follow in the same transaction.
+package change
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// Writer writes to the graphs of a database.
+type Writer struct {
+	Pool     db.Pool
+	Embedder model.Embedder
+}
+
+// Tx is a transaction that changes the graph of one group.
+type Tx struct {
+	*Writer
+	*db.Queries
+	GroupID string
+}
+
+// In returns a transaction that has begun.
+func (w *Writer) In(q *db.Queries, groupID string) *Tx { return &Tx{w, q, groupID} }
+
+// ByHand runs a change made by hand in one transaction under the group's lock. action is
+// what the audit says was done.
+func (w *Writer) ByHand(ctx context.Context, groupID, action string, change func(*Tx) error) error {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return err
+	}
+	return Locked(ctx, w.Pool, groupID, func(q *db.Queries) error {
+		judged := action != "edit" && action != "add" // what moves or comes back says nothing new
+		if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: groupID, Origin: graph.OriginOf(ctx).Doing(action), Judged: judged}); err != nil {
+			return err
+		}
+		if err := change(w.In(q, groupID)); err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
+	})
+}
+
+// Locked runs work in a transaction that nobody else of those who change the group has.
+func Locked(ctx context.Context, store db.Store, groupID string, work func(*db.Queries) error) error {
+	return db.InTx(ctx, store, func(q *db.Queries) error {
+		if err := q.GroupLock(ctx, groupID); err != nil {
+			return err
+		}
+		return work(q)
+	})
+}
+
+// Embed makes the vectors of texts that a group is charged for.
+func (w *Writer) Embed(ctx context.Context, groupID string, texts ...string) ([][]float32, error) {
+	vectors, err := model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: groupID}), w.Embedder, texts)
+	return vectors, analyst.Failed(ctx, "embed", err)
+}
+
+// HideCommunities hides the communities of entities until they are described anew.
+func (t *Tx) HideCommunities(ctx context.Context, entities ...uuid.UUID) error {
+	return t.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: t.GroupID, EntityIds: append([]uuid.UUID{}, entities...)})
+}
+
+// InTx runs work in a transaction, and again where the database could not bring it
+// together with others.
+func (w *Writer) InTx(ctx context.Context, work func(pgx.Tx) error) error {
+	return db.Retrying(ctx, func() error { return pgx.BeginFunc(ctx, w.Pool, work) })
+}

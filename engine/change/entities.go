@@ -1,0 +1,194 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Entity is an entity in hand.
+type Entity struct {
+	graph.Entity
+	Written string // of it by hand, which stands in front of its summary
+	New     bool
+	Changed bool      // differs from the stored row
+	Vector  []float32 // of the name, when it is new
+}
+
+// EntityOf is a stored entity in hand.
+func EntityOf(row db.EntityRow) *Entity { return &Entity{Entity: db.Entity(row), Written: row.Written} }
+
+// NewEntity is an entity that the group does not have yet.
+func NewEntity(groupID, name string, vector []float32) *Entity {
+	return &Entity{
+		Entity: graph.Entity{GroupID: groupID, ID: NewID(), Name: name, Aliases: []string{}, Labels: []string{}},
+		New:    true, Changed: true, Vector: vector,
+	}
+}
+
+// NewID makes an id for something new.
+func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+// GoesUnder reports whether the entity has a name.
+func (e *Entity) GoesUnder(name string) bool {
+	return strings.EqualFold(e.Name, name) || wording.ContainsFold(e.Aliases, name)
+}
+
+// AddName adds another name.
+func (e *Entity) AddName(alias string) {
+	if !e.GoesUnder(alias) {
+		e.Aliases, e.Changed = append(slices.Clone(e.Aliases), alias), true
+	}
+}
+
+// AddLabel adds another type.
+func (e *Entity) AddLabel(label string) {
+	if !wording.ContainsFold(e.Labels, label) {
+		e.Labels, e.Changed = append(slices.Clone(e.Labels), label), true
+	}
+}
+
+// SetSummary gives the entity a summary.
+func (e *Entity) SetSummary(s string) {
+	if s != e.Summary {
+		e.Summary, e.Changed = s, true
+	}
+}
+
+// Forget drops text written by hand that may tell of a fact: it names the other end.
+func (e *Entity) Forget(f graph.Fact) {
+	other := f.Target
+	if e.ID == f.TargetID {
+		other = f.Source
+	}
+	if e.Written != "" && strings.Contains(wording.BareWords(e.Written), wording.BareWords(other)) {
+		e.Written, e.Changed = "", true
+	}
+}
+
+// row is the entity as a new row.
+func (e *Entity) row() db.EntityInsertParams {
+	return db.EntityInsertParams{
+		GroupID: e.GroupID, ID: e.ID, Name: e.Name, Aliases: e.Aliases, Labels: e.Labels, Summary: e.Summary, Written: e.Written,
+		Attributes: Object(e.Attributes),
+	}
+}
+
+// EntityUpdate is a row of an entity as a change of the stored one.
+func EntityUpdate(row db.EntityInsertParams) db.EntityUpdateParams {
+	return db.EntityUpdateParams{
+		GroupID: row.GroupID, ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Written: row.Written,
+		Attributes: row.Attributes,
+	}
+}
+
+// WriteEntities stores those of some entities that are new or changed.
+func (t *Tx) WriteEntities(ctx context.Context, entities ...*Entity) error {
+	var inserts []db.EntityInsertParams
+	var updates []db.EntityUpdateParams
+	var vectors []db.EntityEmbeddingUpsertParams
+	for _, e := range entities {
+		switch row := e.row(); {
+		case e.New:
+			inserts = append(inserts, row)
+		case e.Changed:
+			updates = append(updates, EntityUpdate(row))
+		}
+		if e.Vector != nil {
+			vectors = append(vectors, t.entityVector(e.ID, e.Vector))
+		}
+	}
+	return errors.Join(
+		db.Exec(t.EntityInsert(ctx, inserts)),
+		db.Exec(t.EntityUpdate(ctx, updates)),
+		db.Exec(t.EntityEmbeddingUpsert(ctx, vectors)))
+}
+
+func (t *Tx) held(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*Entity, error) {
+	if _, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, EntityIds: ids}); err != nil {
+		return nil, err
+	}
+	rows, err := t.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: t.GroupID, Ids: ids})
+	entities := map[uuid.UUID]*Entity{}
+	for _, row := range rows {
+		entities[row.ID] = EntityOf(row)
+	}
+	return entities, err
+}
+
+// Lock reads and locks entities that are to be changed, which must all be there.
+func (t *Tx) Lock(ctx context.Context, ids ...uuid.UUID) (map[uuid.UUID]*Entity, error) {
+	entities, err := t.held(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if entities[id] == nil {
+			return nil, NoEntity(t.GroupID, id)
+		}
+		entities[id].Changed = true
+	}
+	return entities, nil
+}
+
+// NoEntity is the error for an id that no entity of a group has.
+func NoEntity(groupID string, id uuid.UUID) error {
+	return NotFound("entity", "group %s has no entity %s; 'annals entities' lists them", groupID, id)
+}
+
+// DropUnsupported removes the entities that nothing supports, and returns them.
+func (t *Tx) DropUnsupported(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	dropped, err := t.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return nil, err
+	}
+	return dropped, t.DeleteEntities(ctx, dropped...)
+}
+
+// DeleteEntities removes entities with their facts.
+func (t *Tx) DeleteEntities(ctx context.Context, ids ...uuid.UUID) error {
+	_, err := t.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, ids...)})
+	return err
+}
+
+// Object is the empty object where there are no attributes.
+func Object(attributes json.RawMessage) json.RawMessage {
+	if len(attributes) == 0 {
+		return json.RawMessage("{}")
+	}
+	return attributes
+}
+
+// SameJSON compares attributes; none and {} are the same.
+func SameJSON(a, b json.RawMessage) bool {
+	var x, y map[string]any
+	_ = json.Unmarshal(a, &x)
+	_ = json.Unmarshal(b, &y)
+	return len(x) == len(y) && reflect.DeepEqual(x, y) || len(x) == 0 && len(y) == 0
+}
+
+// Each makes a list of another one, which is never nil.
+func Each[From, To any](from []From, of func(From) To) []To {
+	to := make([]To, len(from))
+	for i, one := range from {
+		to[i] = of(one)
+	}
+	return to
+}
+
+// Value is the zero value for nil.
+func Value[T any](v *T) T {
+	if v == nil {
+		v = new(T)
+	}
+	return *v
+}

@@ -1,0 +1,176 @@
+package change
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// Fact reads a fact that is believed.
+func (t *Tx) Fact(ctx context.Context, id uuid.UUID) (graph.Fact, error) {
+	facts, err := t.Facts(ctx, []uuid.UUID{id})
+	if err != nil {
+		return graph.Fact{}, fmt.Errorf("read fact %s: %w", id, err)
+	}
+	if len(facts) == 0 {
+		return graph.Fact{}, NotFound("fact", "group %s has no current fact %s; 'annals facts' lists them", t.GroupID, id)
+	}
+	return facts[0], nil
+}
+
+// Facts reads those of some facts that are believed.
+func (t *Tx) Facts(ctx context.Context, ids []uuid.UUID) ([]graph.Fact, error) {
+	rows, err := t.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: t.GroupID, Ids: ids})
+	return FactsIn(rows), err
+}
+
+// FactsIn are the facts of rows.
+func FactsIn(rows []db.FactRow) []graph.Fact { return Each(rows, db.Fact) }
+
+// EndsOf are the entities at the ends of facts.
+func EndsOf(facts ...graph.Fact) []uuid.UUID {
+	var ids []uuid.UUID
+	for _, f := range facts {
+		ids = append(ids, f.SourceID, f.TargetID)
+	}
+	return ids
+}
+
+// FactRow is a fact as a new row. The other rows follow from it.
+func FactRow(f graph.Fact, ends bool) db.FactInsertParams {
+	return db.FactInsertParams{
+		GroupID: f.GroupID, ID: f.ID, SourceID: f.SourceID, TargetID: f.TargetID, Predicate: f.Predicate, Fact: f.Fact, Told: f.Told(), Ends: ends,
+		Attributes: Object(f.Attributes), ValidStart: db.Nullable(f.Valid.Start), ValidEnd: db.Nullable(f.Valid.End), StatementID: f.StatementID,
+		Kind: f.Kind, FromBasis: db.Basis(f.Valid.From), FromPrecision: db.Exactness(f.Valid.From),
+		UntilBasis: db.Basis(f.Valid.Until), UntilPrecision: db.Exactness(f.Valid.Until),
+		SaidAt: db.Nullable(f.SaidAt), BoundedBy: db.Nullable(f.BoundedBy),
+	}
+}
+
+// ExpiredRow is a new fact that was never believed.
+func ExpiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpiredParams {
+	return db.FactInsertExpiredParams{
+		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
+		Fact: row.Fact, Told: row.Told, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
+		StatementID: row.StatementID, Kind: row.Kind, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
+		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy, EpisodeID: episodeID,
+	}
+}
+
+// DateRow is when a stored fact holds from now on.
+func DateRow(f graph.Fact) db.FactDateParams {
+	row := FactRow(f, false)
+	return db.FactDateParams{
+		GroupID: row.GroupID, ID: row.ID, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
+		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy,
+	}
+}
+
+// EditRow is what a stored fact says from now on.
+func EditRow(f graph.Fact) db.FactEditParams {
+	row := FactRow(f, false)
+	return db.FactEditParams{
+		GroupID: row.GroupID, ID: row.ID, Predicate: row.Predicate, Fact: row.Fact, Told: row.Told, Attributes: row.Attributes,
+		ValidStart: row.ValidStart, ValidEnd: row.ValidEnd, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
+		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, BoundedBy: row.BoundedBy,
+	}
+}
+
+// Expire ends the belief in facts. The history keeps them.
+func (t *Tx) Expire(ctx context.Context, ids ...uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return t.FactsExpire(ctx, db.FactsExpireParams{GroupID: t.GroupID, Ids: ids})
+}
+
+// TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries follow,
+// and an entity that nothing else supports goes with it.
+func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
+	reopened, err := t.reopenBounded(ctx, fact)
+	if err != nil {
+		return err
+	}
+	if err := t.Expire(ctx, fact.ID); err != nil {
+		return err
+	}
+	if _, err := t.Retell(ctx, append(EndsOf(reopened...), EndsOf(fact)...), fact); err != nil {
+		return err
+	}
+	_, err = t.DropUnsupported(ctx, EndsOf(fact))
+	return err
+}
+
+func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, error) {
+	rows, before, err := BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
+	if err != nil {
+		return nil, err
+	}
+	facts := FactsIn(rows)
+	dates := make([]db.FactDateParams, len(facts))
+	for i := range facts {
+		f := &facts[i]
+		f.Valid, f.BoundedBy = Reopened(f.Valid, before[f.ID], by.Valid), by.BoundedBy
+		dates[i] = DateRow(*f)
+	}
+	return facts, db.Exec(t.FactDate(ctx, dates))
+}
+
+// Reopened is when a fact holds without the end that another one gave it: as before, up to
+// where that one had ended itself. A start that was stated since stays.
+func Reopened(now, before, by temporal.Validity) temporal.Validity {
+	v := before
+	if now.From.Dated() {
+		v.Start, v.From = now.Start, now.From
+	}
+	if by.Until.Basis == temporal.Inferred && by.End.After(v.Start) && v.Ongoing() {
+		v.End, v.Until = by.End, by.Until
+	}
+	return v
+}
+
+// BoundBy reads the facts that end because of others, and when each held before.
+func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]temporal.Validity, error) {
+	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, nil, fmt.Errorf("find what ended because of it: %w", err)
+	}
+	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, nil, fmt.Errorf("find when it held before: %w", err)
+	}
+	before := map[uuid.UUID]temporal.Validity{}
+	for _, row := range rows {
+		before[row.ID] = unbounded(db.Fact(row))
+	}
+	for _, row := range former {
+		before[row.ID] = db.Fact(row).Valid
+	}
+	return rows, before, nil
+}
+
+// unbounded is when a fact holds that was always known with its end.
+func unbounded(f graph.Fact) temporal.Validity {
+	v := f.Valid
+	v.End, v.Until = time.Time{}, temporal.Bound{}
+	if !f.SaidAt.IsZero() && (v.From.Basis == temporal.Inferred || v.Start.IsZero()) {
+		return temporal.SaidSince(f.SaidAt)
+	}
+	return v
+}
+
+// InVersion fails with a conflict unless something is in one of the given versions, if
+// any.
+func InVersion(what string, recorded time.Time, versions []time.Time) error {
+	if len(versions) == 0 || slices.ContainsFunc(versions, recorded.Equal) {
+		return nil
+	}
+	return Meanwhile(what)
+}

@@ -1,0 +1,133 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// MayChange fails if the writer stands below the authority of a fact.
+func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
+	own := graph.OriginOf(ctx).Cap
+	if own == graph.AuthorityPerson {
+		return nil
+	}
+	rows, err := t.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("find whose word the facts are: %w", err)
+	}
+	for _, row := range rows {
+		if own.Below(row.Authority) {
+			return Beneath("fact", row.Authority, own)
+		}
+	}
+	return nil
+}
+
+// MayChangeAllOf is [Tx.MayChange] for all facts of entities.
+func (t *Tx) MayChangeAllOf(ctx context.Context, entities ...uuid.UUID) error {
+	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
+		return nil
+	}
+	ids, err := t.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: t.GroupID, EntityIds: entities})
+	if err != nil {
+		return fmt.Errorf("find the facts of the entity: %w", err)
+	}
+	return t.MayChange(ctx, ids...)
+}
+
+// Beneath is the error of who may not change what a higher authority said.
+func Beneath(field string, said, own graph.Authority) error {
+	return Forbidden(field, "it is the word of %s, which %s does not change; use a way in or a key with more authority",
+		said.Article(), own.Article())
+}
+
+// RejectedBy says who rejected a fact, and when.
+func RejectedBy(authority graph.Authority, at time.Time, by, door string) string {
+	who := map[graph.Authority]string{
+		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
+	}[authority]
+	text := fmt.Sprintf("withdrawn on %s by %s", at.UTC().Format("2 January 2006"), who)
+	if origin := strings.TrimSpace(strings.Join([]string{door, by}, " ")); origin != "" {
+		text += " (" + origin + ")"
+	}
+	return text
+}
+
+// Failed explains the error of a change in the words of the library. It is nil for nil.
+func Failed(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	if refused := refusedByHand(err); refused != nil {
+		return refused
+	}
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
+	if graph.CodeOf(err) != graph.CodeInternal {
+		return err
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+// refusedByHand explains the refusal of a fact that was withdrawn.
+func refusedByHand(err error) error {
+	const code = "AN002"
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != code {
+		return nil
+	}
+	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
+	return Conflict("fact", "%s; %s", pg.Message, hint)
+}
+
+// Refused explains an error of the database about given data, which is about metadata, as
+// all else was validated. Other errors stay as they are.
+func Refused(err error) error {
+	const dataException = "22" // the class of SQLSTATE
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	switch {
+	case ok && pg.Code == db.CodeErased:
+		return Conflict(graph.ErasedField,
+			"%s; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id", pg.Message)
+	case ok && strings.HasPrefix(pg.Code, dataException):
+		return graph.Invalid("metadata", "cannot be stored: %s; change or remove it", pg.Message)
+	}
+	return err
+}
+
+// Meanwhile is the error for what was changed since it was read.
+func Meanwhile(what string) error {
+	return Conflict("version", "%s was changed in the meantime; read it again", what)
+}
+
+// Conflict is the error for what does not fit the present state.
+func Conflict(field, format string, args ...any) error {
+	return refused(graph.CodeConflict, field, format, args)
+}
+
+// NotFound is the error for what is not there.
+func NotFound(field, format string, args ...any) error {
+	return refused(graph.CodeNotFound, field, format, args)
+}
+
+// Forbidden is the error for what the authority does not allow.
+func Forbidden(field, format string, args ...any) error {
+	return refused(graph.CodeForbidden, field, format, args)
+}
+
+func refused(code graph.Code, field, format string, args []any) error {
+	return &graph.Error{Code: code, Field: field, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,231 @@
+package edit
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
+)
+
+// EntityEdit is a change to an entity; a field that is nil changes nothing.
+type EntityEdit struct {
+	Name       *string // the old one stays as an alias
+	Summary    *string
+	Labels     []string        // nil: they stay
+	Attributes json.RawMessage // merged into those it has; null removes one
+}
+
+// EditEntity changes an entity by hand.
+func (e *Editor) EditEntity(ctx context.Context, groupID string, id uuid.UUID, edit EntityEdit) (graph.Entity, error) {
+	return e.editEntity(ctx, groupID, "edit", id, edit, nil, func(t *change.Tx, edited *change.Entity) error {
+		if err := t.HideCommunities(ctx, id); err != nil {
+			return err
+		}
+		return t.WriteEntities(ctx, edited)
+	})
+}
+
+// RenameEntity gives an entity another name; the old one stays as an alias. Given
+// versions, the entity must be in one of them.
+func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
+	return e.editEntity(ctx, groupID, "rename", id, EntityEdit{Name: &name}, versions, func(t *change.Tx, renamed *change.Entity) error {
+		if err := t.WriteEntities(ctx, renamed); err != nil {
+			return err
+		}
+		return t.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: id, IntoID: id})
+	})
+}
+
+func (e *Editor) editEntity(
+	ctx context.Context, groupID, action string, id uuid.UUID, edit EntityEdit, versions []time.Time, write func(*change.Tx, *change.Entity) error,
+) (graph.Entity, error) {
+	var vector []float32
+	if edit.Name != nil {
+		name, made, err := e.nameAnew(ctx, groupID, *edit.Name)
+		if err != nil {
+			return graph.Entity{}, err
+		}
+		edit.Name, vector = &name, made
+	}
+	var edited graph.Entity
+	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) error {
+		entities, err := t.Lock(ctx, id)
+		if err != nil {
+			return err
+		}
+		entity := entities[id]
+		if err := change.InVersion(entity.Name, entity.Recorded.Start, versions); err != nil {
+			return err
+		}
+		if err := edit.apply(entity); err != nil {
+			return err
+		}
+		entity.Vector = vector
+		edited = entity.Entity
+		return write(t, entity)
+	})
+	if err != nil {
+		return graph.Entity{}, change.Failed(err, "%s entity %s", action, id)
+	}
+	return edited, nil
+}
+
+// nameAnew checks a new name and makes its vector.
+func (e *Editor) nameAnew(ctx context.Context, groupID, name string) (string, []float32, error) {
+	name, err := validName(name)
+	if err != nil {
+		return "", nil, err
+	}
+	vectors, err := e.Embed(ctx, groupID, name)
+	if err != nil {
+		return "", nil, err
+	}
+	return name, vectors[0], nil
+}
+
+func validName(name string) (string, error) {
+	clean, ok := wording.CleanText(name, graph.MaxName)
+	if !ok {
+		return "", graph.Invalid("name", "%q is empty, longer than %d bytes or not text", wording.Cut(name, 100), graph.MaxName)
+	}
+	return clean, nil
+}
+
+// apply is a fact as an edit makes it, or as it was believed at another time.
+func (edit EntityEdit) apply(e *change.Entity) error {
+	if edit.Name != nil && *edit.Name != e.Name {
+		e.Aliases = slices.DeleteFunc(slices.Clone(e.Aliases), func(a string) bool { return a == *edit.Name })
+		if !slices.Contains(e.Aliases, e.Name) {
+			e.Aliases = append(e.Aliases, e.Name)
+		}
+		e.Name = *edit.Name
+	}
+	if edit.Summary != nil {
+		if err := graph.ValidateText("summary", *edit.Summary, graph.MaxMetadata); err != nil {
+			return err
+		}
+		e.Summary = strings.TrimSpace(*edit.Summary)
+	}
+	if edit.Labels != nil {
+		for _, label := range edit.Labels {
+			if err := graph.ValidateText("labels", label, graph.MaxName); err != nil {
+				return err
+			}
+		}
+		e.Labels = edit.Labels
+	}
+	var err error
+	e.Attributes, err = changeObject("attributes", e.Attributes, edit.Attributes)
+	return err
+}
+
+// AddEntities adds entities by hand and returns their ids in order. One with an id, or
+// with a name that a single entity has, adds to that entity.
+func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
+	if err := db.InTx(ctx, e.Pool, func(q *db.Queries) error { return intake.EnsureGroup(ctx, q, groupID) }); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(entities))
+	for i, n := range entities {
+		var err error
+		if names[i], err = validName(n.Name); err != nil {
+			return nil, err
+		}
+	}
+	vectors, err := e.Embed(ctx, groupID, names...)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(entities))
+	err = e.ByHand(ctx, groupID, "add", func(t *change.Tx) error {
+		for i, told := range entities {
+			entity, err := known(ctx, t, told.ID, names[i])
+			if err != nil {
+				return err
+			}
+			if entity == nil {
+				entity = change.NewEntity(groupID, names[i], vectors[i])
+			}
+			if err := learn(entity, told); err != nil {
+				return err
+			}
+			if err := t.WriteEntities(ctx, entity); err != nil {
+				return err
+			}
+			ids[i] = entity.ID
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, change.Failed(err, "add entities to %s", groupID)
+	}
+	return ids, db.RefreshStatistics(ctx, e.Pool, groupID)
+}
+
+// known is the entity of an id or else the only one of a name, locked; nil if there is
+// none.
+func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*change.Entity, error) {
+	if id == uuid.Nil {
+		rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: t.GroupID, Names: []string{name}})
+		if err != nil || len(rows) != 1 || rows[0].EntityID == uuid.Nil {
+			return nil, err
+		}
+		id = rows[0].EntityID
+	}
+	entities, err := t.Lock(ctx, id)
+	return entities[id], err
+}
+
+func learn(e *change.Entity, told graph.Entity) error {
+	edit := EntityEdit{Attributes: told.Attributes}
+	if told.Summary != "" {
+		edit.Summary = &told.Summary
+	}
+	labels := slices.Clone(e.Labels)
+	for _, label := range told.Labels {
+		if !wording.ContainsFold(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	edit.Labels = labels
+	return edit.apply(e)
+}
+
+// DeleteEntity removes an entity and its facts. Episodes stay, so that a later one may
+// bring it back.
+func (e *Editor) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
+	err := e.ByHand(ctx, groupID, "remove", func(t *change.Tx) error {
+		if err := t.MayChangeAllOf(ctx, id); err != nil {
+			return err
+		}
+		if _, err := t.Lock(ctx, id); err != nil {
+			return err
+		}
+		if err := t.HideCommunities(ctx, id); err != nil {
+			return err
+		}
+		ids, err := t.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
+		if err != nil {
+			return err
+		}
+		facts, err := t.Facts(ctx, ids)
+		if err != nil {
+			return err
+		}
+		if err := t.DeleteEntities(ctx, id); err != nil {
+			return err
+		}
+		_, err = t.Retell(ctx, change.EndsOf(facts...), facts...)
+		return err
+	})
+	return change.Failed(err, "delete entity %s", id)
+}

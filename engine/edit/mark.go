@@ -1,0 +1,151 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Marked is a thing that was marked.
+type Marked struct {
+	ID   uuid.UUID
+	Kind graph.Kind // fact, episode or entity
+}
+
+// Mark marks facts, episodes and entities: all of them, or none. expiresAt goes with
+// [graph.MarkExpires] alone. Summaries and observations leave out what is to expire.
+func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
+	if err := graph.ValidateTime("expires_at", expiresAt); err != nil {
+		return nil, err
+	}
+	var marked []Marked
+	expires := mark == graph.MarkExpires || mark == graph.MarkKeeps
+	err := e.ByHand(ctx, groupID, "mark", func(t *change.Tx) error {
+		if expires {
+			if err := mayExpire(ctx, t, ids); err != nil {
+				return err
+			}
+		}
+		rows, err := t.MarksSet(ctx, db.MarksSetParams{GroupID: groupID, Ids: append([]uuid.UUID{}, ids...), Mark: string(mark), ExpiresAt: db.Nullable(expiresAt)})
+		if err != nil {
+			return unmarkable(err)
+		}
+		marked = change.Each(rows, func(row db.MarksSetRow) Marked { return Marked{row.ID, row.Kind} })
+		if !expires {
+			return nil
+		}
+		return retellMarked(ctx, t, ids)
+	})
+	if err != nil {
+		return nil, change.Failed(err, "mark %d things of %s", len(ids), groupID)
+	}
+	return marked, nil
+}
+
+// retellMarked makes the summaries anew of facts that are to expire, or not any more.
+func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	stated, err := t.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: ids})
+	if err != nil {
+		return err
+	}
+	facts, err := t.Facts(ctx, append(stated, ids...))
+	if err != nil {
+		return err
+	}
+	_, err = t.Retell(ctx, change.EndsOf(facts...))
+	return err
+}
+
+func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	own := graph.OriginOf(ctx).Cap
+	if own == graph.AuthorityPerson || len(ids) == 0 {
+		return nil
+	}
+	episodes, err := t.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	others := slices.Clone(ids)
+	for _, row := range episodes {
+		if own.Below(row.Authority) {
+			return change.Beneath("ids", row.Authority, own)
+		}
+		others = slices.DeleteFunc(others, func(id uuid.UUID) bool { return id == row.ID })
+	}
+	facts, err := t.Facts(ctx, others)
+	if err != nil || len(facts) == 0 {
+		return err
+	}
+	return t.MayChange(ctx, change.Each(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)
+}
+
+// unmarkable explains why the database refuses to mark something.
+func unmarkable(err error) error {
+	pg, refused := errors.AsType[*pgconn.PgError](err)
+	if !refused {
+		return err
+	}
+	message := strings.TrimPrefix(pg.Message, pg.ColumnName+": ")
+	switch pg.Code {
+	case "22023":
+		return graph.Invalid(pg.ColumnName, "%s", message)
+	case "P0002":
+		return change.NotFound(pg.ColumnName, "%s", message)
+	}
+	return err
+}
+
+// NotedMark is a mark as it is on record: who set it, and who ended it.
+type NotedMark struct {
+	ID        uuid.UUID
+	SubjectID uuid.UUID
+	Kind      graph.Kind // of the subject
+	Mark      graph.Mark // expires, pinned, useful, wrong or outdated
+	ExpiresAt time.Time  // zero unless Mark is expires
+	Since     time.Time
+	Until     time.Time // zero: it stands
+	Door      string    // by which it was set
+	WrittenBy string    // the API key or the user of the database that set it
+	EndedDoor string    // by which it was ended
+	EndedBy   string    // the API key or the user of the database that ended it
+	SweptAt   time.Time // when what had expired was taken out; zero: it was not
+}
+
+func notedOf(row db.MarkListRow) NotedMark {
+	return NotedMark{
+		ID: row.ID, SubjectID: row.SubjectID, Kind: row.Kind, Mark: graph.Mark(row.Mark), ExpiresAt: change.Value(row.ExpiresAt).UTC(),
+		Since: row.Since.UTC(), Until: change.Value(row.Until).UTC(), Door: row.Door, WrittenBy: row.WrittenBy,
+		EndedDoor: change.Value(row.EndedDoor), EndedBy: change.Value(row.EndedBy), SweptAt: change.Value(row.SweptAt).UTC(),
+	}
+}
+
+// MarkFilter chooses marks of a group.
+type MarkFilter struct {
+	GroupID   string
+	SubjectID uuid.UUID  // zero: of all
+	After     *NotedMark // that come after this one, the last that was listed; nil: from the first
+	Limit     int
+}
+
+// Marks lists marks, also those that were ended, the latest first.
+func (e *Editor) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
+	params := db.MarkListParams{GroupID: f.GroupID, SubjectID: db.Nullable(f.SubjectID), MaxRows: int32(f.Limit)}
+	if f.After != nil {
+		params.BeforeAt, params.BeforeID = &f.After.Since, &f.After.ID
+	}
+	rows, err := db.New(e.Pool).MarkList(ctx, params)
+	if err != nil {
+		return nil, fmt.Errorf("list the marks of %s: %w", f.GroupID, err)
+	}
+	return change.Each(rows, notedOf), nil
+}

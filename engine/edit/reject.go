@@ -1,0 +1,186 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// WithdrawFact ends the belief in a fact that never held, and rejects it until
+// [Editor.RestoreFact]. The summaries of its entities are made anew. Given versions, the
+// fact must be in one of them.
+func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
+	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error { return withdraw(ctx, t, id, versions) })
+	return change.Failed(err, "withdraw fact %s", id)
+}
+
+// WithdrawFacts is [Editor.WithdrawFact] of several facts: all of them, or none.
+func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
+	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
+		for _, id := range ids {
+			if err := withdraw(ctx, t, id, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return change.Failed(err, "withdraw %d facts", len(ids))
+}
+
+func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.Time) error {
+	fact, err := t.Fact(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(change.InVersion("the fact", fact.Recorded.Start, versions), t.MayChange(ctx, id)); err != nil {
+		return err
+	}
+	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
+		return err
+	}
+	return errors.Join(
+		t.HideCommunities(ctx, fact.SourceID, fact.TargetID),
+		t.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
+		t.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
+		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
+		t.TakeOut(ctx, fact), t.WithdrawnUnsay(ctx, t.GroupID))
+}
+
+// Rejection is a fact that was withdrawn by hand or taken back by an episode.
+type Rejection struct {
+	ID         uuid.UUID
+	FactID     uuid.UUID
+	Fact       string // as it was written
+	Told       string // as a reader of a later day is told
+	Predicate  string
+	EpisodeID  uuid.UUID // that took it back; zero: it was withdrawn by hand
+	RejectedAt time.Time
+	Door       string // by which it was rejected
+	WrittenBy  string
+	Authority  graph.Authority
+	LiftedAt   time.Time // when it was readmitted; zero: it stays rejected
+	LiftedBy   string
+}
+
+func rejectionOf(row db.RejectionListRow) Rejection {
+	return Rejection{
+		ID: row.ID, FactID: row.FactID, Fact: row.Fact, Told: row.Told, Predicate: row.Predicate, EpisodeID: change.Value(row.EpisodeID),
+		RejectedAt: row.RejectedAt.UTC(), Door: row.Door, WrittenBy: row.WrittenBy, Authority: row.Authority,
+		LiftedAt: change.Value(row.LiftedAt).UTC(), LiftedBy: row.LiftedBy,
+	}
+}
+
+// RejectionFilter chooses rejections.
+type RejectionFilter struct {
+	GroupID string
+	ID      uuid.UUID  // only this one, or those of the fact with this id
+	Lifted  bool       // also those that were readmitted
+	After   *Rejection // what a page before ended with
+	Limit   int
+}
+
+// Rejections lists what was rejected, the latest first.
+func (e *Editor) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
+	return rejections(ctx, db.New(e.Pool), f)
+}
+
+func rejections(ctx context.Context, q *db.Queries, f RejectionFilter) ([]Rejection, error) {
+	params := db.RejectionListParams{GroupID: f.GroupID, Lifted: f.Lifted, ID: db.Nullable(f.ID), MaxRows: int32(f.Limit)}
+	if f.After != nil {
+		params.BeforeAt, params.BeforeID = &f.After.RejectedAt, &f.After.ID
+	}
+	rows, err := q.RejectionList(ctx, params)
+	if err != nil {
+		return nil, fmt.Errorf("list what was rejected in %s: %w", f.GroupID, err)
+	}
+	return change.Each(rows, rejectionOf), nil
+}
+
+const maxLifted = 100
+
+// RestoreFact lifts the rejection of a fact, on record, and brings the fact back as it
+// was. The id is that of the fact or of the rejection. It returns the fact, or the zero
+// fact if nothing is left of it. A lower authority cannot lift what a higher one rejected.
+func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (graph.Fact, error) {
+	var back bool
+	var factID uuid.UUID
+	err := e.ByHand(ctx, groupID, "restore", func(t *change.Tx) error {
+		standing, err := rejections(ctx, t.Queries, RejectionFilter{GroupID: groupID, ID: id, Limit: maxLifted})
+		if err != nil {
+			return err
+		}
+		if err := lift(ctx, t, standing); err != nil {
+			return err
+		}
+		factID = standing[0].FactID
+		back, err = bringBack(ctx, t, factID)
+		return err
+	})
+	if err != nil || !back {
+		return graph.Fact{}, change.Failed(err, "restore the fact")
+	}
+	return e.In(db.New(e.Pool), groupID).Fact(ctx, factID)
+}
+
+func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
+	if len(standing) == 0 {
+		return change.NotFound("fact", "group %s has no such fact that stands rejected; 'annals facts rejected' lists them", t.GroupID)
+	}
+	origin := graph.OriginOf(ctx)
+	for _, r := range standing {
+		if origin.Cap.Below(r.Authority) {
+			return change.Forbidden("fact", "it was %s, and cannot be readmitted with the authority of %s",
+				change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), origin.Cap)
+		}
+	}
+	return t.RejectionsLift(ctx, db.RejectionsLiftParams{
+		GroupID: t.GroupID, Ids: change.Each(standing, func(r Rejection) uuid.UUID { return r.ID }),
+		LiftedBy: strings.TrimSpace(origin.Door + " " + origin.Key),
+	})
+}
+
+// bringBack brings a fact back with its entities, citations, vectors and the ends that it
+// gave to others. It is false if nothing is left of it.
+func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
+	gone, err := t.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
+	if err != nil {
+		return false, err
+	}
+	back, err := t.FactBringBack(ctx, db.FactBringBackParams{GroupID: t.GroupID, ID: id})
+	if err != nil || len(back) == 0 {
+		return false, err
+	}
+	var v change.Vectors
+	v.Fact(id, back[0].Fact, back[0].Predicate)
+	ends, err := t.Lock(ctx, back[0].SourceID, back[0].TargetID)
+	if err != nil {
+		return false, err
+	}
+	for _, end := range ends {
+		if slices.Contains(gone, end.ID) {
+			v.Entity(end.ID, end.Name)
+		}
+	}
+	if err := errors.Join(
+		t.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: t.GroupID, ID: id}),
+		t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}, ExceptIds: []uuid.UUID{}}),
+		v.Write(ctx, t), t.HideCommunities(ctx, change.Keys(ends)...)); err != nil {
+		return false, err
+	}
+	rows, err := t.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}})
+	if err != nil {
+		return false, err
+	}
+	ended := change.FactsIn(rows)
+	_, err = t.Retell(ctx, append(change.EndsOf(ended...), change.Keys(ends)...), ended...)
+	return true, err
+}

@@ -1,0 +1,220 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// TrustPolicy is what a group does not believe until somebody confirms it.
+func (e *Editor) TrustPolicy(ctx context.Context, groupID string) (graph.TrustPolicy, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return graph.TrustPolicy{}, err
+	}
+	return TrustPolicyOf(ctx, db.New(e.Pool), groupID)
+}
+
+// TrustPolicyOf is [Editor.TrustPolicy] as a transaction sees it.
+func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.TrustPolicy, error) {
+	row, err := q.TrustPolicyGet(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return graph.TrustPolicy{}, noGroup(groupID)
+	}
+	if err != nil {
+		return graph.TrustPolicy{}, fmt.Errorf("read what %s withholds: %w", groupID, err)
+	}
+	return graph.TrustPolicy{Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads, RecordsSucceed: row.RecordsSucceed}, nil
+}
+
+func noGroup(groupID string) error {
+	return change.NotFound("group", "there is none called %q", groupID)
+}
+
+// mayTrust fails for models and documents: only users and persons say what is believed.
+func mayTrust(ctx context.Context) error {
+	if own := graph.OriginOf(ctx).Cap; own.Below(graph.AuthorityUser) {
+		return change.Forbidden("authority", "the word of %s does not say what is believed; use a way in or a key with the authority of a user or a person",
+			own.Article())
+	}
+	return nil
+}
+
+// SetTrustPolicy says what a group does not believe until somebody confirms it. All facts
+// of the group follow at once. Whether records succeed counts for later episodes only.
+func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
+	p, err := p.Prepared()
+	if err != nil {
+		return err
+	}
+	if err := mayTrust(ctx); err != nil {
+		return err
+	}
+	err = e.ByHand(ctx, groupID, "policy", func(t *change.Tx) error {
+		if err := t.WeighLater(ctx, true); err != nil {
+			return err
+		}
+		rows, err := t.TrustPolicySet(ctx, db.TrustPolicySetParams{
+			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
+		})
+		if err == nil && rows == 0 {
+			err = noGroup(groupID)
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(t.Weigh(ctx, nil), forgetThreads(ctx, t, nil))
+	})
+	return change.Failed(err, "set what %s withholds", groupID)
+}
+
+// Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
+// Confirmed facts are believed and count as the word of whoever confirms them. It returns
+// the facts after that.
+func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
+	if len(ids) == 0 || len(ids) > graph.MaxRows {
+		return nil, graph.Invalid("facts", "are %d; name 1 to %d", len(ids), graph.MaxRows)
+	}
+	if err := mayTrust(ctx); err != nil {
+		return nil, err
+	}
+	action := "confirm"
+	if undo {
+		action = "unconfirm"
+	}
+	var facts []graph.Fact
+	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
+		if _, err := each(ctx, t, ids); err != nil {
+			return err
+		}
+		if err := decide(ctx, t, action, ids, undo); err != nil {
+			return err
+		}
+		if err := t.WeighLater(ctx, true); err != nil { // with the others
+			return err
+		}
+		settled, err := t.DisputesSettle(ctx, groupID)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(t.WeighLater(ctx, false), t.Weigh(ctx, append(settled, ids...))); err != nil {
+			return err
+		}
+		facts, err = each(ctx, t, ids)
+		return err
+	})
+	if err != nil {
+		return nil, change.Failed(err, "%s %d facts", action, len(ids))
+	}
+	return facts, nil
+}
+
+// each reads believed facts in the order of their ids.
+func each(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, error) {
+	facts := make([]graph.Fact, len(ids))
+	for i, id := range ids {
+		var err error
+		if facts[i], err = t.Fact(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return facts, nil
+}
+
+// decide notes facts that become confirmed, or cease to be. A lower authority does not
+// undo a higher one.
+func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, undo bool) error {
+	confirmed, err := t.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	var open []uuid.UUID
+	for _, id := range ids {
+		if slices.Contains(confirmed, id) == undo && !slices.Contains(open, id) {
+			open = append(open, id)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	if undo {
+		if err := t.MayChange(ctx, open...); err != nil {
+			return err
+		}
+	}
+	return t.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindFact, Ids: open})
+}
+
+// Release takes episodes out of quarantine by hand, or puts them back, and returns how
+// many it changed. Their facts become believed. Facts that they contradict stay until the
+// graph is rebuilt.
+func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (int, error) {
+	if err := errors.Join(r.Validate(), mayTrust(ctx)); err != nil {
+		return 0, err
+	}
+	action := "release"
+	if r.Hold {
+		action = "hold"
+	}
+	var changed, named []uuid.UUID // nil: whichever they are
+	if len(r.EpisodeIDs) > 0 {
+		named = r.EpisodeIDs
+	}
+	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) error {
+		if err := episodesThere(ctx, t, r.EpisodeIDs); err != nil {
+			return err
+		}
+		var err error
+		changed, err = t.EpisodesToRelease(ctx, db.EpisodesToReleaseParams{
+			GroupID: groupID, Ids: named, ThreadID: db.Nullable(r.ThreadID), Hold: r.Hold,
+		})
+		if err != nil || len(changed) == 0 {
+			return err
+		}
+		facts, err := t.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: groupID, EpisodeIds: changed})
+		if err != nil {
+			return err
+		}
+		return errors.Join(
+			t.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: groupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
+			t.Weigh(ctx, facts), forgetThreads(ctx, t, changed))
+	})
+	if err != nil {
+		return 0, change.Failed(err, "%s episodes of %s", action, groupID)
+	}
+	return len(changed), nil
+}
+
+// forgetThreads forgets summaries of conversations with documents that enter or leave
+// quarantine; nil: all.
+func forgetThreads(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	threads, err := t.ThreadsWithDocuments(ctx, db.ThreadsWithDocumentsParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil || len(threads) == 0 {
+		return err
+	}
+	_, err = t.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: t.GroupID, Ids: threads})
+	return err
+}
+
+func episodesThere(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	there, err := t.EpisodesThere(ctx, db.EpisodesThereParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.Contains(there, id) {
+			return change.NotFound("episodes", "group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id)
+		}
+	}
+	return nil
+}

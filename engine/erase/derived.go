@@ -1,0 +1,114 @@
+package erase
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// eraseFromAgents removes what agents wrote since the episodes were stored that repeats
+// them or names the entity.
+func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
+	if !t.heardAt.IsZero() {
+		gone, err := x.WordsOfGone(ctx, db.WordsOfGoneParams{GroupID: x.GroupID, Ids: t.entities})
+		if err != nil {
+			return err
+		}
+		if err := x.counts(x.EraseFromAgents(ctx, db.EraseFromAgentsParams{
+			GroupID: x.GroupID, Words: list(gone), Terms: list(t.terms), Since: &t.heardAt,
+		})); err != nil {
+			return err
+		}
+	}
+	if len(t.words) > 0 {
+		if err := x.counts(x.EraseFromAgents(ctx, db.EraseFromAgentsParams{GroupID: x.GroupID, Words: t.words, Terms: []string{}})); err != nil {
+			return err
+		}
+	}
+	return x.PassagesCount(ctx, x.GroupID)
+}
+
+// eraseVersions removes former versions of entities and facts that rested on the episodes.
+func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
+	if t.heardAt.IsZero() {
+		return nil
+	}
+	return errors.Join(
+		x.removes("entities_history")(x.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entities, Since: t.since})),
+		x.removes("facts_history")(x.FactVersionsDelete(ctx, db.FactVersionsDeleteParams{
+			GroupID: x.GroupID, Ids: list(t.facts), EpisodeIds: list(x.episodes), Since: t.since,
+		})))
+}
+
+// eraseObservations recounts observations, and removes those and their versions that may
+// tell of the erased.
+func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
+	return errors.Join(
+		x.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}),
+		x.removes("observations")(x.ObservationsNamingDelete(ctx, db.ObservationsNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
+		x.removes("observations_history")(x.ObservationVersionsDelete(ctx, db.ObservationVersionsDeleteParams{
+			GroupID: x.GroupID, SubjectIds: list(t.entities), FactIds: list(t.facts), Since: t.since, Words: list(t.words),
+		})))
+}
+
+// eraseCommunities removes communities that may tell of the erased. The next build makes
+// them anew.
+func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
+	if len(t.communities) == 0 {
+		return nil
+	}
+	x.removed["communities"] += int64(len(t.communities))
+	return errors.Join(
+		x.eraseReferences(ctx, "community_id", t.communities),
+		x.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: x.GroupID, Ids: t.communities}),
+		x.CommunityBuildForget(ctx, x.GroupID),
+		x.removes("communities_history")(x.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})))
+}
+
+// eraseStanding removes standing answers whose question names the erased, and former
+// versions of others.
+func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
+	ids := slices.Concat(list(x.episodes), t.facts, t.entities, t.communities)
+	return errors.Join(
+		x.removes("answers")(x.AnswersNamingDelete(ctx, db.AnswersNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
+		x.AnswersNamingHide(ctx, db.AnswersNamingHideParams{GroupID: x.GroupID, Words: list(t.words)}),
+		x.removes("answers_history")(x.AnswerVersionsDelete(ctx, db.AnswerVersionsDeleteParams{
+			GroupID: x.GroupID, Words: list(t.words), Ids: list(ids), Since: t.heardAt,
+		})))
+}
+
+func (x *erasure) eraseVectors(ctx context.Context, _ *traced) error {
+	return x.removes("embeddings_history")(x.PastVectorsForget(ctx, x.GroupID))
+}
+
+// eraseAnswers removes answers of models since the episodes were stored. Calls under way
+// keep only their cost; see ModelCallInsert.
+func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
+	if t.heardAt.IsZero() {
+		return nil
+	}
+	return x.empties(x.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt}))
+}
+
+func (x *erasure) eraseTerms(ctx context.Context, _ *traced) error {
+	return errors.Join(x.FailuresEmpty(ctx, x.GroupID), x.FrequentTermsForget(ctx, x.GroupID))
+}
+
+// eraseReplies removes saved replies, which may tell of the erased.
+func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
+	return x.removes("replies")(x.RepliesDelete(ctx, x.GroupID))
+}
+
+func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
+	return x.removes("marks")(x.MarksErase(ctx, db.MarksEraseParams{
+		GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),
+	}))
+}
+
+// eraseJobs removes failed jobs, whose errors may quote the erased.
+func (x *erasure) eraseJobs(ctx context.Context, _ *traced) error {
+	_, err := x.JobsForget(ctx, x.GroupID)
+	return err
+}

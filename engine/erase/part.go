@@ -1,0 +1,228 @@
+package erase
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/undo"
+)
+
+func (x *erasure) erasePart(ctx context.Context) error {
+	if err := x.GroupLock(ctx, x.GroupID); err != nil {
+		return err
+	}
+	t := &traced{}
+	if err := x.findEntity(ctx, t); err != nil {
+		return err
+	}
+	if err := x.eraseFiles(ctx, t); err != nil {
+		return err
+	}
+	if err := x.findTraces(ctx, t); err != nil {
+		return err
+	}
+	undone, err := x.undo(ctx, t)
+	if err != nil {
+		return err
+	}
+	if x.look != nil {
+		if err := x.look(ctx, x.tx, undone.Before()); err != nil {
+			return err
+		}
+	}
+	if err := x.begin(ctx); err != nil { // also where there was nothing to undo
+		return err
+	}
+	for _, step := range []func(context.Context, *traced) error{
+		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
+		x.eraseReplies, x.eraseJobs, x.eraseMarks,
+	} {
+		if err := step(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// traced lists where the erased may have left traces.
+type traced struct {
+	entity      []uuid.UUID // to be erased, by all its ids
+	words       []string    // that it goes by
+	entities    []uuid.UUID // told of, with those merged into them
+	facts       []uuid.UUID
+	communities []uuid.UUID
+	terms       []string  // of the episodes; see TermsTold
+	heardAt     time.Time // when the first of the episodes was stored; zero: there is none
+	since       time.Time // since when the graph rested on them
+}
+
+// findEntity finds the ids and names of the entity, and the episodes that name it.
+func (x *erasure) findEntity(ctx context.Context, t *traced) error {
+	if x.what.EntityID == uuid.Nil {
+		return nil
+	}
+	now, err := x.EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: x.GroupID, ID: x.what.EntityID})
+	if err != nil {
+		return err
+	}
+	if _, err := x.Lock(ctx, now); err != nil {
+		return err
+	}
+	if t.entity, err = x.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
+		return err
+	}
+	if t.words, err = x.WordsOfEntity(ctx, db.WordsOfEntityParams{GroupID: x.GroupID, Ids: t.entity}); err != nil {
+		return err
+	}
+	x.episodes, err = x.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
+	return err
+}
+
+// eraseFiles removes documents of agents that contain an episode or name the entity, and
+// adds their other parts to the episodes.
+func (x *erasure) eraseFiles(ctx context.Context, t *traced) error {
+	files, err := x.AgentFilesErase(ctx, db.AgentFilesEraseParams{GroupID: x.GroupID, Words: list(t.words), EpisodeIds: list(x.episodes)})
+	if err != nil {
+		return err
+	}
+	x.removed["agent_files"] += int64(len(files))
+	for _, f := range files {
+		parts, err := x.EpisodesOfFile(ctx, db.EpisodesOfFileParams{GroupID: x.GroupID, AgentID: f.AgentID, Name: f.Name})
+		if err != nil {
+			return err
+		}
+		x.episodes = joined(x.episodes, parts)
+	}
+	return nil
+}
+
+func joined(ids, more []uuid.UUID) []uuid.UUID {
+	for _, id := range more {
+		if !slices.Contains(ids, id) {
+			ids = append(slices.Clip(ids), id)
+		}
+	}
+	return ids
+}
+
+func (x *erasure) findTraces(ctx context.Context, t *traced) (err error) {
+	if t.entities, err = x.EntitiesTold(ctx, db.EntitiesToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
+		return err
+	}
+	t.entities = append(t.entities, t.entity...)
+	if t.facts, err = x.FactsTold(ctx, db.FactsToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
+		return err
+	}
+	return x.findCommunities(ctx, t, t.entities)
+}
+
+func (x *erasure) findCommunities(ctx context.Context, t *traced, entities []uuid.UUID) error {
+	found, err := x.CommunitiesOfEntities(ctx, db.CommunitiesOfEntitiesParams{GroupID: x.GroupID, EntityIds: list(entities)})
+	t.communities = joined(t.communities, found)
+	return err
+}
+
+func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
+	if len(x.episodes) == 0 {
+		return undo.Traces{}, nil
+	}
+	deletion := undo.Deletion{GroupID: x.GroupID, EpisodeIDs: x.episodes, AnyReader: x.what.AnyReader}
+	done, traces, err := x.undoer.Within(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
+	if err != nil {
+		return traces, err
+	}
+	x.undone = done
+	x.certificate.Episodes = done.Episodes
+	x.removed["episodes"] += int64(done.Episodes)
+	x.removed["facts"] += int64(done.FactsRemoved)
+	x.removed["entities"] += int64(done.EntitiesRemoved)
+	t.since = traces.Since
+	t.entities, t.facts = append(t.entities, traces.Entities...), append(t.facts, traces.Facts...)
+	return traces, x.findCommunities(ctx, t, traces.Entities)
+}
+
+// leave erases references to the episodes before they go.
+func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
+	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
+	buried, err := x.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.episodes})
+	if err != nil {
+		return err
+	}
+	x.tombstones(buried...)
+	if err := x.removes("rejections")(x.RejectionsErase(ctx, db.RejectionsEraseParams{
+		GroupID: x.GroupID, FactIds: list(t.facts), EntityIds: list(t.entity), EpisodeIds: list(x.episodes),
+	})); err != nil {
+		return err
+	}
+	if t.terms, err = x.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.episodes, Since: t.heardAt}); err != nil {
+		return err
+	}
+	return errors.Join(
+		x.eraseNames(ctx, t),
+		x.removes("model_calls")(x.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})),
+		x.eraseReferences(ctx, "episode_id", x.episodes))
+}
+
+// eraseNames removes names of merged entities that only the episodes told.
+func (x *erasure) eraseNames(ctx context.Context, t *traced) error {
+	rows, err := x.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes), Ids: list(t.entities)})
+	if err != nil {
+		return err
+	}
+	var v change.Vectors
+	for _, row := range rows {
+		if err := x.EntityCall(ctx, db.EntityCallParams{GroupID: x.GroupID, ID: row.ID, Name: row.Names[0], Aliases: row.Names[1:]}); err != nil {
+			return err
+		}
+		v.Entity(row.ID, row.Names[0])
+		x.edited["entities"]++
+	}
+	return v.Write(ctx, x.Tx)
+}
+
+func (x *erasure) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {
+	return x.counts(x.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: list(ids)}))
+}
+
+// eraseEntity removes what was written of the entity by hand, and its history.
+func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
+	if len(t.entity) == 0 {
+		return nil
+	}
+	facts, err := x.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: x.GroupID, EntityIds: t.entity})
+	if err != nil {
+		return err
+	}
+	telling, err := x.EntitiesTelling(ctx, db.EntitiesTellingParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
+	if err != nil {
+		return err
+	}
+	x.removed["facts"] += int64(len(facts))
+	if err := errors.Join(
+		x.eraseReferences(ctx, "fact_id", facts), x.eraseReferences(ctx, "entity_id", t.entity), x.eraseReferences(ctx, "merged_into", t.entity),
+		x.removes("entities")(x.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
+		x.removes("entities_history")(x.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
+		x.removes("facts_history")(x.FactVersionsOfEntityDelete(ctx, db.FactVersionsOfEntityDeleteParams{GroupID: x.GroupID, EntityIds: t.entity})),
+		x.eraseNaming(ctx, t)); err != nil {
+		return err
+	}
+	_, err = x.Retell(ctx, telling)
+	return err
+}
+
+func (x *erasure) eraseNaming(ctx context.Context, t *traced) error {
+	communities, err := x.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
+	if err != nil {
+		return err
+	}
+	t.communities = joined(t.communities, communities)
+	return errors.Join(
+		x.counts(x.EraseNaming(ctx, db.EraseNamingParams{GroupID: x.GroupID, Words: t.words})),
+		x.empties(x.ModelCallsNamingEmpty(ctx, db.ModelCallsNamingEmptyParams{GroupID: x.GroupID, Words: t.words})))
+}

@@ -1,0 +1,121 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Groups makes groups and users, and keeps their ontologies.
+type Groups struct{ pool db.Pool }
+
+// NewGroups works on a migrated database.
+func NewGroups(pool db.Pool) *Groups { return &Groups{pool} }
+
+// CreateGroup makes a group, and reports whether it was not there before. One
+// that was erased is a [graph.CodeConflict].
+func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, error) {
+	if err := group.Validate(); err != nil {
+		return false, err
+	}
+	var made bool
+	err := db.InTx(ctx, g.pool, func(q *db.Queries) error {
+		var err error
+		made, err = createGroup(ctx, q, group)
+		return err
+	})
+	return made, err
+}
+
+// createGroup makes a group. Force frees the name of an erased one, on record, unless a
+// model asks.
+func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, error) {
+	origin := graph.OriginOf(ctx)
+	force := group.Force && origin.Cap != graph.AuthorityAssistant
+	var made int64
+	err := readmitting(ctx, q, force, func() error {
+		var err error
+		if force {
+			if err = q.OriginSet(ctx, origin.Doing("readmit")); err != nil {
+				return err
+			}
+		}
+		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
+			GroupID: group.ID, Kind: group.Kind, Name: group.Name, Description: group.Description, TimeZone: group.TimeZone,
+		})
+		return err
+	})
+	if isErased(err) {
+		return false, erasedGroup(group.Force)
+	}
+	if err != nil {
+		return false, fmt.Errorf("make group %s: %w", group.ID, err)
+	}
+	return made > 0, nil
+}
+
+// CreateUser makes a group of the kind user, and notes whose it is. It reports
+// whether the group was not there before.
+func (g *Groups) CreateUser(ctx context.Context, u graph.User) (bool, error) {
+	if err := u.Validate(); err != nil {
+		return false, err
+	}
+	var made bool
+	err := db.InTx(ctx, g.pool, func(q *db.Queries) error {
+		var err error
+		made, err = createGroup(ctx, q, graph.Group{ID: u.GroupID, Kind: graph.GroupUser, TimeZone: u.TimeZone, Force: u.Force})
+		if err != nil || !made {
+			return err
+		}
+		_, err = q.UserInsert(ctx, db.UserInsertParams{
+			GroupID: u.GroupID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Metadata: change.Object(u.Metadata), Plain: u.Plain,
+		})
+		return change.Refused(err)
+	})
+	return made, err
+}
+
+// readmitting inserts; with force also what was erased.
+func readmitting(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
+	if !force {
+		return insert()
+	}
+	if err := queries.Readmit(ctx, "on"); err != nil {
+		return fmt.Errorf("take in again what was erased: %w", err)
+	}
+	if err := insert(); err != nil {
+		return err
+	}
+	return queries.Readmit(ctx, "")
+}
+
+// erasedGroup refuses a group that was erased. If forced, a model asked for it.
+func erasedGroup(forced bool) *graph.Error {
+	e := &graph.Error{
+		Code: graph.CodeConflict, Field: graph.ErasedField,
+		Message: "this group was erased and is not made again unasked. Where it is meant to be, POST /v1/users or /v1/groups with \"force\": true, " +
+			"or 'annals groups create --group ID --force', frees its name; what it held is not refused then",
+	}
+	if forced {
+		e.Message = "this group was erased, and the word of a model does not bring it back; ask with the key of a person"
+	}
+	return e
+}
+
+func isErased(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == db.CodeErased
+}
+
+// CreateThread makes a conversation, and reports whether it was not there before.
+func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata json.RawMessage) (bool, error) {
+	made, err := db.New(q).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: change.Object(metadata)})
+	return made > 0, change.Failed(change.Refused(err), "make thread %q", id)
+}

@@ -1,0 +1,159 @@
+// Package intake stores what is to be read, and makes the groups, users and
+// conversations that it belongs to.
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
+)
+
+// Stored says whether an episode that was added is new, and its id.
+type Stored struct {
+	ID    uuid.UUID
+	New   bool        // false: the group already had the episode, by its external id or as the same words of the same time
+	State graph.State // how far it has come; new ones are pending
+}
+
+// Store validates the episodes and writes them, in order, within the caller's
+// transaction. All or none are written; the error names the first that is not
+// acceptable. They wait in the state pending until somebody processes the group.
+func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
+	rows, err := episodeRows(ctx, episodes)
+	if err != nil {
+		return nil, err
+	}
+	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+}
+
+// groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.
+// Force of one episode does not open an erased group.
+func groupRun(episodes []graph.Episode) db.EpisodeRun {
+	groups := map[string]bool{}
+	for _, e := range episodes {
+		groups[e.GroupID] = true
+	}
+	return db.EpisodeRun{Groups: slices.Sorted(maps.Keys(groups))}
+}
+
+// episodeRuns are the rows of episodes, in runs with and without Force.
+func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
+	var runs []db.EpisodeRun
+	for begin, end := 0, 0; begin < len(rows); begin = end {
+		for end = begin + 1; end < len(rows) && episodes[end].Force == episodes[begin].Force; {
+			end++
+		}
+		run := db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force}
+		for _, e := range episodes[begin:end] {
+			run.Expires = append(run.Expires, db.Nullable(e.ExpiresAt))
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// EnsureGroup makes a group if it is missing and was not erased.
+func EnsureGroup(ctx context.Context, queries *db.Queries, id string) error {
+	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}}})
+	return err
+}
+
+func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) ([]Stored, error) {
+	rows, err := queries.StoreEpisodes(ctx, runs)
+	if failure, ok := errors.AsType[*db.StoreFailure](err); ok {
+		return nil, explainStore(failure)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store episodes: %w", err)
+	}
+	return change.Each(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State} }), nil
+}
+
+func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
+	rows := make([]db.EpisodeInsertParams, len(episodes))
+	for i, e := range episodes {
+		var err error
+		if rows[i], err = episodeRow(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, error) {
+	if e.Source == "" {
+		e.Source = graph.SourceMessage
+	}
+	if err := e.Validate(); err != nil {
+		return db.EpisodeInsertParams{}, err
+	}
+	if e.ID == uuid.Nil {
+		e.ID = change.NewID()
+	}
+	var previous *int32
+	if e.Previous != nil {
+		previous = new(int32(*e.Previous)) // validated
+	}
+	origin := graph.OriginOf(ctx)
+	return db.EpisodeInsertParams{
+		TraceContext: telemetry.Carried(ctx),
+		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
+		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
+		Metadata: change.Object(e.Metadata), ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
+		Previous: previous, Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
+	}, nil
+}
+
+func explainStore(failure *db.StoreFailure) error {
+	err := failure.Err
+	if failure.Episode != nil && failure.Episode.ExternalID != nil && errors.Is(err, pgx.ErrNoRows) {
+		return change.Conflict("external_id", "%q is being added by somebody else at this moment; add it again",
+			*failure.Episode.ExternalID)
+	}
+	if failure.Episode == nil && isErased(err) {
+		refused := erasedGroup(false)
+		refused.Field = "group"
+		return refused
+	}
+	if refused := change.Refused(err); refused != err {
+		return refused
+	}
+	if failure.Episode == nil {
+		return fmt.Errorf("make group %s: %w", failure.Group, err)
+	}
+	return fmt.Errorf("store an episode: %w", err)
+}
+
+// StoreHanded stores episodes whose graph is written in the same transaction.
+func StoreHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) error {
+	rows, err := episodeRows(ctx, episodes)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].Handed = true
+	}
+	stored, err := storeRuns(ctx, q, episodeRuns(episodes, rows))
+	if err != nil {
+		return err
+	}
+	for i, s := range stored {
+		if !s.New {
+			return change.Conflict("external_id", "%q is already there; nothing was added", episodes[i].ExternalID)
+		}
+		if _, err := q.EpisodeTake(ctx, db.EpisodeTakeParams{GroupID: episodes[i].GroupID, ID: s.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Ontology returns the types that a group was given; the zero Ontology where it was
+// given none.
+func (g *Groups) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
+	return OntologyOf(ctx, db.New(g.pool), groupID)
+}
+
+// OntologyOf is [Groups.Ontology] as a transaction sees it.
+func OntologyOf(ctx context.Context, q *db.Queries, groupID string) (o graph.Ontology, err error) {
+	stored, err := q.GroupOntology(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return o, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(stored, &o)
+	}
+	if err != nil {
+		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
+	}
+	return o, nil
+}
+
+// SetOntology gives a group the types that its next episodes are read with.
+// What is in the graph already stays as it is.
+func (g *Groups) SetOntology(ctx context.Context, groupID string, o graph.Ontology) error {
+	return g.storeOntology(ctx, groupID, o, func(q *db.Queries, text json.RawMessage) error {
+		return q.GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text})
+	})
+}
+
+// ReplaceOntology is [Groups.SetOntology] where the group still has the old one.
+func (g *Groups) ReplaceOntology(ctx context.Context, groupID string, old, o graph.Ontology) error {
+	expected, err := json.Marshal(old)
+	if err != nil {
+		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
+	}
+	return g.storeOntology(ctx, groupID, o, func(q *db.Queries, text json.RawMessage) error {
+		replaced, err := q.GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{GroupID: groupID, Expected: expected, Ontology: text})
+		if err == nil && replaced == 0 {
+			return change.Meanwhile("the ontology")
+		}
+		return err
+	})
+}
+
+func (g *Groups) storeOntology(ctx context.Context, groupID string, o graph.Ontology, store func(*db.Queries, json.RawMessage) error) error {
+	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
+		return err
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
+	}
+	err = db.InTxBy(ctx, g.pool, func(q *db.Queries) error { return store(q, text) })
+	return change.Failed(change.Refused(err), "store the ontology of %s", groupID)
+}

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// separate keeps two stretches of the same state apart if something lies between them and
+// the earlier message arrives last. It also has the end of a fact end what the new message
+// says of the same pair.
+func (w *walk) separate(ctx context.Context, d *draft) error {
+	var again []uuid.UUID
+	for _, f := range d.facts {
+		if f.beganEarlier() {
+			again = append(again, f.duplicateOf.ID)
+		}
+	}
+	ended := map[uuid.UUID][]*knownFact{}
+	if len(again) > 0 {
+		rows, err := db.New(w.store).FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: d.groupID, Ids: again})
+		if err != nil {
+			return fmt.Errorf("find what ended before it was so again: %w", err)
+		}
+		for _, row := range rows {
+			k := d.takeIn(row)
+			ended[k.boundedBy] = append(ended[k.boundedBy], k)
+		}
+	}
+	for _, f := range d.facts {
+		if f.beganEarlier() {
+			d.separateFrom(f, f.duplicateOf, ended[f.duplicateOf.ID])
+		}
+		f.contradict(d.endsOfPair(f)...)
+	}
+	return nil
+}
+
+// beganEarlier reports whether a fact repeats a stored state and tells of an earlier
+// beginning.
+func (f *newFact) beganEarlier() bool {
+	k := f.duplicateOf
+	return k != nil && k.sibling == nil && f.kind == graph.FactState && k.Kind == graph.FactState &&
+		!f.claimed.Start.IsZero() && f.claimed.Start.Before(k.valid.Start)
+}
+
+// separateFrom makes a repetition a fact of its own if a fact that ended the state lies
+// between the two.
+func (d *draft) separateFrom(f *newFact, k *knownFact, ended []*knownFact) {
+	between := slices.DeleteFunc(slices.Concat(ended, f.contradicts), func(o *knownFact) bool {
+		return o.ID == k.ID || !o.valid.Start.After(f.claimed.Start) || !o.valid.Start.Before(k.valid.Start)
+	})
+	for _, o := range d.known {
+		over := o.valid.End.After(f.claimed.Start) && !o.valid.End.After(k.valid.Start)
+		if o.ends && over && f.samePair(o) && o.Predicate == graph.NoLonger+f.predicate {
+			between = append(between, o)
+		}
+	}
+	if len(between) == 0 {
+		return
+	}
+	f.duplicateOf = nil
+	f.contradict(between...)
+	d.decide(f.episode, stepResolveFacts, decidedMended, f.fact, f.id,
+		"it was so before, and what it repeats is so again since then: between lies "+between[0].Fact.Fact)
+	for _, o := range d.known {
+		same := o.ID != k.ID && o.SourceID == k.SourceID && o.TargetID == k.TargetID && o.Predicate == k.Predicate
+		if same && o.Kind == graph.FactState && !o.expired && o.valid.Start.Before(between[0].valid.Start) && o.valid.Contains(f.claimed.Start) {
+			d.repeat(f, o, "it holds then")
+			return
+		}
+	}
+}
+
+// endsOfPair are the known ends of the same relation of a pair.
+func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
+	if f.ends || f.duplicateOf != nil {
+		return nil
+	}
+	for _, o := range d.known {
+		if o.boundedBy == uuid.Nil || f.source.ID != o.SourceID || f.target.ID != o.TargetID || f.predicate != o.Predicate {
+			continue
+		}
+		for _, k := range d.known {
+			if k.ends && k.ID == o.boundedBy && f.samePair(k) {
+				ends = append(ends, k)
+			}
+		}
+	}
+	return ends
+}
+
+// contradict adds known facts that cannot hold beside a new one, each once.
+func (f *newFact) contradict(facts ...*knownFact) {
+	for _, k := range facts {
+		if !slices.ContainsFunc(f.contradicts, func(o *knownFact) bool { return o.ID == k.ID }) {
+			f.contradicts = append(f.contradicts, k)
+		}
+	}
+}
+
+// takeIn is a stored fact as the draft knows it; it adds it if needed.
+func (d *draft) takeIn(row db.FactRow) *knownFact {
+	if i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID }); i >= 0 {
+		return d.known[i]
+	}
+	d.known = append(d.known, known(row))
+	return d.known[len(d.known)-1]
+}

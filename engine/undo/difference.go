@@ -1,0 +1,207 @@
+package undo
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+)
+
+// difference is what makes the graph the rehearsed one. What both have keeps its id.
+type difference struct {
+	groupID   string
+	rehearsed snapshot
+	later     []uuid.UUID
+
+	entities map[uuid.UUID]db.EntityRow // as they are
+	facts    map[uuid.UUID]db.FactRow
+	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
+	byFact   map[uuid.UUID]bool      // of these, entities that only went or came back with a fact of theirs
+	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
+	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
+	dropped  map[uuid.UUID]bool      // entities and facts that were there before, and went in the rehearsal
+
+	formerEntities []db.EntityRow // what was edited, as it was before
+	formerFacts    []db.FactRow
+	statements     map[uuid.UUID]uuid.UUID // ids of rehearsed statements, and those they have
+
+	entityIDs, factIDs map[uuid.UUID]uuid.UUID // of what was rehearsed: the id it has
+
+	newEntities     []db.EntityInsertParams
+	changedEntities []db.EntityInsertParams
+	goneEntities    []uuid.UUID
+	unrehearsed     map[uuid.UUID]bool // entities whose summaries the rehearsal does not know
+	retold          []uuid.UUID        // of these, those of which only the summary changes
+	newFacts        []db.FactInsertParams
+	changedFacts    []db.FactInsertParams
+	goneFacts       []uuid.UUID
+	reopened        int
+	vectors         change.Vectors
+}
+
+// compare compares the graph with the one that was rehearsed.
+func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapshot) (*difference, error) {
+	d := &difference{
+		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(),
+		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
+		byFact: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
+		seen:      set(change.Each(rehearsed.entities, entityID), change.Each(rehearsed.facts, factID)),
+		dropped:   set(r.droppedEntities, r.droppedFacts),
+		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
+	}
+	if err := d.read(ctx, t, r); err != nil {
+		return nil, err
+	}
+	for _, id := range r.kept {
+		d.edited[id], d.byFact[id] = true, false
+	}
+	d.matchEntities(r.since)
+	d.matchFacts(r.since)
+	if err := d.findGoneFacts(ctx, t, r.gone); err != nil {
+		return nil, err
+	}
+	d.findGoneEntities()
+	d.findUnrehearsed()
+	return d, nil
+}
+
+func set(lists ...[]uuid.UUID) map[uuid.UUID]bool {
+	s := map[uuid.UUID]bool{}
+	for _, id := range slices.Concat(lists...) {
+		s[id] = true
+	}
+	return s
+}
+
+// read reads the present graph, what was edited by hand, and how that was before.
+func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error {
+	if err := d.readPresent(ctx, t, r); err != nil {
+		return err
+	}
+	rows, err := t.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: t.GroupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	entities := change.Each(rows, func(row db.EntitiesEditedSinceRow) uuid.UUID { return row.ID })
+	for _, row := range rows {
+		d.byFact[row.ID] = row.ByFact
+	}
+	facts, err := t.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: t.GroupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	d.edited = set(entities, facts)
+	merges, err := t.EntityMergesOf(ctx, t.GroupID)
+	if err != nil {
+		return err
+	}
+	for _, row := range merges {
+		d.merged[row.ID] = row.MergedInto
+	}
+	if d.formerEntities, err = t.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: t.GroupID, Ids: entities}); err != nil {
+		return err
+	}
+	sentences, err := t.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: t.GroupID, Ids: facts})
+	d.formerFacts = change.Each(sentences, func(row db.FactVersionsOfRow) db.FactRow {
+		return db.FactRow{ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Ends: row.Ends}
+	})
+	return err
+}
+
+func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal) error {
+	entities, err := t.EntitiesSince(ctx, db.EntitiesSinceParams{
+		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.entities, entityID), r.droppedEntities...),
+	})
+	if err != nil {
+		return err
+	}
+	facts, err := t.FactsSince(ctx, db.FactsSinceParams{
+		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.facts, factID), r.droppedFacts...),
+	})
+	for _, row := range entities {
+		d.entities[row.ID] = row
+	}
+	for _, row := range facts {
+		d.facts[row.ID] = row
+	}
+	return err
+}
+
+// findGoneFacts finds unsupported facts. Edited ones stay, unless only the removed
+// episodes stated them.
+func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uuid.UUID) error {
+	kept := values(d.factIDs)
+	var edited []uuid.UUID
+	for id := range d.facts {
+		switch {
+		case kept[id]:
+		case d.edited[id]:
+			edited = append(edited, id)
+		default:
+			d.goneFacts = append(d.goneFacts, id)
+		}
+	}
+	cited, err := t.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: gone})
+	if err != nil || len(edited) == 0 {
+		return err
+	}
+	elsewhere, err := t.FactsStatedElsewhere(ctx, db.FactsStatedElsewhereParams{GroupID: t.GroupID, Ids: edited, EpisodeIds: gone})
+	for _, id := range edited {
+		stated := slices.ContainsFunc(cited, func(c db.CitationsOfRow) bool { return c.FactID == id })
+		if stated && !slices.Contains(elsewhere, id) {
+			d.goneFacts = append(d.goneFacts, id)
+		}
+	}
+	return err
+}
+
+func values(ids map[uuid.UUID]uuid.UUID) map[uuid.UUID]bool {
+	s := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		s[id] = true
+	}
+	return s
+}
+
+func (d *difference) findGoneEntities() {
+	kept, gone := values(d.entityIDs), set(d.goneFacts)
+	for id, f := range d.facts {
+		if !gone[id] {
+			kept[f.SourceID], kept[f.TargetID] = true, true
+		}
+	}
+	for id := range d.entities {
+		if !kept[id] && (!d.edited[id] || d.byFact[id]) {
+			d.goneEntities = append(d.goneEntities, id)
+		}
+	}
+}
+
+// now is the real id of a rehearsed entity or fact, and whether there is one.
+func (d *difference) now(ids map[uuid.UUID]uuid.UUID, id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := ids[id]; ok {
+		return now, true
+	}
+	return id, !d.seen[id]
+}
+
+func (d *difference) undone(episodes, replayed int) Undone {
+	return Undone{
+		Episodes: episodes, Replayed: replayed, EntitiesRemoved: len(d.goneEntities), EntitiesChanged: len(d.changedEntities) + len(d.retold),
+		FactsRemoved: len(d.goneFacts), FactsReopened: d.reopened, FactsChanged: len(d.changedFacts) - d.reopened, FactsAdded: len(d.newFacts),
+	}
+}
+
+func (d *difference) traces() Traces {
+	tr := Traces{Entities: slices.Concat(d.goneEntities, d.retold), Facts: slices.Clone(d.goneFacts)}
+	for _, row := range d.changedEntities {
+		tr.Entities = append(tr.Entities, row.ID)
+	}
+	for _, row := range d.changedFacts {
+		tr.Facts = append(tr.Facts, row.ID)
+	}
+	return tr
+}

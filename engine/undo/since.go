@@ -1,0 +1,152 @@
+package undo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+// findSince finds when the episodes first changed the graph, and the messages that were
+// read with them in view. It is false if they never did. For an imported episode it is the
+// first reading after it.
+func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesRow) (bool, error) {
+	var times []time.Time
+	for _, row := range gone {
+		if row.ProcessedAt != nil && row.Read {
+			times = append(times, *row.ProcessedAt)
+			r.together = append(r.together, *row.ProcessedAt)
+		} else if row.ProcessedAt != nil {
+			r.imported = append(r.imported, row.ID)
+			first, err := t.ReadSince(ctx, db.ReadSinceParams{GroupID: t.GroupID, Since: *row.ProcessedAt})
+			if errors.Is(err, pgx.ErrNoRows) {
+				first = r.began
+			} else if err != nil {
+				return false, err
+			}
+			times = append(times, first)
+		}
+		if row.Source != graph.SourceMessage {
+			continue
+		}
+		shown, err := t.EpisodesShown(ctx, db.EpisodesShownParams{
+			GroupID: t.GroupID, ThreadID: row.ThreadID, OccurredAt: row.OccurredAt, ID: row.ID, MaxRows: graph.MaxPrevious,
+		})
+		if err != nil {
+			return false, err
+		}
+		for i, next := range shown {
+			if i < r.mayShow(next.Previous) && sawIt(next, row) && !slices.Contains(r.gone, next.ID) {
+				r.readAgain(next.ID)
+				times = append(times, *next.ProcessedAt)
+			}
+		}
+	}
+	if len(times) == 0 {
+		return false, nil
+	}
+	r.since = slices.MinFunc(times, time.Time.Compare)
+	return true, r.skipUndone(ctx, t)
+}
+
+func (r *rehearsal) readAgain(id uuid.UUID) {
+	if r.reread == nil {
+		r.reread = map[uuid.UUID]bool{}
+	}
+	r.reread[id] = true
+}
+
+// mayShow is how many earlier messages a message was perhaps shown with.
+func (u *Undoer) mayShow(own *int32) int {
+	if own != nil {
+		return int(*own)
+	}
+	return u.Previous
+}
+
+// sawIt reports whether a message was read when another was already there.
+func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
+	return next.Read && next.ProcessedAt != nil && !next.ProcessedAt.Before(gone.CreatedAt)
+}
+
+// skipUndone moves since out of times in which the graph rested on episodes that were
+// undone later.
+func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
+	undone, err := t.UndoneList(ctx, t.GroupID)
+	if err != nil {
+		return err
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, u := range undone {
+			if u.Since.Before(r.since) && r.since.Before(u.UndoneAt) {
+				r.since, moved = u.Since, true
+			}
+		}
+	}
+	return nil
+}
+
+type later struct {
+	graph.Episode
+	processedAt time.Time
+	reader      string
+	reading     json.RawMessage
+}
+
+func laterOf(groupID string, row db.EpisodesProcessedSinceRow) later {
+	return later{
+		Episode: db.ClaimedEpisode(groupID, db.EpisodesClaimRow{
+			ID: row.ID, Source: row.Source, Content: row.Content, Actor: row.Actor, Role: row.Role, Name: row.Name,
+			SourceDescription: row.SourceDescription, ThreadID: row.ThreadID, OccurredAt: row.OccurredAt, Previous: row.Previous,
+			Authority: row.Authority, ExpiresAt: row.ExpiresAt,
+		}),
+		processedAt: row.ProcessedAt, reader: row.Reader, reading: row.Reading,
+	}
+}
+
+// findLater reads the episodes that followed, and what no reading explains.
+func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool) error {
+	rows, err := t.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: t.GroupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if slices.Contains(r.gone, row.ID) {
+			continue
+		}
+		if row.Reader != "" && row.Reader != r.Reader && !anyReader {
+			return change.Conflict("llm", "episode %s, which came later and has to be placed again, was read by %s, "+
+				"and now %s would judge it; name that model, or allow any reader", row.ID, row.Reader, r.Reader)
+		}
+		if slices.ContainsFunc(r.together, row.ProcessedAt.Equal) {
+			r.readAgain(row.ID)
+		}
+		r.later = append(r.later, laterOf(t.GroupID, row))
+	}
+	var since *time.Time // nil: of what no reading tells nothing is ever made anew
+	if !r.since.Equal(beginning) {
+		since = &r.since
+	}
+	if r.kept, err = t.RebuildKept(ctx, db.RebuildKeptParams{GroupID: t.GroupID, Since: since, ExceptIds: append([]uuid.UUID{}, r.gone...)}); err != nil {
+		return err
+	}
+	traces, err := t.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
+	r.traces = map[uuid.UUID][]db.TracesOfRow{}
+	for _, row := range traces {
+		r.traces[row.EpisodeID] = append(r.traces[row.EpisodeID], row)
+	}
+	return err
+}
+
+func (r *rehearsal) laterIDs() []uuid.UUID {
+	return change.Each(r.later, func(l later) uuid.UUID { return l.ID })
+}

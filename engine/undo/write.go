@@ -1,0 +1,163 @@
+package undo
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (d *difference) write(ctx context.Context, t *change.Tx) error {
+	d.bind(d.newFacts)
+	d.bind(d.changedFacts)
+	outdated := slices.Concat(d.goneEntities, change.Each(d.changedEntities, func(row db.EntityInsertParams) uuid.UUID { return row.ID }))
+	restored := change.Each(d.newFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID })
+	for _, step := range []func() error{
+		func() error { return t.HideCommunities(ctx, outdated...) },
+		func() error { return db.Exec(t.EntityInsert(ctx, d.newEntities)) },
+		func() error { return db.Exec(t.EntityUpdate(ctx, change.Each(d.changedEntities, change.EntityUpdate))) },
+		func() error { return db.Exec(t.FactInsert(ctx, d.newFacts)) },
+		func() error {
+			return t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: restored, ExceptIds: d.later})
+		},
+		func() error { return db.Exec(t.FactRewrite(ctx, change.Each(d.changedFacts, rewritten))) },
+		func() error { return t.Expire(ctx, d.goneFacts...) },
+		func() error { return d.vectors.Write(ctx, t) },
+		func() error { return d.writeProvenance(ctx, t) },
+		func() error { return t.DeleteEntities(ctx, d.goneEntities...) },
+		func() error { return d.retell(ctx, t) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bind replaces rehearsed ids of the facts that ended others.
+func (d *difference) bind(rows []db.FactInsertParams) {
+	for i, row := range rows {
+		if row.BoundedBy == nil {
+			continue
+		}
+		if now, ok := d.now(d.factIDs, *row.BoundedBy); ok {
+			rows[i].BoundedBy = &now
+		} else {
+			rows[i].BoundedBy = nil
+		}
+	}
+}
+
+func rewritten(row db.FactInsertParams) db.FactRewriteParams {
+	return db.FactRewriteParams{
+		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Told: row.Told,
+		Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd, StatementID: row.StatementID, Kind: row.Kind,
+		FromBasis: row.FromBasis, FromPrecision: row.FromPrecision, UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision,
+		SaidAt: row.SaidAt, BoundedBy: row.BoundedBy,
+	}
+}
+
+// writeProvenance writes mentions, citations, traces and readings of later episodes.
+func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
+	kept := change.Keys(d.edited)
+	var mentions []db.MentionsInsertParams
+	for _, m := range d.rehearsed.mentions {
+		if id, ok := d.now(d.entityIDs, m.EntityID); ok {
+			mentions = append(mentions, db.MentionsInsertParams{GroupID: t.GroupID, EpisodeID: m.EpisodeID, EntityID: id})
+		}
+	}
+	var citations []db.FactEpisodeInsertParams
+	for _, c := range d.rehearsed.citations {
+		if id, ok := d.now(d.factIDs, c.FactID); ok {
+			citations = append(citations, db.FactEpisodeInsertParams{GroupID: t.GroupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
+		}
+	}
+	readings := change.Each(d.rehearsed.readings, func(row db.ReadingListRow) db.ReadingUpsertParams {
+		return db.ReadingUpsertParams{GroupID: t.GroupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading}
+	})
+	return errors.Join(
+		t.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
+		t.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
+		db.Exec(t.MentionsInsert(ctx, mentions)),
+		db.Exec(t.FactEpisodeInsert(ctx, citations)),
+		t.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
+		db.Exec(t.TraceInsert(ctx, change.Each(d.rehearsed.traces, d.traceRow))),
+		db.Exec(t.ReadingUpsert(ctx, readings)))
+}
+
+func (d *difference) traceRow(row db.TracesOfRow) db.TraceInsertParams {
+	now := func(ids map[uuid.UUID]uuid.UUID, id *uuid.UUID) *uuid.UUID {
+		if now, ok := ids[change.Value(id)]; ok {
+			return &now
+		}
+		return id
+	}
+	return db.TraceInsertParams{
+		GroupID: d.groupID, EpisodeID: row.EpisodeID, Place: row.Place, Step: row.Step, Decision: row.Decision, Subject: row.Subject, Reason: row.Reason,
+		EntityID: now(d.entityIDs, row.EntityID), FactID: now(d.factIDs, row.FactID),
+	}
+}
+
+// findUnrehearsed finds entities whose summaries the rehearsal cannot know, because they
+// or their facts were edited by hand. They are made at the end.
+func (d *difference) findUnrehearsed() {
+	d.unrehearsed = map[uuid.UUID]bool{}
+	for _, end := range d.changedEnds() {
+		if d.edited[end] {
+			d.unrehearsed[end] = true
+		}
+	}
+	ofEdited := d.endsOfEdited()
+	for _, s := range d.rehearsed.entities {
+		if id, there := d.entityIDs[s.ID]; there && ofEdited[id] && s.Summary != d.entities[id].Summary {
+			d.unrehearsed[id] = true
+		}
+	}
+	for i, row := range d.changedEntities {
+		if real := d.entities[row.ID]; d.unrehearsed[row.ID] {
+			d.changedEntities[i].Summary, d.changedEntities[i].Written = real.Summary, real.Written
+		}
+	}
+	d.changedEntities = slices.DeleteFunc(d.changedEntities, func(row db.EntityInsertParams) bool { return sameEntity(row, d.entities[row.ID]) })
+}
+
+func (d *difference) changedEnds() []uuid.UUID {
+	ends := change.EndsOf(d.factsGone()...)
+	for _, row := range slices.Concat(d.newFacts, d.changedFacts) {
+		ends = append(ends, row.SourceID, row.TargetID)
+	}
+	return ends
+}
+
+func (d *difference) factsGone() []graph.Fact {
+	return change.Each(d.goneFacts, func(id uuid.UUID) graph.Fact { return db.Fact(d.facts[id]) })
+}
+
+// endsOfEdited are the entities of facts that were edited or withdrawn by hand.
+func (d *difference) endsOfEdited() map[uuid.UUID]bool {
+	ends := map[uuid.UUID]bool{}
+	for _, row := range slices.AppendSeq(slices.Clone(d.rehearsed.facts), maps.Values(d.facts)) {
+		for _, end := range []uuid.UUID{row.SourceID, row.TargetID} {
+			if now, ok := d.now(d.entityIDs, end); ok && d.edited[row.ID] {
+				ends[now] = true
+			}
+		}
+	}
+	return ends
+}
+
+func (d *difference) retell(ctx context.Context, t *change.Tx) error {
+	retold, err := t.Retell(ctx, change.Keys(d.unrehearsed), d.factsGone()...)
+	for id := range retold {
+		if !slices.ContainsFunc(d.changedEntities, func(row db.EntityInsertParams) bool { return row.ID == id }) {
+			d.retold = append(d.retold, id)
+		}
+	}
+	return err
+}

@@ -1,0 +1,65 @@
+// Package wording works on the words of sentences and names: it cleans them, finds names
+// in them, and leaves parts out of them.
+package wording
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// CleanText folds white space and reports whether something storable is left.
+func CleanText(s string, limit int) (string, bool) {
+	s = strings.Join(strings.Fields(s), " ")
+	return s, s != "" && len(s) <= limit && utf8.ValidString(s) && !strings.ContainsRune(s, 0)
+}
+
+// Cut shortens a text to so many bytes, at a character's boundary, and makes
+// it storable.
+func Cut(s string, limit int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "�"), "\x00", "�")
+	if len(s) <= limit {
+		return s
+	}
+	limit -= len("…")
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}
+
+// ContainsFold reports whether one of some names is a name, but for case.
+func ContainsFold(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+}
+
+// BareWords is a text without case and punctuation.
+func BareWords(s string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
+	}), " "))
+}
+
+// MaxFact is the length of the sentence of a fact, in bytes.
+const MaxFact = 2000
+
+var notInPredicates = pattern.New(`[^\p{L}\p{N}]+`)
+
+// Predicate writes a relation as ours are written: LIVES_IN. Empty: it holds no letter.
+func Predicate(s string) string {
+	return strings.Trim(notInPredicates().ReplaceAllString(strings.ToUpper(s), "_"), "_")
+}
+
+// Extends reports whether a name has all the words of another, and more.
+func Extends(name, old string) bool {
+	words := strings.Fields(strings.ToLower(name))
+	for _, word := range strings.Fields(strings.ToLower(old)) {
+		if !slices.Contains(words, word) {
+			return false
+		}
+	}
+	return len(name) > len(old)
+}
