@@ -106,7 +106,7 @@ var may = map[string][]string{
 	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording"},
 	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard"},
 	"engine": {
-		"graph", "temporal", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
 		"engine/edit", "engine/erase", "engine/intake", "engine/lock", "engine/matching", "engine/observe", "engine/summary", "engine/thread", "engine/undo",
 		"engine/timeline", "engine/wording", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern",
 	},
