@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // How many hits of a scope a walk starts from.
@@ -92,10 +93,7 @@ const (
 // tellPassing keeps the facts that pass the filter, up to the number that is found
 // of an entity.
 func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
-	ids := make([]uuid.UUID, len(met))
-	for i, m := range met {
-		ids[i] = m.ID
-	}
+	ids := each.Of(met, func(m db.FactsAroundRow) uuid.UUID { return m.ID })
 	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
 	if err != nil {
 		return nil, err
@@ -169,10 +167,7 @@ func (p *plan) reach() int32 {
 
 // nearEntities are the entities that a walk reached, of those that may be found.
 func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) ([]scored, error) {
-	near := make([]scored, len(reached))
-	for i, r := range reached {
-		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
-	}
+	near := each.Of(reached, func(r db.NeighborhoodRow) scored { return scored{r.ID, 1 / float64(1+r.Distance)} })
 	if v.narrows(graph.KindEntity) {
 		var err error
 		if near, err = v.thatPass(ctx, graph.KindEntity, near); err != nil {
@@ -264,9 +259,5 @@ func unique[T comparable](items []T) []T {
 }
 
 func topIDs(found rankings) []uuid.UUID {
-	ids := []uuid.UUID{}
-	for _, s := range fuse(seedHits, found.lists()...) {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return idsOf(fuse(seedHits, found.lists()...))
 }

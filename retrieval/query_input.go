@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // QueryInput is a query as users write it at every door: the flags of the
@@ -83,11 +84,7 @@ func listed[T ~string](names []string, others []T) []T {
 	if len(names) == 0 {
 		return others
 	}
-	list := make([]T, len(names))
-	for i, name := range names {
-		list[i] = T(name)
-	}
-	return list
+	return each.Of(names, func(name string) T { return T(name) })
 }
 
 func (in QueryInput) times(q *Query) error {
