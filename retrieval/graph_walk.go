@@ -35,7 +35,7 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	if err != nil {
 		return err
 	}
-	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && (v.asksOfThen() || from.size()*toldFacts >= v.candidates()) {
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && (v.seeksEnded() || from.size()*toldFacts >= v.candidates()) {
 		near, err := v.factsAround(ctx, from)
 		if err != nil {
 			return err
@@ -77,10 +77,10 @@ func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	if len(near) == int(v.maxRows(graph.KindFact)) {
 		return true, nil
 	}
-	if !v.asksOfThen() {
+	if !v.seeksEnded() {
 		return false, nil
 	}
-	return v.enoughOfThen(ctx, near)
+	return v.enoughLeft(ctx, near)
 }
 
 // How many facts of an entity are found in either direction, and how many
@@ -90,9 +90,9 @@ const (
 	lookedAtFacts = 50
 )
 
-// tellPassing keeps the facts that pass the filter, up to the number that is found
+// keepPassing keeps the facts that pass the filter, up to the number that is found
 // of an entity.
-func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
+func (v *view) keepPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
 	ids := each.Of(met, func(m db.FactsAroundRow) uuid.UUID { return m.ID })
 	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
 	if err != nil {
@@ -132,7 +132,7 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}
 	met, err := v.queries.FactsAround(ctx, params)
 	if err == nil && v.narrows(graph.KindFact) {
-		met, err = v.tellPassing(ctx, met)
+		met, err = v.keepPassing(ctx, met)
 	}
 	near := nearestFirst(met)
 	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
