@@ -176,7 +176,7 @@ var may = map[string][]string{
 	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
 
-	"internal/bench": {".", "graph", "temporal", "model", "prompts", "db", "internal/eval"},
+	"internal/bench": {".", "internal/each", "internal/eval/datafile", "graph", "temporal", "model", "prompts", "db", "internal/eval"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
 	// only programs and tests start one.

@@ -28,7 +28,7 @@ func Annotate(ctx context.Context, queries *db.Queries, q Query, r *Result) erro
 	if err != nil {
 		return fmt.Errorf("read what became of rows of %s: %w", q.GroupID, err)
 	}
-	tellChanges(r, behind, reading)
+	noteChanges(r, behind, reading)
 	return nil
 }
 

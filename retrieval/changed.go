@@ -32,9 +32,9 @@ type Change struct {
 	By      Teller // whose word that is
 }
 
-// tellChanges notes on the hits what became of what they say.
-func tellChanges(r *Result, behind db.Behind, reading time.Time) {
-	b := behindHits{facts: map[uuid.UUID]graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
+// noteChanges notes on the hits what became of what they say.
+func noteChanges(r *Result, behind db.Behind, reading time.Time) {
+	b := changesBehind{facts: map[uuid.UUID]graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
 	for _, row := range behind.Tellers {
 		b.tellers[row.ID] = Teller{row.Who, row.Own, row.Authority, row.SaidAt}
 	}
@@ -42,13 +42,13 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 		b.facts[row.ID] = db.Fact(row)
 	}
 	for i, h := range r.Facts {
-		r.Facts[i] = b.withWords(h)
-		r.Facts[i].Changes = b.besides(h.Fact)
+		r.Facts[i] = b.withTeller(h)
+		r.Facts[i].Changes = b.changesBeside(h.Fact)
 	}
 	for i, h := range r.Episodes {
 		r.Episodes[i].Changes = append(b.withdrawn(behind.Withdrawn, h.ID), b.changed(h.ID)...)
 	}
-	b.tellEchoes(r)
+	b.noteEchoes(r)
 	for _, row := range behind.Ended {
 		for i, h := range r.Entities {
 			if h.ID == row.EntityID {
@@ -59,7 +59,7 @@ func tellChanges(r *Result, behind db.Behind, reading time.Time) {
 }
 
 // against are the facts that dispute one: those that hold, or all where none does.
-func (b behindHits) against(f graph.Fact) []graph.Fact {
+func (b changesBehind) against(f graph.Fact) []graph.Fact {
 	var all, holding []graph.Fact
 	for _, id := range f.DisputedBy {
 		by, known := b.facts[id]
@@ -77,21 +77,21 @@ func (b behindHits) against(f graph.Fact) []graph.Fact {
 	return all
 }
 
-// behindHits are the facts behind what was found.
-type behindHits struct {
+// changesBehind are the facts behind what was found.
+type changesBehind struct {
 	facts   map[uuid.UUID]graph.Fact
 	tellers map[uuid.UUID]Teller // of those that others contradict
 	reading time.Time
 }
 
 // changed is what an episode says that has ended or is contradicted.
-func (b behindHits) changed(episode uuid.UUID) []Change {
+func (b changesBehind) changed(episode uuid.UUID) []Change {
 	return b.changesOf(func(f graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
 }
 
-// besides is what the sentence of a fact that holds says besides, and has ended: "her
+// changesBeside is what the sentence of a fact that holds says besides, and has ended: "her
 // sister lives in Oslo" makes her a sister for good.
-func (b behindHits) besides(of graph.Fact) []Change {
+func (b changesBehind) changesBeside(of graph.Fact) []Change {
 	if of.Ended(b.reading) || of.StatementID == uuid.Nil {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (b behindHits) besides(of graph.Fact) []Change {
 }
 
 // changesOf tells what became of those facts that have ended or are contradicted.
-func (b behindHits) changesOf(meant func(graph.Fact) bool) []Change {
+func (b changesBehind) changesOf(meant func(graph.Fact) bool) []Change {
 	var changes []Change
 	for _, f := range b.ordered() {
 		disputed, ended := f.Disputed(), f.Ended(b.reading)
@@ -138,13 +138,13 @@ func follows(one, ended graph.Fact) bool {
 }
 
 // succeeded reports whether something of the same relation gave a fact its end.
-func (b behindHits) succeeded(f graph.Fact) bool {
+func (b changesBehind) succeeded(f graph.Fact) bool {
 	by, known := b.facts[f.BoundedBy]
 	return known && by.Predicate == f.Predicate
 }
 
 // holding are the facts of a relation that hold.
-func (b behindHits) holding(source uuid.UUID, predicate string) []graph.Fact {
+func (b changesBehind) holding(source uuid.UUID, predicate string) []graph.Fact {
 	var now []graph.Fact
 	for _, f := range b.ordered() {
 		if f.SourceID == source && f.Predicate == predicate && f.Kind != graph.FactEvent && f.Valid.Contains(b.reading) && f.Trust == graph.TrustBelieved {
@@ -157,7 +157,7 @@ func (b behindHits) holding(source uuid.UUID, predicate string) []graph.Fact {
 // withdrawn is what of an episode is not believed any more. What the episode that took it
 // back says with another time or another end stands in its place, and in the place of what
 // was left no time what holds.
-func (b behindHits) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Change {
+func (b changesBehind) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Change {
 	var changes []Change
 	for _, r := range rows {
 		if r.EpisodeID != episode {
@@ -183,7 +183,7 @@ func (b behindHits) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Cha
 }
 
 // ordered are the facts, the latest first.
-func (b behindHits) ordered() []graph.Fact {
+func (b changesBehind) ordered() []graph.Fact {
 	facts := make([]graph.Fact, 0, len(b.facts))
 	for _, f := range b.facts {
 		facts = append(facts, f)

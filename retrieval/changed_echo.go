@@ -14,10 +14,10 @@ import (
 // live in Paris, right?" Nothing is made of such a message, and a context that shows it
 // says what became of what it repeats.
 
-// tellEchoes notes on the episodes which of the facts that are known here to have ended
+// noteEchoes notes on the episodes which of the facts that are known here to have ended
 // they speak of: they have its words of the relation and name what it led to, and whom it
 // was of, or "you".
-func (b behindHits) tellEchoes(r *Result) {
+func (b changesBehind) noteEchoes(r *Result) {
 	ended := b.endedHere(r)
 	for i, h := range r.Episodes {
 		for _, c := range ended {
@@ -31,7 +31,7 @@ func (b behindHits) tellEchoes(r *Result) {
 
 // endedHere are the ends of relations that hold to one at a time, of which the facts and
 // the episodes of a result tell.
-func (b behindHits) endedHere(r *Result) []Change {
+func (b changesBehind) endedHere(r *Result) []Change {
 	var told, ended []Change
 	for _, h := range r.Episodes {
 		told = append(told, h.Changes...)

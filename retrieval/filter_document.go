@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // OfTrust is the filter as the database's functions read it, of facts of a trust;
@@ -74,10 +75,7 @@ func (f Filter) document(knownAt time.Time, trust graph.Trust) (json.RawMessage,
 
 // lists are the lists of texts, by their names in JSON.
 func (f Filter) lists() map[string][]string {
-	sources := make([]string, len(f.Sources))
-	for i, source := range f.Sources {
-		sources[i] = string(source)
-	}
+	sources := each.Of(f.Sources, func(s graph.Source) string { return string(s) })
 	return map[string][]string{
 		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates, "excluded_predicates": f.ExcludedPredicates, "told_by": f.ToldBy,
 		"sources": sources, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles, "users": f.Users, "agents": f.Agents, "runs": f.Runs,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // jsonPath writes conditions in PostgreSQL's jsonpath language. Keys are
@@ -27,10 +29,7 @@ func (p *jsonPath) document(c *Condition, scopes map[string][]string) map[string
 // within tests that a key holds one of some texts. A list of them is no text,
 // since the index knows a list by another name than its members.
 func (p *jsonPath) within(key string, names []string) string {
-	values := make([]any, len(names))
-	for i, name := range names {
-		values[i] = name
-	}
+	values := each.Of(names, func(name string) any { return name })
 	return fmt.Sprintf(`$.%s.type() == "string" && (%s)`, quoted(key), p.of(Condition{Path: []string{key}, Op: OpIn, Value: values}))
 }
 
@@ -115,9 +114,5 @@ func (p *jsonPath) value(v any) string {
 }
 
 func (p *jsonPath) joined(conditions []Condition, by string) string {
-	parts := make([]string, len(conditions))
-	for i, c := range conditions {
-		parts[i] = "(" + p.of(c) + ")"
-	}
-	return strings.Join(parts, by)
+	return strings.Join(each.Of(conditions, func(c Condition) string { return "(" + p.of(c) + ")" }), by)
 }

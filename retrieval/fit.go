@@ -158,7 +158,7 @@ func (v *view) asked(ctx context.Context) (asked, error) {
 			return asked{}, err
 		}
 	}
-	question := askOf(v.query.Text, actors, v.query.askedAt())
+	question := questionOf(v.query.Text, actors, v.query.askedAt())
 	v.question = &question
 	return question, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // rankConstant is k of reciprocal rank fusion: how little the first ranks
@@ -25,11 +26,7 @@ type scored struct {
 
 // rankingOf turns the answer of a ranking query into a ranking.
 func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
-	ranking := make([]scored, len(rows))
-	for i, row := range rows {
-		ranking[i] = scored(row)
-	}
-	return ranking, err
+	return each.Of(rows, func(row db.RankedRow) scored { return scored(row) }), err
 }
 
 // ordering puts the hits of a scope in their order.

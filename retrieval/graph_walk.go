@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // How many hits of a scope a walk starts from.
@@ -34,7 +35,7 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	if err != nil {
 		return err
 	}
-	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && (v.asksOfThen() || from.size()*toldFacts >= v.candidates()) {
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) && (v.seeksEnded() || from.size()*toldFacts >= v.candidates()) {
 		near, err := v.factsAround(ctx, from)
 		if err != nil {
 			return err
@@ -76,10 +77,10 @@ func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	if len(near) == int(v.maxRows(graph.KindFact)) {
 		return true, nil
 	}
-	if !v.asksOfThen() {
+	if !v.seeksEnded() {
 		return false, nil
 	}
-	return v.enoughOfThen(ctx, near)
+	return v.enoughLeft(ctx, near)
 }
 
 // How many facts of an entity are found in either direction, and how many
@@ -89,13 +90,10 @@ const (
 	lookedAtFacts = 50
 )
 
-// tellPassing keeps the facts that pass the filter, up to the number that is found
+// keepPassing keeps the facts that pass the filter, up to the number that is found
 // of an entity.
-func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
-	ids := make([]uuid.UUID, len(met))
-	for i, m := range met {
-		ids[i] = m.ID
-	}
+func (v *view) keepPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
+	ids := each.Of(met, func(m db.FactsAroundRow) uuid.UUID { return m.ID })
 	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
 	if err != nil {
 		return nil, err
@@ -134,7 +132,7 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}
 	met, err := v.queries.FactsAround(ctx, params)
 	if err == nil && v.narrows(graph.KindFact) {
-		met, err = v.tellPassing(ctx, met)
+		met, err = v.keepPassing(ctx, met)
 	}
 	near := nearestFirst(met)
 	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
@@ -169,10 +167,7 @@ func (p *plan) reach() int32 {
 
 // nearEntities are the entities that a walk reached, of those that may be found.
 func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) ([]scored, error) {
-	near := make([]scored, len(reached))
-	for i, r := range reached {
-		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
-	}
+	near := each.Of(reached, func(r db.NeighborhoodRow) scored { return scored{r.ID, 1 / float64(1+r.Distance)} })
 	if v.narrows(graph.KindEntity) {
 		var err error
 		if near, err = v.thatPass(ctx, graph.KindEntity, near); err != nil {
@@ -264,9 +259,5 @@ func unique[T comparable](items []T) []T {
 }
 
 func topIDs(found rankings) []uuid.UUID {
-	ids := []uuid.UUID{}
-	for _, s := range fuse(seedHits, found.lists()...) {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return idsOf(fuse(seedHits, found.lists()...))
 }

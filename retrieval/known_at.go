@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // A search with KnownAt ranks the rows by what they said then, those among them
@@ -49,9 +50,5 @@ func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored,
 		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(graph.KindFact),
 	})
-	ranking := make([]scored, len(rows))
-	for i, row := range rows {
-		ranking[i] = scored{row.ID, 1 / float64(row.Place)}
-	}
-	return ranking, err
+	return each.Of(rows, func(row db.FactsAroundKnownRow) scored { return scored{row.ID, 1 / float64(row.Place)} }), err
 }

@@ -48,9 +48,9 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 	return narrower
 }
 
-// regarded weighs facts and episodes by how they were found, where anything was; after
+// weighedByJudgement weighs facts and episodes by how they were found, where anything was; after
 // all rerankers, so that it holds with each of them.
-func (o ordering) regarded(ctx context.Context, hits []scored) ([]scored, error) {
+func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scored, error) {
 	if !o.shape.Rules().Judged || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
@@ -65,12 +65,7 @@ func (o ordering) regarded(ctx context.Context, hits []scored) ([]scored, error)
 	if !slices.ContainsFunc(hits, func(h scored) bool { return regards[h.ID] != 1 }) {
 		return hits, nil
 	}
-	return reordered(hits, func(h scored) float64 {
-		if h.Score < 0 { // of maximal marginal relevance, or of some models
-			return h.Score / regards[h.ID]
-		}
-		return h.Score * regards[h.ID]
-	}), nil
+	return reordered(hits, func(h scored) float64 { return h.weighed(regards[h.ID]) }), nil
 }
 
 // note sets what is noted about the hits, and adds what is pinned where a context asks

@@ -81,8 +81,8 @@ func (v *view) tasks() []task {
 }
 
 func (v *view) do(ctx context.Context, t task) (rankings, error) {
-	if t.kind == graph.KindFact && v.asksOfThen() {
-		return v.rankThen(ctx, t)
+	if t.kind == graph.KindFact && v.seeksEnded() {
+		return v.rankPast(ctx, t)
 	}
 	return v.rankNow(ctx, t)
 }

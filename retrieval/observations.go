@@ -44,16 +44,16 @@ func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 			continue
 		}
 		o := db.Observation(v.query.GroupID, rows[i])
-		hits = append(hits, ObservationHit{o, score * lift(o)})
+		hits = append(hits, ObservationHit{o, score * proofWeight(o)})
 	}
 	slices.SortStableFunc(hits, func(a, b ObservationHit) int { return cmp.Compare(b.Score, a.Score) })
 	hits = slices.DeleteFunc(hits, func(h ObservationHit) bool { return v.scoresTooLittle(h.Score) })
 	return hits[:min(v.query.Limit, len(hits))], nil
 }
 
-// lift is what an observation's score is multiplied by for its proof, less what
+// proofWeight is what an observation's score is multiplied by for its proof, less what
 // speaks against it: 1 to 1 + proofMost.
-func lift(o graph.Observation) float64 {
+func proofWeight(o graph.Observation) float64 {
 	return 1 + min(proofStep*math.Log2(float64(max(o.Proof-o.Against, 1))), proofMost)
 }
 

@@ -26,11 +26,11 @@ type plan struct {
 	filter   []byte
 	guarded  []byte // filter, without what the group withholds
 
-	times    []askedTime                     // that the question is about
-	event    event                           // that tells one more; empty: none
-	onlyThen bool                            // of what has ended, only what fits them is found
-	widened  int                             // how many times as many facts are looked for then
-	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+	times       []askedTime                     // that the question is about
+	event       event                           // that tells one more; empty: none
+	onlyFitting bool                            // of what has ended, only what fits them is found
+	widened     int                             // how many times as many facts are looked for then
+	held        map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
 }
 
 func (p *plan) uses(m Method) bool { return slices.Contains(p.query.Methods, m) }
@@ -48,7 +48,7 @@ func (p *plan) candidates() int { return max(p.query.Limit*candidateFactor, minC
 // maxRows is how many rows of a kind a method is asked for: of facts more, where
 // some of them may have ended too early for what the question asks.
 func (p *plan) maxRows(kind graph.Kind) int32 {
-	if kind == graph.KindFact && p.asksOfThen() {
+	if kind == graph.KindFact && p.seeksEnded() {
 		return int32(p.widened * p.candidates())
 	}
 	return int32(p.candidates())
@@ -70,8 +70,8 @@ func (p *plan) isDone() bool {
 	return !asksReplies && !p.shape.Rules().Marked
 }
 
-// asksOfThen reports whether of what has ended some is looked for.
-func (p *plan) asksOfThen() bool { return p.onlyThen && p.query.IncludeEnded }
+// seeksEnded reports whether of what has ended some is looked for.
+func (p *plan) seeksEnded() bool { return p.onlyFitting && p.query.IncludeEnded }
 
 // reading is the time at which a search asks what became of what it finds; nil: it
 // does not.

@@ -35,9 +35,9 @@ var fillers = map[string]bool{
 	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
 }
 
-// askOf reads a question. It leaves the names of speakers out of the words to look
+// questionOf reads a question. It leaves the names of speakers out of the words to look
 // for, as people seldom say their own name, unless the question has no other words.
-func askOf(text string, actors []string, at time.Time) asked {
+func questionOf(text string, actors []string, at time.Time) asked {
 	words := strings.FieldsFunc(text, prose.BetweenWords)
 	var q asked
 	var kept []string

@@ -34,7 +34,7 @@ func TestAskOf(t *testing.T) {
 		{"Caroline", asked{words: "Caroline", actors: []string{"Caroline"}}},
 		{"", asked{}},
 	} {
-		got := askOf(c.text, actors, at)
+		got := questionOf(c.text, actors, at)
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(asked{}, namedSpan{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
@@ -86,7 +86,7 @@ func TestDateFit(t *testing.T) {
 		{"before March 2023", on(2020, time.May, 19), 1, 1},
 		{"before March 2023", on(2023, time.April, 19), 0, 0},
 	} {
-		if got := askOf("What broke "+c.text+"?", nil, asked).dateFit(c.at); got < c.least || got > c.most {
+		if got := questionOf("What broke "+c.text+"?", nil, asked).dateFit(c.at); got < c.least || got > c.most {
 			t.Errorf("%s: %v fits %v, want %v to %v", c.text, c.at, got, c.least, c.most)
 		}
 	}

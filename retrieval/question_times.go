@@ -161,7 +161,7 @@ func (v *view) readTimes(ctx context.Context) error {
 		}
 	}
 	now := v.query.askedAt()
-	v.onlyThen, v.widened = !v.query.IncludeEnded, widest
+	v.onlyFitting, v.widened = !v.query.IncludeEnded, widest
 	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
 	return nil
 }
@@ -227,9 +227,9 @@ const (
 	widest = 4
 )
 
-// rankThen ranks facts for a question about the past: so many that enough are left
+// rankPast ranks facts for a question about the past: so many that enough are left
 // without those that ended too early.
-func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error) {
+func (v *view) rankPast(ctx context.Context, t task) (found rankings, err error) {
 	defer func() { v.widened = widest }() // for what comes after
 	for _, v.widened = range v.widenings() {
 		if found, err = v.rankNow(ctx, t); err != nil {
@@ -238,7 +238,7 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 		enough := true
 		for _, ranking := range found {
 			if enough && len(ranking) >= int(v.maxRows(t.kind)) {
-				enough, err = v.enoughOfThen(ctx, ranking)
+				enough, err = v.enoughLeft(ctx, ranking)
 			}
 		}
 		if enough || err != nil {
@@ -257,10 +257,10 @@ func (p *plan) widenings() []int {
 	return []int{wider, widest}
 }
 
-// enoughOfThen reports whether enough facts are left to be ranked.
-func (v *view) enoughOfThen(ctx context.Context, facts []scored) (bool, error) {
+// enoughLeft reports whether enough facts are left to be ranked.
+func (v *view) enoughLeft(ctx context.Context, facts []scored) (bool, error) {
 	err := v.readHeld(ctx, facts)
-	return len(slices.DeleteFunc(slices.Clone(facts), v.gone)) >= v.candidates(), err
+	return len(slices.DeleteFunc(slices.Clone(facts), v.isOver)) >= v.candidates(), err
 }
 
 // timelyWeight is what a step of fitting the time adds to how well words and vectors fit.
@@ -276,7 +276,7 @@ func (o ordering) timely(ctx context.Context, hits []scored, found rankings) ([]
 		return nil, err
 	}
 	for method, ranking := range found {
-		found[method] = slices.DeleteFunc(ranking, o.gone)
+		found[method] = slices.DeleteFunc(ranking, o.isOver)
 	}
 	fitting := reordered(hits, func(h scored) float64 { return float64(o.fit(h)) })
 	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
@@ -315,13 +315,13 @@ func (p *plan) fit(fact scored) int {
 	return best
 }
 
-// gone reports whether a fact had ended, when we knew what the search knows, and
+// isOver reports whether a fact had ended, when we knew what the search knows, and
 // is not what is asked for either.
-func (p *plan) gone(fact scored) bool {
+func (p *plan) isOver(fact scored) bool {
 	now := time.Now()
 	if at := p.knownAt(); at != nil {
 		now = *at
 	}
 	end := p.held[fact.ID].End
-	return p.onlyThen && !end.IsZero() && !end.After(now) && p.fit(fact) == noFit
+	return p.onlyFitting && !end.IsZero() && !end.After(now) && p.fit(fact) == noFit
 }

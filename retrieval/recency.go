@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// remembered weighs hits by how new they are and how often they are spoken of,
+// weighedByRecency weighs hits by how new they are and how often they are spoken of,
 // as far as the query wants it; after all rerankers, so that it holds with
 // each of them.
-func (o ordering) remembered(ctx context.Context, hits []scored) ([]scored, error) {
+func (o ordering) weighedByRecency(ctx context.Context, hits []scored) ([]scored, error) {
 	q := o.query
 	if q.Recency == 0 && q.MentionBoost == 0 || o.kind == graph.KindCommunity || len(hits) == 0 {
 		return hits, nil
@@ -40,11 +40,16 @@ func (o ordering) remembered(ctx context.Context, hits []scored) ([]scored, erro
 		if at, known := times[h.ID]; known {
 			weight *= recency(now.Sub(at), q.Recency)
 		}
-		if h.Score < 0 { // of maximal marginal relevance, or of some models
-			return h.Score / weight
-		}
-		return h.Score * weight
+		return h.weighed(weight)
 	}), nil
+}
+
+// weighed is the score of a hit that counts so many times.
+func (s scored) weighed(weight float64) float64 {
+	if s.Score < 0 { // of maximal marginal relevance, or of some models
+		return s.Score / weight
+	}
+	return s.Score * weight
 }
 
 // recency is what an age makes of a score: 1 for what is new or lies ahead,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
@@ -31,11 +32,7 @@ func (o ordering) rerank(ctx context.Context, r Rerank, hits []scored) ([]scored
 }
 
 func idsOf(hits []scored) []uuid.UUID {
-	ids := make([]uuid.UUID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	return ids
+	return each.Of(hits, func(h scored) uuid.UUID { return h.ID })
 }
 
 func (o ordering) byMarginalRelevance(ctx context.Context, hits []scored) ([]scored, error) {
@@ -193,33 +190,21 @@ func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) 
 
 // texts are what a model reads of the hits.
 func (o ordering) texts(ctx context.Context, hits []scored) ([]string, error) {
-	texts := make([]string, len(hits))
-	ids := idsOf(hits)
-	switch o.kind {
-	case graph.KindFact:
-		rows, err := o.readFacts(ctx, ids)
-		for i, id := range ids {
-			texts[i] = rows[id].Fact
-		}
-		return texts, err
-	case graph.KindEntity:
-		rows, err := o.readEntities(ctx, ids)
-		for i, id := range ids {
-			texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
-		}
-		return texts, err
-	case graph.KindEpisode:
-		rows, err := o.readEpisodes(ctx, ids)
-		for i, id := range ids {
-			texts[i] = prose.Named(rows[id].Speaker(), rows[id].Content)
-		}
-		return texts, err
+	rows, err := o.rowsOf(ctx, o.kind, idsOf(hits))
+	text := make(map[uuid.UUID]string, len(hits))
+	for id, f := range factsOf(rows) {
+		text[id] = f.Fact
 	}
-	rows, err := o.readCommunities(ctx, ids)
-	for i, id := range ids {
-		texts[i] = prose.Named(rows[id].Name, rows[id].Summary)
+	for id, e := range entitiesOf(rows) {
+		text[id] = prose.Named(e.Name, e.Summary)
 	}
-	return texts, err
+	for id, e := range episodesOf(rows) {
+		text[id] = prose.Named(e.Speaker(), e.Content)
+	}
+	for id, c := range communitiesOf(rows) {
+		text[id] = prose.Named(c.Name, c.Summary)
+	}
+	return each.Of(hits, func(h scored) string { return text[h.ID] }), err
 }
 
 // reordered gives hits new scores, the best first; equal ones keep their order.

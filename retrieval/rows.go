@@ -16,19 +16,9 @@ func (v *view) readFacts(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]gr
 	return factsOf(rows), err
 }
 
-func (v *view) readEntities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Entity, error) {
-	rows, err := v.rowsOf(ctx, graph.KindEntity, ids)
-	return entitiesOf(rows), err
-}
-
 func (v *view) readEpisodes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Episode, error) {
 	rows, err := v.rowsOf(ctx, graph.KindEpisode, ids)
 	return episodesOf(rows), err
-}
-
-func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Community, error) {
-	rows, err := v.rowsOf(ctx, graph.KindCommunity, ids)
-	return communitiesOf(rows), err
 }
 
 func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (db.Found, error) {

@@ -136,43 +136,23 @@ func (v *view) embeddable(ctx context.Context) ([]string, error) {
 	for _, group := range v.query.groups() {
 		actors = append(actors, v.actors[group]...)
 	}
-	if words := askOf(v.query.Text, actors, v.query.askedAt()).words; words != v.query.Text {
+	if words := questionOf(v.query.Text, actors, v.query.askedAt()).words; words != v.query.Text {
 		texts = append(texts, words)
 	}
 	return texts, nil
 }
 
+// search is the course of a search of one group.
 func (v *view) search(ctx context.Context, result *Result) error {
-	v.findTimes()
-	if err := v.findShape(ctx); err != nil {
+	if err := v.prepare(ctx); err != nil {
 		return err
 	}
-	v.leaveOutExpired()
-	if err := v.readTimes(ctx); err != nil {
-		return err
-	}
-	found, err := v.rank(ctx)
+	found, err := v.find(ctx)
 	if err != nil {
 		return err
 	}
-	if err := v.askGraph(ctx, found[graph.KindFact]); err != nil {
+	if err := v.findBeside(ctx, found, result); err != nil {
 		return err
-	}
-	v.findNear(found)
-	if v.uses(MethodGraph) {
-		if err := v.walk(ctx, found); err != nil {
-			return err
-		}
-	}
-	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
-		if result.Threads, err = v.threads(ctx, found[graph.KindEpisode][MethodVector]); err != nil {
-			return err
-		}
-	}
-	if v.wants(graph.KindObservation) && v.uses(MethodTerms) {
-		if result.Observations, err = v.observations(ctx); err != nil {
-			return err
-		}
 	}
 	ordered := map[graph.Kind][]scored{}
 	for _, kind := range v.kinds() {
@@ -180,23 +160,62 @@ func (v *view) search(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
-	if known, err := v.knowsSomething(ctx, found, ordered); err != nil || !known {
+	known, err := v.knowsSomething(ctx, found, ordered)
+	switch {
+	case err != nil:
+		return err
+	case !known:
 		result.Threads, result.Observations = newResult().Threads, newResult().Observations
-		if err != nil {
-			return err
+		err = v.readKnownOf(ctx, result)
+	default:
+		err = v.read(ctx, ordered, result, v.isDone())
+		for _, kind := range v.kinds() {
+			v.explanation.add(v.query.GroupID, kind, ordered[kind], found[kind])
 		}
-		if err := v.readKnownOf(ctx, result); err != nil {
-			return err
-		}
-		return v.note(ctx, result)
 	}
-	if err := v.read(ctx, ordered, result, v.isDone()); err != nil {
+	if err != nil {
 		return err
 	}
-	for _, kind := range v.kinds() {
-		v.explanation.add(v.query.GroupID, kind, ordered[kind], found[kind])
-	}
 	return v.note(ctx, result)
+}
+
+// prepare reads the question, and how the group is searched best.
+func (v *view) prepare(ctx context.Context) error {
+	v.findTimes()
+	if err := v.findShape(ctx); err != nil {
+		return err
+	}
+	v.leaveOutExpired()
+	return v.readTimes(ctx)
+}
+
+// find ranks what has rows of its own by every method.
+func (v *view) find(ctx context.Context) (map[graph.Kind]rankings, error) {
+	found, err := v.rank(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.askGraph(ctx, found[graph.KindFact]); err != nil {
+		return nil, err
+	}
+	v.findNear(found)
+	if v.uses(MethodGraph) {
+		err = v.walk(ctx, found)
+	}
+	return found, err
+}
+
+// findBeside finds conversations and observations, which only words find.
+func (v *view) findBeside(ctx context.Context, found map[graph.Kind]rankings, result *Result) (err error) {
+	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
+		if result.Threads, err = v.threads(ctx, found[graph.KindEpisode][MethodVector]); err != nil {
+			return err
+		}
+	}
+	if v.wants(graph.KindObservation) && v.uses(MethodTerms) {
+		result.Observations, err = v.observations(ctx)
+	}
+	return err
 }
 
 // order fuses the rankings of a scope and reranks what comes out.
@@ -213,10 +232,10 @@ func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 			return nil, err
 		}
 	}
-	if hits, err = o.remembered(ctx, hits); err != nil {
+	if hits, err = o.weighedByRecency(ctx, hits); err != nil {
 		return nil, err
 	}
-	if hits, err = o.regarded(ctx, hits); err != nil {
+	if hits, err = o.weighedByJudgement(ctx, hits); err != nil {
 		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h scored) bool { return o.scoresTooLittle(h.Score) })
@@ -255,7 +274,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		})
 	}
 	if reading := v.reading(); reading != nil {
-		tellChanges(result, rows.Behind, *reading)
+		noteChanges(result, rows.Behind, *reading)
 	}
 	if len(hits[graph.KindEpisode]) > 0 && v.query.Replies {
 		return v.readReplies(ctx, result.Episodes)

@@ -82,8 +82,8 @@ func (h FactHit) saidSince() bool {
 	return h.Trust != graph.TrustCandidate && h.Valid.From.Basis == temporal.Said && h.Valid.Ongoing() && dateSaid(h.Valid.Start) == dateSaid(h.By.Said)
 }
 
-// withWords adds to a fact who tells it, and the facts that contradict it.
-func (b behindHits) withWords(h FactHit) FactHit {
+// withTeller adds to a fact who tells it, and the facts that contradict it.
+func (b changesBehind) withTeller(h FactHit) FactHit {
 	h.By = b.tellers[h.ID]
 	for _, f := range b.against(h.Fact) {
 		g := FactHit{Fact: f, By: b.tellers[f.ID]}
@@ -99,7 +99,7 @@ func (b behindHits) withWords(h FactHit) FactHit {
 }
 
 // otherwise are the records of a later time that contradict a fact.
-func (b behindHits) otherwise(of graph.Fact) []graph.Fact {
+func (b changesBehind) otherwise(of graph.Fact) []graph.Fact {
 	return slices.DeleteFunc(b.ordered(), func(f graph.Fact) bool {
 		return !slices.Contains(f.DisputedBy, of.ID) || !b.later(f, of)
 	})
@@ -107,7 +107,7 @@ func (b behindHits) otherwise(of graph.Fact) []graph.Fact {
 
 // later reports whether a disputed fact is that of a record which states a later day than
 // the fact that disputes it is of, and was last said: the record comes first.
-func (b behindHits) later(f, of graph.Fact) bool {
+func (b changesBehind) later(f, of graph.Fact) bool {
 	told, said := b.tellers[f.ID], b.tellers[of.ID].Said
 	if told.Authority != graph.AuthorityDocument || f.Trust != graph.TrustDisputed || f.Valid.From.Basis != temporal.Stated || said.IsZero() {
 		return false

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Intake is what taking episodes into one group cost.
@@ -127,4 +128,4 @@ func (r IngestReport) Markdown(w io.Writer) error {
 }
 
 // JSON writes the report for programs.
-func (r IngestReport) JSON(w io.Writer) error { return writeJSON(w, r) }
+func (r IngestReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

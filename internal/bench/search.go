@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // How many hits are asked for, and compared with the exact ones.
@@ -148,11 +149,7 @@ func (b *bench) nearest(ctx context.Context, g Group, q *query, shape db.Shape, 
 		})
 		return err
 	})
-	ids := make([]uuid.UUID, len(found))
-	for i, f := range found {
-		ids[i] = f.ID
-	}
-	return ids, err
+	return each.Of(found, func(row db.RankedRow) uuid.UUID { return row.ID }), err
 }
 
 // methods are those that a group can be searched by.
@@ -209,11 +206,7 @@ func asUsersDo(client *annals.Client, g Group, as annals.Query) func(context.Con
 			as.Seeds = q.seeds
 		}
 		result, err := client.Search(ctx, as)
-		found := make([]uuid.UUID, len(result.Facts))
-		for i, f := range result.Facts {
-			found[i] = f.ID
-		}
-		return found, err
+		return each.Of(result.Facts, func(h annals.FactHit) uuid.UUID { return h.ID }), err
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -285,4 +286,4 @@ func (r ServeReport) Markdown(w io.Writer) error {
 }
 
 // JSON writes the report for programs.
-func (r ServeReport) JSON(w io.Writer) error { return writeJSON(w, r) }
+func (r ServeReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -1,10 +1,11 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // String is the machine in a line.
@@ -56,10 +57,4 @@ func (m Measurement) told() bool {
 }
 
 // JSON writes the report for programs.
-func (r SearchReport) JSON(w io.Writer) error { return writeJSON(w, r) }
-
-func writeJSON(w io.Writer, report any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(report)
-}
+func (r SearchReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

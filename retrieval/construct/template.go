@@ -119,5 +119,8 @@ var samples = func() []retrieval.Result {
 		}}},
 		Answers: []graph.Answered{{Question: "Where does Alice live?", Answer: "Alice lives in Lisbon.", Data: []byte(`{"city":"Lisbon"}`)}},
 	}
-	return []retrieval.Result{{}, full, {Facts: make([]retrieval.FactHit, 2), Entities: make([]retrieval.EntityHit, 2), Communities: make([]retrieval.CommunityHit, 2), Episodes: make([]retrieval.EpisodeHit, 2), Answers: make([]graph.Answered, 2)}}
+	return []retrieval.Result{{}, full, {
+		Facts: make([]retrieval.FactHit, 2), Entities: make([]retrieval.EntityHit, 2), Communities: make([]retrieval.CommunityHit, 2),
+		Episodes: make([]retrieval.EpisodeHit, 2), Answers: make([]graph.Answered, 2),
+	}}
 }()
