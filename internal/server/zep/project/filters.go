@@ -78,8 +78,8 @@ type Tester interface {
 	Test(field string) (Test, error)
 }
 
-// Conditions turns tests into conditions.
-func Conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
+// conditions turns tests into conditions.
+func conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
 	var all []annals.Condition
 	for _, t := range tests {
 		test, err := t.Test(field)
@@ -97,7 +97,7 @@ func Conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
 
 // AllOf returns a condition that holds where all tests do; nil where there are none.
 func AllOf[T Tester](field string, tests []T) (*annals.Condition, error) {
-	all, err := Conditions(field, tests)
+	all, err := conditions(field, tests)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (g Group[T]) within(field string, depth int) (annals.Condition, error) {
 	if depth > maxNesting {
 		return annals.Condition{}, graph.Invalid(field, "are nested deeper than %d", maxNesting)
 	}
-	parts, err := Conditions(field, g.Filters)
+	parts, err := conditions(field, g.Filters)
 	if err != nil {
 		return annals.Condition{}, err
 	}
