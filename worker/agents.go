@@ -88,28 +88,18 @@ func leave(ctx context.Context, args river.JobArgs) error {
 	return nil
 }
 
-type wakeWorker struct {
-	river.WorkerDefaults[wakeArgs]
-	worker *worker
-}
-
-// Work wakes the agents of the job's group.
-func (w *wakeWorker) Work(ctx context.Context, job *river.Job[wakeArgs]) error {
-	if err := w.worker.options.Agents.Wake(ctx, job.Args.GroupID); err != nil {
-		w.worker.log.WarnContext(ctx, "agents not woken", "group", job.Args.GroupID, "error", err)
+// wake wakes the agents of the job's group.
+func (w *worker) wake(ctx context.Context, job *river.Job[wakeArgs]) error {
+	if err := w.options.Agents.Wake(ctx, job.Args.GroupID); err != nil {
+		w.log.WarnContext(ctx, "agents not woken", "group", job.Args.GroupID, "error", err)
 	}
 	return ctx.Err()
 }
 
-type tidyWorker struct {
-	river.WorkerDefaults[tidyArgs]
-	worker *worker
-}
-
-// Work tidies up the memory of the agents of the job's group.
-func (w *tidyWorker) Work(ctx context.Context, job *river.Job[tidyArgs]) error {
-	if err := w.worker.options.Agents.Tidy(ctx, job.Args.GroupID); err != nil {
-		w.worker.log.WarnContext(ctx, "the memory of agents not tidied up", "group", job.Args.GroupID, "error", err)
+// tidyAgents tidies up the memory of the agents of the job's group.
+func (w *worker) tidyAgents(ctx context.Context, job *river.Job[tidyArgs]) error {
+	if err := w.options.Agents.Tidy(ctx, job.Args.GroupID); err != nil {
+		w.log.WarnContext(ctx, "the memory of agents not tidied up", "group", job.Args.GroupID, "error", err)
 	}
 	return ctx.Err()
 }

@@ -27,23 +27,17 @@ type drainArgs struct {
 // Kind is what River calls the job.
 func (drainArgs) Kind() string { return "drain" }
 
-// drainWorker reads a group for a while. River never retries its job: it ends, and
-// leaves a new one where there is more to do, so that at most one job waits for a
-// group, in one state.
-type drainWorker struct {
-	river.WorkerDefaults[drainArgs]
-	worker *worker
-}
-
 const (
 	busyWait = 5 * time.Second // until a group is tried again that another process works on
 	lateWait = time.Second     // and one that an episode is about to be added to
 	maxWait  = 5 * time.Minute // between two tries of what fails
 )
 
-// Work reads the job's group.
-func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
-	w, group := d.worker, job.Args.GroupID
+// drain reads the job's group for a while. River never retries the job: it ends, and
+// leaves a new one where there is more to do, so that at most one job waits for a
+// group, in one state.
+func (w *worker) drain(ctx context.Context, job *river.Job[drainArgs]) error {
+	group := job.Args.GroupID
 	portion := engine.Portion{Attempts: w.options.Attempts, Until: time.Now().Add(w.options.Portion), Stop: w.stop}
 	left := false
 	err := guard.Run(func() (err error) {

@@ -50,23 +50,18 @@ func (w *worker) periodic() []*river.PeriodicJob {
 	return jobs
 }
 
-type sweepWorker struct {
-	river.WorkerDefaults[sweepArgs]
-	worker *worker
-}
-
-// Work gives stranded groups a job, and those with questions to be asked again.
-func (s *sweepWorker) Work(ctx context.Context, _ *river.Job[sweepArgs]) error {
-	groups, err := s.worker.queries.QueueStranded(ctx)
+// sweep gives stranded groups a job, and those with questions to be asked again.
+func (w *worker) sweep(ctx context.Context, _ *river.Job[sweepArgs]) error {
+	groups, err := w.queries.QueueStranded(ctx)
 	if err != nil {
 		return fmt.Errorf("look for stranded groups: %w", err)
 	}
-	due, err := s.worker.queries.AnswersDue(ctx)
+	due, err := w.queries.AnswersDue(ctx)
 	if err != nil {
 		return fmt.Errorf("look for questions to be asked again: %w", err)
 	}
 	for _, group := range append(groups, due...) {
-		if err := s.worker.handOn(ctx, group, 0, 0); err != nil {
+		if err := w.handOn(ctx, group, 0, 0); err != nil {
 			return err
 		}
 	}

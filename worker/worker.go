@@ -191,8 +191,8 @@ const (
 
 func (w *worker) config(behindPooler bool, sender *webhook.Sender) *river.Config {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &drainWorker{worker: w})
-	river.AddWorker(workers, &sweepWorker{worker: w})
+	river.AddWorker(workers, river.WorkFunc(w.drain))
+	river.AddWorker(workers, river.WorkFunc(w.sweep))
 	river.AddWorker(workers, &upkeepWorker{worker: w})
 	river.AddWorker(workers, &webhookWorker{worker: w, sender: sender})
 	queues := map[string]river.QueueConfig{
@@ -202,8 +202,8 @@ func (w *worker) config(behindPooler bool, sender *webhook.Sender) *river.Config
 	if w.options.Agents.Wake != nil {
 		queues[queueAgents], queues[queueLook] = river.QueueConfig{MaxWorkers: agentsAtOnce}, river.QueueConfig{MaxWorkers: 1}
 		river.AddWorker(workers, &agentsWorker{worker: w})
-		river.AddWorker(workers, &wakeWorker{worker: w})
-		river.AddWorker(workers, &tidyWorker{worker: w})
+		river.AddWorker(workers, river.WorkFunc(w.wake))
+		river.AddWorker(workers, river.WorkFunc(w.tidyAgents))
 	}
 	return &river.Config{
 		CancelledJobRetentionPeriod: keepFailed,

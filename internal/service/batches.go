@@ -287,34 +287,24 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 // storeItems adds the episodes of a batch. Items that were erased leave the batch;
 // where all were, that is the error.
 func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items []db.BatchItemKeepParams) ([]db.BatchItemKeepParams, error) {
-	store := func(some []annals.Episode) error {
-		return pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
-			_, err := intake.Store(ctx, savepoint, some)
-			return err
-		})
+	added, err := addEachTx(ctx, tx, episodes, intake.Store)
+	if err != nil {
+		return nil, err
 	}
-	err := store(episodes)
-	if !graph.IsErased(err) {
-		return items, err
+	there := map[uuid.UUID]bool{}
+	for _, e := range added.Episodes {
+		there[e.ID] = true
 	}
-	first := err
 	var kept []db.BatchItemKeepParams
 	for i, item := range items {
-		err := store(episodes[i : i+1])
-		switch {
-		case err == nil:
+		if there[episodes[i].ID] {
 			kept = append(kept, item)
-		case !graph.IsErased(err):
-			return nil, err
-		default:
-			gone := db.BatchItemDeleteParams{GroupID: item.GroupID, BatchID: item.BatchID, Place: item.Place}
-			if err := db.New(tx).BatchItemDelete(ctx, gone); err != nil {
-				return nil, err
-			}
+			continue
 		}
-	}
-	if len(kept) == 0 {
-		return nil, first
+		gone := db.BatchItemDeleteParams{GroupID: item.GroupID, BatchID: item.BatchID, Place: item.Place}
+		if err := db.New(tx).BatchItemDelete(ctx, gone); err != nil {
+			return nil, err
+		}
 	}
 	return kept, nil
 }

@@ -100,20 +100,23 @@ func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episo
 	}
 	if graph.IsErased(err) && len(episodes) > 1 {
 		err = together(func(tx pgx.Tx) (err error) {
-			added, err = s.addEachTx(ctx, tx, episodes)
+			added, err = addEachTx(ctx, tx, episodes, s.AddAllTx)
 			return err
 		})
 	}
 	return added, err
 }
 
+// storeTx stores episodes in a transaction: all, or none.
+type storeTx func(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) ([]annals.Stored, error)
+
 // addEachTx stores what was not erased, and tries which that is with savepoints.
-func (s *Service) addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) (Added, error) {
+func addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, store storeTx) (Added, error) {
 	var added Added
 	l := &loading{
 		add: func(ctx context.Context, some []annals.Episode) (stored []annals.Stored, err error) {
 			err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
-				stored, err = s.AddAllTx(ctx, savepoint, some)
+				stored, err = store(ctx, savepoint, some)
 				return err
 			})
 			return stored, err
@@ -122,9 +125,9 @@ func (s *Service) addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Ep
 			added.Episodes, added.Stored = append(added.Episodes, some...), append(added.Stored, results...)
 		},
 	}
-	lines := make([]line, len(episodes))
+	var lines []line
 	for i, episode := range episodes {
-		lines[i] = line{episode, i + 1}
+		lines = append(lines, line{episode, i + 1})
 	}
 	err := l.store(ctx, lines)
 	if err == nil {

@@ -164,8 +164,10 @@ func (in Triple) Read(m Memory) (t annals.Triple, err error) {
 		return t, graph.Invalid("fact", "and fact_name must both be given")
 	}
 	t = annals.Triple{GroupID: m.ID, Predicate: in.Name, Fact: in.Fact, Attributes: Object(in.Attributes)}
-	err = readTimes(timeField{"created_at", in.CreatedAt, &t.OccurredAt}, timeField{"valid_at", in.ValidAt, &t.ValidAt}, timeField{"invalid_at", in.Invalid, &t.InvalidAt})
-	if err != nil {
+	if t.OccurredAt, err = graph.ParseTime("created_at", in.CreatedAt); err != nil {
+		return t, err
+	}
+	if t.ValidAt, t.InvalidAt, err = Span(in.ValidAt, in.Invalid); err != nil {
 		return t, err
 	}
 	if t.Source, err = in.Source.Read("source_node"); err != nil {

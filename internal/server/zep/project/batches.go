@@ -36,7 +36,7 @@ func (c *Call) Batch() (Batch, error) {
 // Read reads the batch.
 func (b Batch) Read() (BatchView, error) {
 	read, err := b.Call.All().Batch(b.Ctx(), b.ID, b.UUID)
-	return BatchViewOf(read), batchError(err)
+	return batchViewOf(read), batchError(err)
 }
 
 // Delete deletes the batch.
@@ -75,7 +75,7 @@ func (c *Call) MakeBatch(in NewBatch) (BatchView, error) {
 		return BatchView{}, err
 	}
 	b, err := c.All().CreateBatch(c.Context(), m.ID, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: Object(in.Metadata)})
-	return BatchViewOf(b), err
+	return batchViewOf(b), err
 }
 
 // Batches lists a stretch of the batches in the state that the request asks for.
@@ -85,7 +85,7 @@ func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
 		return nil, err
 	}
 	batches, err := c.All().Batches(c.Context(), m.ID, service.BatchState(c.URL.Query().Get("status")), skip, limit)
-	return server.Views(batches, BatchViewOf), err
+	return server.Views(batches, batchViewOf), err
 }
 
 // BatchView is a batch on the wire.
@@ -114,8 +114,8 @@ type BatchProgress struct {
 	Percent    float64 `json:"percent_complete"`
 }
 
-// BatchViewOf shows a batch.
-func BatchViewOf(b service.Batch) BatchView {
+// batchViewOf shows a batch.
+func batchViewOf(b service.Batch) BatchView {
 	p := b.Progress
 	ended := p.Done + p.Failed + p.Deferred
 	view := BatchView{

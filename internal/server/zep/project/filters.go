@@ -1,7 +1,9 @@
 package project
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -47,46 +49,63 @@ func (f RowFilters) Read() (out service.List, err error) {
 	return out, nil
 }
 
-// Test is a condition on a property. Each generation has other names for its parts.
-type Test struct {
-	Operator annals.Op
-	Sign     string // Operator as it was written
-	Name     string
-	Value    any
+// Operators are comparisons, by the names that a generation has for them.
+type Operators map[string]annals.Op
+
+// Op is the comparison of a name.
+func (o Operators) Op(field, name string) (annals.Op, error) {
+	op, ok := o[name]
+	if !ok {
+		return "", graph.Invalid(field, "%q is not one of %s", name, strings.Join(slices.Sorted(maps.Keys(o)), ", "))
+	}
+	return op, nil
 }
 
-// Condition turns the test into a condition of the library.
-func (t Test) Condition(field string) (annals.Condition, error) {
-	if t.Name == "" {
+// Time reads a condition on a time.
+func (o Operators) Time(field, name, date string) (annals.TimeTest, error) {
+	op, err := o.Op(field, name)
+	test := annals.TimeTest{Op: op}
+	if err != nil || op == annals.OpNull || op == annals.OpNotNull {
+		return test, err
+	}
+	if test.At, err = graph.ParseTime(field, date); err == nil && test.At.IsZero() {
+		err = graph.Invalid(field, "%s needs a date", name)
+	}
+	return test, err
+}
+
+// property reads a condition on a property.
+func (o Operators) property(field, operator, name string, value any) (annals.Condition, error) {
+	op, err := o.Op(field, operator)
+	if err != nil {
+		return annals.Condition{}, err
+	}
+	if name == "" {
 		return annals.Condition{}, graph.Invalid(field, "lacks a property_name")
 	}
-	path := []string{t.Name}
-	switch t.Operator {
+	path := []string{name}
+	switch op {
 	case annals.OpNotNull:
 		return annals.Condition{Path: path, Op: annals.OpExists}, nil
 	case annals.OpNull:
 		return annals.Condition{Not: &annals.Condition{Path: path, Op: annals.OpExists}}, nil
 	}
-	if t.Value == nil {
-		return annals.Condition{}, graph.Invalid(field, "%s of %s needs a property_value", t.Sign, t.Name)
+	if value == nil {
+		return annals.Condition{}, graph.Invalid(field, "%s of %s needs a property_value", operator, name)
 	}
-	return annals.Condition{Path: path, Op: t.Operator, Value: t.Value}, nil
+	return annals.Condition{Path: path, Op: op, Value: value}, nil
 }
 
-// Tester is a test as one generation writes it.
-type Tester interface {
-	Test(field string) (Test, error)
+// Test is a condition on a property as a generation writes it.
+type Test interface {
+	Parts() (operator, name string, value any)
 }
 
-// Conditions turns tests into conditions.
-func Conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
+func conditions[T Test](o Operators, field string, tests []T) ([]annals.Condition, error) {
 	var all []annals.Condition
 	for _, t := range tests {
-		test, err := t.Test(field)
-		if err != nil {
-			return nil, err
-		}
-		c, err := test.Condition(field)
+		operator, name, value := t.Parts()
+		c, err := o.property(field, operator, name, value)
 		if err != nil {
 			return nil, err
 		}
@@ -96,8 +115,8 @@ func Conditions[T Tester](field string, tests []T) ([]annals.Condition, error) {
 }
 
 // AllOf returns a condition that holds where all tests do; nil where there are none.
-func AllOf[T Tester](field string, tests []T) (*annals.Condition, error) {
-	all, err := Conditions(field, tests)
+func AllOf[T Test](o Operators, field string, tests []T) (*annals.Condition, error) {
+	all, err := conditions(o, field, tests)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -106,7 +125,7 @@ func AllOf[T Tester](field string, tests []T) (*annals.Condition, error) {
 
 // Group is a group of tests and of other groups, of which all ("and", or nothing) or any
 // ("or") must hold.
-type Group[T Tester] struct {
+type Group[T Test] struct {
 	Type    string     `json:"type"`
 	Filters []T        `json:"filters"`
 	Groups  []Group[T] `json:"groups"`
@@ -115,18 +134,20 @@ type Group[T Tester] struct {
 const maxNesting = 10
 
 // Condition turns the group into a condition of the library.
-func (g Group[T]) Condition(field string) (annals.Condition, error) { return g.within(field, 0) }
+func (g Group[T]) Condition(o Operators, field string) (annals.Condition, error) {
+	return g.within(o, field, 0)
+}
 
-func (g Group[T]) within(field string, depth int) (annals.Condition, error) {
+func (g Group[T]) within(o Operators, field string, depth int) (annals.Condition, error) {
 	if depth > maxNesting {
 		return annals.Condition{}, graph.Invalid(field, "are nested deeper than %d", maxNesting)
 	}
-	parts, err := Conditions(field, g.Filters)
+	parts, err := conditions(o, field, g.Filters)
 	if err != nil {
 		return annals.Condition{}, err
 	}
 	for _, sub := range g.Groups {
-		c, err := sub.within(field, depth+1)
+		c, err := sub.within(o, field, depth+1)
 		if err != nil {
 			return c, err
 		}
@@ -141,19 +162,6 @@ func (g Group[T]) within(field string, depth int) (annals.Condition, error) {
 		return annals.Condition{Or: parts}, nil
 	}
 	return annals.Condition{}, graph.Invalid(field, "%q is not one of and, or", g.Type)
-}
-
-// TimeTest reads a condition on a time.
-func TimeTest(field, sign string, op annals.Op, date string) (annals.TimeTest, error) {
-	test := annals.TimeTest{Op: op}
-	if op == annals.OpNull || op == annals.OpNotNull {
-		return test, nil
-	}
-	var err error
-	if test.At, err = graph.ParseTime(field, date); err == nil && test.At.IsZero() {
-		err = graph.Invalid(field, "%s needs a date", sign)
-	}
-	return test, err
 }
 
 // byIDs reports whether filters name rows.

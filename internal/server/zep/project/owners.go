@@ -33,7 +33,7 @@ type UserView struct {
 func (c *Call) UserView(u service.User) UserView {
 	id := GroupUUID(u.GroupID)
 	return UserView{
-		UUID: id, UserID: c.OwnGroup(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, TimeZone: u.TimeZone,
+		UUID: id, UserID: c.ownGroup(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, TimeZone: u.TimeZone,
 		Metadata: u.Metadata, Plain: u.Plain, GraphUUID: id, CreatedAt: Stamp(u.CreatedAt),
 	}
 }
@@ -78,7 +78,7 @@ func (c *Call) MakeUser(in UserFields) (service.User, error) {
 
 // nameOf returns the name of a user in the graph.
 func (c *Call) nameOf(u service.User) string {
-	return cmp.Or(u.Name(), c.OwnGroup(u.GroupID), "user")
+	return cmp.Or(u.Name(), c.ownGroup(u.GroupID), "user")
 }
 
 // adopt gives a new group the settings of its project.
@@ -116,7 +116,7 @@ func (c *Call) Free(field, id string) (Memory, error) {
 // Change changes a user, and the name of their node.
 func (u User) Change(in UserFields) (after service.User, err error) {
 	change := service.UserChange{
-		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.Pointer(), Plain: in.Plain,
+		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.pointer(), Plain: in.Plain,
 	}
 	if len(Object(in.Metadata)) > 0 {
 		if change.Metadata, err = graph.PatchObject(u.Who.Metadata, in.Metadata); err != nil {
@@ -179,7 +179,7 @@ type GraphView struct {
 // GraphView shows a graph.
 func (c *Call) GraphView(g annals.Group) GraphView {
 	return GraphView{
-		UUID: GroupUUID(g.ID), GraphID: c.OwnGroup(g.ID), Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
+		UUID: GroupUUID(g.ID), GraphID: c.ownGroup(g.ID), Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
 		CreatedAt: Stamp(g.CreatedAt), UpdatedAt: Stamp(g.UpdatedAt),
 	}
 }

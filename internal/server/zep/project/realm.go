@@ -53,9 +53,9 @@ func (r Realm) Local(group string) string {
 	return graph.UnescapeGroupID(strings.TrimPrefix(group, r.prefix))
 }
 
-// OwnGroup is the name that the application gave to a user or a graph; empty: it gave
+// ownGroup is the name that the application gave to a user or a graph; empty: it gave
 // none.
-func (r Realm) OwnGroup(group string) string {
+func (r Realm) ownGroup(group string) string {
 	if service.IsNamelessGroup(group) {
 		return ""
 	}

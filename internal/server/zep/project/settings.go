@@ -57,7 +57,7 @@ func (c *Call) SetTimeZone(zone Nullable[string]) error {
 	if err != nil && annals.CodeOf(err) != annals.CodeConflict {
 		return err
 	}
-	_, err = m.UpdateGroup(c.Context(), m.ID, annals.GroupChange{TimeZone: zone.Pointer()})
+	_, err = m.UpdateGroup(c.Context(), m.ID, annals.GroupChange{TimeZone: zone.pointer()})
 	return err
 }
 

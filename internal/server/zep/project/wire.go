@@ -37,8 +37,8 @@ func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &n.Value)
 }
 
-// Pointer is nil where the value was left out.
-func (n Nullable[T]) Pointer() *T {
+// pointer is nil where the value was left out.
+func (n Nullable[T]) pointer() *T {
 	if !n.Given {
 		return nil
 	}
@@ -109,17 +109,10 @@ func UUIDs(field string, texts []string, most int) ([]uuid.UUID, error) {
 	return out, nil
 }
 
-// timeField is a time to read from a field.
-type timeField struct {
-	field, text string
-	to          *time.Time
-}
-
-func readTimes(fields ...timeField) (err error) {
-	for _, f := range fields {
-		if *f.to, err = graph.ParseTime(f.field, f.text); err != nil {
-			return err
-		}
+// Span reads the two ends of the time that something holds.
+func Span(from, until string) (start, end time.Time, err error) {
+	if start, err = graph.ParseTime("valid_at", from); err == nil {
+		end, err = graph.ParseTime("invalid_at", until)
 	}
-	return nil
+	return start, end, err
 }

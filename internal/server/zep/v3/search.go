@@ -99,18 +99,10 @@ type searchFilters struct {
 }
 
 // operators maps signs to comparisons.
-var operators = map[string]annals.Op{
+var operators = project.Operators{
 	"=": annals.OpEqual, "<>": annals.OpNotEqual, ">": annals.OpGreater, ">=": annals.OpGreaterEqual,
 	"<": annals.OpLess, "<=": annals.OpLessEqual, "CONTAINS": annals.OpContains, "IN": annals.OpIn,
 	"IS NULL": annals.OpNull, "is_null": annals.OpNull, "IS NOT NULL": annals.OpNotNull,
-}
-
-func operator(field, sign string) (annals.Op, error) {
-	op, ok := operators[sign]
-	if !ok {
-		return "", graph.Invalid(field, "%q is not one of =, <>, >, <, >=, <=, CONTAINS, IS NULL, IS NOT NULL", sign)
-	}
-	return op, nil
 }
 
 // read reads the filters.
@@ -133,11 +125,11 @@ func (f searchFilters) read() (service.List, error) {
 			return out, err
 		}
 	}
-	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+	if out.Filter.Attributes, err = project.AllOf(operators, "property_filters", f.PropertyFilters); err != nil {
 		return out, err
 	}
 	if f.EpisodeMetadata != nil {
-		condition, err := f.EpisodeMetadata.Condition("episode_metadata_filters")
+		condition, err := f.EpisodeMetadata.Condition(operators, "episode_metadata_filters")
 		out.Filter.Metadata = &condition
 		return out, err
 	}
@@ -157,11 +149,7 @@ func dates(field string, alternatives [][]dateTest) (annals.TimeCondition, error
 		}
 		var all []annals.TimeTest
 		for _, t := range tests {
-			op, err := operator(field, t.Operator)
-			if err != nil {
-				return nil, err
-			}
-			test, err := project.TimeTest(field, t.Operator, op, t.Date)
+			test, err := operators.Time(field, t.Operator, t.Date)
 			if err != nil {
 				return nil, err
 			}
@@ -178,11 +166,8 @@ type propertyTest struct {
 	Value    any    `json:"property_value"`
 }
 
-// Test is the test in words that all generations share.
-func (t propertyTest) Test(field string) (project.Test, error) {
-	op, err := operator(field, t.Operator)
-	return project.Test{Operator: op, Sign: t.Operator, Name: t.Name, Value: t.Value}, err
-}
+// Parts are the parts of the test.
+func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
 
 var addRoutes = project.Routes{
 	"POST /graph":                              with(addData),

@@ -109,6 +109,20 @@ func setTypes(c *project.Call, in struct {
 	return done, m.SetProjectTypes(o)
 }
 
+// each does something in all scopes of instructions.
+func (t targets) each(c *project.Call, do func(service.Scope) error) (any, error) {
+	scopes, err := t.scopes(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range scopes {
+		if err := do(s); err != nil {
+			return nil, err
+		}
+	}
+	return done, nil
+}
+
 // scopes are those of instructions: groups, or the whole project.
 func (t targets) scopes(c *project.Call) ([]service.Scope, error) {
 	memories, err := t.memories(c)
@@ -143,16 +157,9 @@ func addInstructions(purpose service.Purpose) project.Answer {
 		if len(in.Instructions) == 0 {
 			return nil, graph.Invalid("instructions", "is empty")
 		}
-		scopes, err := in.scopes(c)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range scopes {
-			if err := c.All().AddInstructions(c.Context(), s, purpose, project.Told(in.Instructions)); err != nil {
-				return nil, err
-			}
-		}
-		return done, nil
+		return in.each(c, func(s service.Scope) error {
+			return c.All().AddInstructions(c.Context(), s, purpose, project.Told(in.Instructions))
+		})
 	})
 }
 
@@ -162,16 +169,9 @@ func deleteInstructions(purpose service.Purpose) project.Answer {
 		Names []string `json:"instruction_names"`
 	},
 	) (any, error) {
-		scopes, err := in.scopes(c)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range scopes {
-			if err := c.All().DeleteInstructions(c.Context(), s, purpose, in.Names); err != nil {
-				return nil, err
-			}
-		}
-		return done, nil
+		return in.each(c, func(s service.Scope) error {
+			return c.All().DeleteInstructions(c.Context(), s, purpose, in.Names)
+		})
 	})
 }
 

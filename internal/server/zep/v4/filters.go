@@ -41,24 +41,13 @@ type propertyTest struct {
 	Value    any    `json:"value"`
 }
 
-// Test is the test in words that all generations share.
-func (t propertyTest) Test(field string) (project.Test, error) {
-	op, err := operator(field, t.Operator)
-	return project.Test{Operator: op, Sign: t.Operator, Name: t.Name, Value: t.Value}, err
-}
+// Parts are the parts of the test.
+func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
 
 // operators maps the names of comparisons.
-var operators = map[string]annals.Op{
+var operators = project.Operators{
 	"eq": annals.OpEqual, "ne": annals.OpNotEqual, "gt": annals.OpGreater, "gte": annals.OpGreaterEqual, "lt": annals.OpLess,
 	"lte": annals.OpLessEqual, "in": annals.OpIn, "contains": annals.OpContains, "is_null": annals.OpNull, "is_not_null": annals.OpNotNull,
-}
-
-func operator(field, name string) (annals.Op, error) {
-	op, ok := operators[name]
-	if !ok {
-		return "", graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, in, contains, is_null, is_not_null", name)
-	}
-	return op, nil
 }
 
 // The filters of what is searched or listed.
@@ -105,11 +94,11 @@ func (f filters) read(known ...string) (service.List, error) {
 	if out.Mentions, err = project.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed); err != nil {
 		return out, err
 	}
-	if out.Filter.Attributes, err = project.AllOf("property_filters", f.PropertyFilters); err != nil {
+	if out.Filter.Attributes, err = project.AllOf(operators, "property_filters", f.PropertyFilters); err != nil {
 		return out, err
 	}
 	if f.MetadataFilters != nil {
-		condition, err := f.MetadataFilters.Condition("metadata_filters")
+		condition, err := f.MetadataFilters.Condition(operators, "metadata_filters")
 		if err != nil {
 			return out, err
 		}
@@ -135,11 +124,7 @@ func (d *dateFilters) into(out *service.List) error {
 			if fields[f.Field] == nil {
 				return graph.Invalid(name, "%q is not one of created_at, valid_at, invalid_at, expired_at", f.Field)
 			}
-			op, err := operator(name, f.Operator)
-			if err != nil {
-				return err
-			}
-			test, err := project.TimeTest(f.Field, f.Operator, op, f.Value)
+			test, err := operators.Time(f.Field, f.Operator, f.Value)
 			if err != nil {
 				return err
 			}

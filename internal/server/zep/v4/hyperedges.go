@@ -167,9 +167,7 @@ func (in newHyperedge) triple(group string) (annals.Triple, error) {
 		return t, graph.Invalid("edges", "span %d nodes; a hyperedge has at least 3, and edges of two are added with graph.edge.add", len(ends))
 	}
 	var err error
-	if t.ValidAt, err = graph.ParseTime("valid_at", in.ValidAt); err == nil {
-		t.InvalidAt, err = graph.ParseTime("invalid_at", in.InvalidAt)
-	}
+	t.ValidAt, t.InvalidAt, err = project.Span(in.ValidAt, in.InvalidAt)
 	return t, err
 }
 

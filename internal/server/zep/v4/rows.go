@@ -2,6 +2,7 @@ package v4
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,30 +62,23 @@ func shownNode(n node, e annals.Entity, err error) (any, error) {
 }
 
 func addNodes(g project.Graph, in struct {
-	Nodes []struct {
-		Name       string          `json:"name"`
-		Label      string          `json:"label"`
-		Summary    string          `json:"summary"`
-		Attributes json.RawMessage `json:"attributes"`
-		Metadata   json.RawMessage `json:"metadata"`
-	} `json:"nodes"`
+	Nodes []project.NewNode `json:"nodes"`
 },
 ) (any, error) {
 	if err := project.Counted("nodes", len(in.Nodes), project.MaxNodes); err != nil {
 		return nil, err
 	}
-	nodes := make([]project.NewNode, len(in.Nodes))
-	for i, n := range in.Nodes {
-		nodes[i] = project.NewNode{Name: n.Name, Label: n.Label, Summary: n.Summary, Attributes: n.Attributes, Metadata: n.Metadata}
+	if slices.ContainsFunc(in.Nodes, func(n project.NewNode) bool { return n.UUID+n.CreatedAt != "" }) {
+		return nil, graph.Invalid("nodes.uuid", "and created_at must be left out: nodes get theirs here")
 	}
-	if err := g.AddNodes(nodes); err != nil {
+	if err := g.AddNodes(in.Nodes); err != nil {
 		return nil, err
 	}
 	now := time.Now()
-	for i := range nodes {
-		nodes[i].CreatedAt = project.Stamp(now)
+	for i := range in.Nodes {
+		in.Nodes[i].CreatedAt = project.Stamp(now)
 	}
-	return accepted(map[string]any{"nodes": nodes, "task": doneAt("graph.add_nodes", now)}, nil)
+	return accepted(map[string]any{"nodes": in.Nodes, "task": doneAt("graph.add_nodes", now)}, nil)
 }
 
 func updateNode(n node, in struct {
