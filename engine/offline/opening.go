@@ -67,13 +67,7 @@ func sameWords(sentence string, e dates.Expression, side dates.Preference, ref t
 // tellsSide reports whether the verbs of a sentence say on which side of the present
 // its date lies.
 func tellsSide(sentence string) bool {
-	if speaksOf().MatchString(sentence) {
-		return true
-	}
-	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
-		if w = strings.ToLower(w); isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been" {
-			return true
-		}
-	}
-	return false
+	return speaksOf().MatchString(sentence) || anyWord(sentence, func(w string) bool {
+		return isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been"
+	})
 }

@@ -107,7 +107,7 @@ func (st *statement) related(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
 	case (r.takes == anEmployer || r.takes == aPartner) && !st.employed():
-	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
+	case v.negated && v.past, r.predicate == "HAS" && r.manner == change && present && !isDated, r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
 	case v.over && (r.manner == change || r.manner == end):
@@ -137,12 +137,6 @@ var passing = set(`shot win surge call message feedback compliment compliments s
 
 // What has gone on for long has not only happened: "has always had dogs".
 var lasts = pattern.New(`(?i)\b(?:always|for (?:\w+ ){1,3}(?:years?|months?|weeks?|days?)|since|still|all (?:my|his|her) life)\b`)
-
-// undone reports whether a relation states nothing in this tense: what one buys
-// or gets now and then, and a state that lasted nobody knows how long.
-func (r relation) undone(undatedPresent bool) bool {
-	return r.predicate == "HAS" && r.manner == change && undatedPresent
-}
 
 // lasting is the verb as its dates are to be read: a liking is dated by "since" alone.
 func (v verbPhrase) lasting(m manner) verbPhrase {

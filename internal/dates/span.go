@@ -7,11 +7,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// dateSpan reads a range between two dates: "from May 3 to May 9", "between 2014 and 2018",
-// "4 to 22 January", "Nov-Feb 2017", "next week between Wednesday and Friday".
-func (p *parser) dateSpan(i int) (when, int) {
-	return longest(i, p.daysOfMonth, p.monthThenDays, p.weekThenDays, p.generalSpan)
-}
+// A range stands between two dates: "from May 3 to May 9", "between 2014 and 2018", "4 to 22
+// January", "Nov-Feb 2017", "next week between Wednesday and Friday".
 
 // spanLead passes over the word that opens a range.
 func (p *parser) spanLead(i int) (int, bool) {
@@ -235,8 +232,8 @@ func (p *parser) spanEnd(i int, led bool) (when, int) {
 	if end := p.phrase(i, "the present"); end > 0 {
 		return dayWhen(p.ref), end
 	}
-	w, kind, end := p.compound(i)
-	if end > 0 && kind != Dated {
+	w, end := p.compound(i)
+	if w.kind != Dated {
 		w, end = when{}, 0
 	}
 	if y, next := p.spanYear(i); next > end {
