@@ -25,16 +25,10 @@ func (p *parser) spanLead(i int) (int, bool) {
 // spanSeparator passes over the word between the ends of a range, or returns 0.
 func (p *parser) spanSeparator(i int, between bool) int {
 	i = p.skip(i, ",")
-	switch {
-	case p.is(i, "to", "until", "till", "til", "through", "thru", "-", "~"):
-		return i + 1
-	case between && p.is(i, "and"):
+	if between && p.is(i, "and") {
 		return i + 1
 	}
-	if end := p.phrases(i, "up to", "up until", "and up to"); end > 0 {
-		return end
-	}
-	return 0
+	return p.phrases(i, "to|until|till|til|through|thru|-|~", "up to|until", "and up to")
 }
 
 // daysOfMonth reads days whose month comes last: "from 4 to 22 January, 1995", "4 till 23 of
@@ -62,10 +56,7 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 		if _, number := p.dayNumber(end); number > 0 && w.parts.year == 0 && p.at(end).width <= 2 && p.at(end).kind == numberToken {
 			return when{}, 0 // "5 to 6 of April 22" is a time on a day
 		}
-		if d, _ := p.dayNumber(p.skip(next, "of")); p.at(p.skip(next, "of")).kind == wordToken && d > 0 {
-			return when{}, 0
-		}
-		if p.yearIsDay(next) {
+		if d, _ := p.dayNumber(p.skip(next, "of")); p.at(p.skip(next, "of")).kind == wordToken && d > 0 || p.yearIsDay(next) {
 			return when{}, 0
 		}
 		start := w
@@ -85,11 +76,8 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 // yearIsDay reports a month at i with a day number right behind it.
 func (p *parser) yearIsDay(i int) bool {
 	_, k := p.monthName(p.skip(i, "of"))
-	if k == 0 {
-		return false
-	}
 	_, end := p.dayNumber(k)
-	return end > 0 && p.at(end-1).width != 4
+	return k > 0 && end > 0 && p.at(end-1).width != 4
 }
 
 // monthThenDays reads days behind their month: "November 19-20", "April ninth through 17th",
@@ -124,8 +112,7 @@ func (p *parser) monthThenDays(i int) (when, int) {
 	}
 	start, _ := p.checked(parts{year: year, month: m, day: from}, end)
 	if to < from {
-		m = m%12 + 1
-		return p.join(start, partsWhen(parts{month: m, day: to}), end)
+		year, m = 0, m%12+1
 	}
 	return p.join(start, partsWhen(parts{year: year, month: m, day: to}), end)
 }

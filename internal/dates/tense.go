@@ -242,9 +242,7 @@ func (p *parser) presentTense(k int) tense {
 	switch {
 	case p.word(k) == "'s" && !(strings.HasSuffix(w, "ing") || futureWords[w] || isPastForm(w) || p.is(next, "on", "in", "at")):
 		return untold // an owner
-	case w == "been" || p.perfect(k) && (isPastForm(w) || participles[w]):
-		return behind
-	case w == "born":
+	case w == "been" || w == "born" || p.perfect(k) && (isPastForm(w) || participles[w]):
 		return behind
 	}
 	return ahead
@@ -266,11 +264,9 @@ func (p *parser) afterTo(k, from int) bool {
 func (p *parser) infinitive(k, from int) tense {
 	for j := k - 2; j >= from && j >= k-4; j-- {
 		switch {
-		case p.is(j, "used", "had", "got", "managed", "happened", "began", "started", "came", "went", "able", "failed", "forgot", "was", "were", "continued"):
-			return behind
-		case p.is(j, "going") && p.is(j-1, "was", "were"):
-			return behind
-		case isPastForm(p.word(j)) && !p.is(j, "decided", "planned", "agreed", "offered", "promised", "hoped", "intended", "wanted", "expected", "scheduled", "set", "invited", "asked", "chosen"):
+		case p.is(j, "used", "had", "got", "managed", "happened", "began", "started", "came", "went", "able", "failed", "forgot", "was", "were", "continued"),
+			p.is(j, "going") && p.is(j-1, "was", "were"),
+			isPastForm(p.word(j)) && !p.is(j, "decided", "planned", "agreed", "offered", "promised", "hoped", "intended", "wanted", "expected", "scheduled", "set", "invited", "asked", "chosen"):
 			return behind
 		}
 	}
