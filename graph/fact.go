@@ -79,10 +79,9 @@ func (f Fact) Told() string {
 
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
-// What is to come is "planned for 5 May 2024", and what nobody has said of that it came
-// "was planned for 5 May 2024".
-// What a higher authority contradicts is "since 2021, disputed", what waits to be
-// confirmed "since 2021, not confirmed".
+// A plan is "planned for 5 May 2024". After that day it "was planned for 5 May 2024",
+// until a message confirms it. A disputed fact reads "since 2021, disputed", a
+// candidate "since 2021, not confirmed".
 func (f Fact) When(reading time.Time) string {
 	when := f.Valid.Phrase(reading)
 	if f.Kind == FactEvent {
@@ -103,8 +102,8 @@ func (f Fact) Ended(at time.Time) bool {
 	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
 }
 
-// HeldAt reports whether it held or happened at a time, as far as is known. An event of
-// which nobody knows since when it was over did at no given time.
+// HeldAt reports whether it held or happened at a time, as far as is known. An event
+// without a start happened at no given time.
 func (f Fact) HeldAt(at time.Time) bool {
 	return f.Valid.Contains(at) && (f.Kind != FactEvent || !f.Valid.Start.IsZero())
 }

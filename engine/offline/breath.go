@@ -15,8 +15,8 @@ var (
 	nextVerb   = pattern.New(`,? (?:and|then|and then|but)(?: (?:now|also|just|then|finally|recently|soon|later|already))* (\p{Ll}+) `)
 )
 
-// breath takes apart what one subject does in one sentence, where the verb after
-// the "and" begins or ends something.
+// breath cuts a sentence in which one subject does several things, where the verb
+// after "and" begins or ends something.
 func breath(clause string) []string {
 	at := manyVerbed().FindStringIndex(clause)
 	if at == nil || strings.Contains(clause, `"`) || len(firstWord(clause)) > 1 && lemma(firstWord(clause)) != "" {

@@ -23,7 +23,7 @@ var (
 	speaksOf   = pattern.New(`(?i)\b(?:will|shall|going to)\b|'ll\b`)
 )
 
-// recently is how long ago something may have begun of which the present is said.
+// recently is how long ago a thing told in the present may have begun.
 const recently = 60 * 24 * time.Hour
 
 // opened is an expression with the word that makes it a beginning, on the side of

@@ -64,7 +64,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	return st.claims
 }
 
-// Somebody else of whom the verb is not said again: ", and Ruben at Aperture".
+// Another subject, for which the verb is not said again: ", and Ruben at Aperture".
 var ellipsis = pattern.New(`^,? and \p{Lu}[\p{L}'-]+ (?:at|in|for) \p{Lu}`)
 
 // What says which of them are liked: "games that make me think", "games like this".
@@ -154,7 +154,7 @@ func headWord(thing string) string {
 
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
-// planned adds what is to come at a time that nobody tells: "is moving to Oslo".
+// planned adds what is to come at no time that is named: "is moving to Oslo".
 func (st *statement) planned(r relation, p phrase) {
 	if r.manner == attitude || r.predicate == "HAS" || r.predicate == "RESPONSIBLE_FOR" || st.verb.verb == "be" {
 		return

@@ -62,7 +62,7 @@ func (c *scene) claimed(clause string) []claim {
 	return claims
 }
 
-// owned says whose "the printer" is, of which the speaker claims something.
+// owned gives "the printer" to the speaker, who has a problem with it.
 func (c *scene) owned(sentence string, claims []claim) string {
 	if at := article().FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
 		return c.u.speaker + "'s " + sentence[len(at):]

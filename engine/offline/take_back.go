@@ -293,8 +293,8 @@ func deniedNumber(text string) string {
 	return strings.TrimFunc(m[1], func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// saying keeps of the facts that fit those whose sentence has a number. A
-// correction of a date takes back nothing that has no such date.
+// saying keeps the facts that fit and have a number in their sentence: a correction of
+// a date takes back only what has that date.
 func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
 	return func(k prompts.KnownFact) bool {
 		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, notInWord), func(w string) bool {

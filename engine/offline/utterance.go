@@ -57,7 +57,7 @@ func readable(content string) string {
 
 var plainQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ", "\r\n", "\n", "\r", "\n")
 
-// spokenLine tells who says a line of a transcript; nobody where it is none.
+// spokenLine tells who says a line of a transcript. The speaker of other lines is empty.
 func spokenLine(line string) (speaker, rest string) {
 	m := speakerPrefix().FindStringSubmatchIndex(line)
 	if m == nil {
@@ -162,8 +162,8 @@ func (u utterance) withoutVocative(clause string) string {
 	return clause[:m[0]]
 }
 
-// nameListener puts the name of the one spoken to in place of what else they are
-// called, which is an alias of theirs: "Hey Jo" is Joanna, and nobody else.
+// nameListener writes the full name of the listener for a short one, which becomes
+// their alias: "Hey Jo" is Joanna.
 func (s *said) nameListener(u utterance) {
 	for i, n := range s.names {
 		if !n.spokenTo || fold(n.text) == fold(u.listener) || strings.Contains(n.text, " ") || !u.isListener(n.text) {

@@ -74,7 +74,7 @@ func (p *parser) preferByTense(i int) {
 	}
 }
 
-// anyTime stands for the time of a sentence of which only the words count.
+// anyTime stands in where the time of a sentence does not matter.
 var anyTime = time.Date(2024, 3, 15, 12, 0, 0, 0, time.UTC)
 
 // tenseAround is the tense of the verb that the expression from token i to end
@@ -259,8 +259,8 @@ func (p *parser) afterTo(k, from int) bool {
 	return k > from && p.is(k-1, "to") && (presentForms[p.word(k)] || bareVerbs[p.word(k)] || p.is(k, "be", "have"))
 }
 
-// infinitive is the tense of "to move": what one used, had or came to do is
-// past, what one wants, plans or has decided to do is not.
+// infinitive is the tense of "to move": "used to", "had to" and "came to" are past,
+// "wants to", "plans to" and "decided to" are not.
 func (p *parser) infinitive(k, from int) tense {
 	for j := k - 2; j >= from && j >= k-4; j-- {
 		switch {
