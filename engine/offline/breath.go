@@ -11,7 +11,7 @@ import (
 
 var (
 	// Who may have several verbs, with what may stand before the first.
-	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
+	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
 	nextVerb   = pattern.New(`,? (?:and|then|and then|but)(?: (?:now|also|just|then|finally|recently|soon|later|already))* (\p{Ll}+) `)
 )
 
