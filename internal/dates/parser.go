@@ -82,12 +82,13 @@ func (p *parser) phrase(i int, words string) int {
 // isOneOf reports whether token i is one of the words that stand between strokes.
 func (p *parser) isOneOf(i int, words string) bool {
 	at := p.word(i)
-	for w := range strings.SplitSeq(words, "|") {
-		if w == at {
-			return true
+	for {
+		w, more, several := strings.Cut(words, "|")
+		if w == at || !several {
+			return w == at
 		}
+		words = more
 	}
-	return false
 }
 
 // settled is a date with the stretch that it means, where it means one.
