@@ -1,6 +1,8 @@
 package dates
 
 import (
+	"strings"
+
 	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -59,6 +61,18 @@ var boundPhrases = []struct {
 	{"≤", until},
 }
 
+// boundStarts are the words that such phrases begin with.
+var boundStarts = func() map[string]bool {
+	starts := map[string]bool{}
+	for _, b := range boundPhrases {
+		first, _, _ := strings.Cut(b.words, " ")
+		for w := range strings.SplitSeq(first, "|") {
+			starts[w] = true
+		}
+	}
+	return starts
+}()
+
 // bounded reads a range open on one side: "since 2016", "until last Friday", "after Feb",
 // "2018 or later", ">= 2019".
 func (p *parser) bounded(i int) (when, int) {
@@ -73,6 +87,9 @@ func (p *parser) bounded(i int) (when, int) {
 		}
 	}
 	for _, b := range boundPhrases {
+		if !boundStarts[p.word(i)] {
+			break
+		}
 		if k := p.phrase(i, b.words); k > 0 && (!p.is(i, "ending") || p.isClosing(i)) {
 			w, end := p.boundDate(k)
 			return p.bind(w, p.outer(b.side, k), end)

@@ -67,7 +67,9 @@ func (p *parser) skip(i int, words ...string) int {
 // phrase matches words in a row and returns where they end, or 0. A word may be one of several,
 // and one with a question mark may be left out: "the? rest|remainder of".
 func (p *parser) phrase(i int, words string) int {
-	for w := range strings.FieldsSeq(words) {
+	for words != "" {
+		var w string
+		w, words, _ = strings.Cut(words, " ")
 		w, optional := strings.CutSuffix(w, "?")
 		switch {
 		case p.isOneOf(i, w):
