@@ -2,8 +2,10 @@ package graph
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 
@@ -77,10 +79,9 @@ func (f Fact) Told() string {
 
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
-// What is to come is "planned for 5 May 2024", and what nobody has said of that it came
-// "was planned for 5 May 2024".
-// What a higher authority contradicts is "since 2021, disputed", what waits to be
-// confirmed "since 2021, not confirmed".
+// A plan is "planned for 5 May 2024". After that day it "was planned for 5 May 2024",
+// until a message confirms it. A disputed fact reads "since 2021, disputed", a
+// candidate "since 2021, not confirmed".
 func (f Fact) When(reading time.Time) string {
 	when := f.Valid.Phrase(reading)
 	if f.Kind == FactEvent {
@@ -101,8 +102,8 @@ func (f Fact) Ended(at time.Time) bool {
 	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
 }
 
-// HeldAt reports whether it held or happened at a time, as far as is known. An event of
-// which nobody knows since when it was over did at no given time.
+// HeldAt reports whether it held or happened at a time, as far as is known. An event
+// without a start happened at no given time.
 func (f Fact) HeldAt(at time.Time) bool {
 	return f.Valid.Contains(at) && (f.Kind != FactEvent || !f.Valid.Start.IsZero())
 }
@@ -143,4 +144,52 @@ type FactVersion struct {
 // the same.
 func SearchText(fact, predicate string) string {
 	return fact + " " + strings.ToLower(strings.ReplaceAll(predicate, "_", " "))
+}
+
+// Dated is what the fact says, as a sentence for a summary: its [Fact.Told] with the
+// words of [Fact.When] behind it, "Kim lives in Lisbon (since March 2024)." A sentence
+// that names this time already is as it is, and when something was said is no date of
+// it.
+func (f Fact) Dated(reading time.Time) string {
+	told := strings.TrimSpace(f.Told())
+	said, stop := cutStop(told)
+	if f.hasDate() && !f.namesDate(told, reading) {
+		said += " (" + f.When(reading) + ")"
+	}
+	return said + stop
+}
+
+// cutStop cuts a sentence into what it says and its final stop. One without gets one,
+// so that it can be told from its neighbours.
+func cutStop(sentence string) (said, stop string) {
+	said = strings.TrimRightFunc(sentence, func(r rune) bool { return unicode.Is(unicode.STerm, r) })
+	switch said {
+	case "":
+		return sentence, ""
+	case sentence:
+		return said, "."
+	}
+	return said, sentence[len(said):]
+}
+
+// hasDate reports whether more is known of when the fact holds than when it was said.
+func (f Fact) hasDate() bool {
+	known := func(b temporal.Bound) bool { return b.Dated() || b.Basis == temporal.Inferred }
+	return known(f.Valid.From) || known(f.Valid.Until)
+}
+
+// namesDate reports whether a sentence names when an event happened, when a state
+// began, or, of a state that has an end, when it ends: later that is what matters.
+func (f Fact) namesDate(sentence string, reading time.Time) bool {
+	if !strings.ContainsAny(sentence, "0123456789") {
+		return false
+	}
+	if !f.SaidAt.IsZero() {
+		reading = f.SaidAt
+	}
+	return slices.ContainsFunc(dates.Find(sentence, reading), func(e dates.Expression) bool {
+		v := e.StatedAs()
+		begins, ends := v.Start.Equal(f.Valid.Start) && !v.Start.IsZero(), v.End.Equal(f.Valid.End) && !v.End.IsZero()
+		return ends || begins && (f.Kind == FactEvent || f.Valid.End.IsZero())
+	})
 }

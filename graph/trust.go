@@ -42,11 +42,11 @@ type TrustPolicy struct {
 	// quarantine until it is released.
 	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
-	// Threads are the conversations of which that holds, at most MaxPolicyThreads.
+	// Threads are the conversations in quarantine, at most MaxPolicyThreads.
 	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
 
 	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
-	// before the time of which the record tells.
+	// earlier.
 	RecordsSucceed bool `json:"records_succeed" required:"false" doc:"A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand"`
 }
 

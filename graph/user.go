@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// User is a person whose memory a group is.
+// User is a person with a group for their memory.
 type User struct {
 	GroupID   string // of the kind GroupUser
 	Email     string // may be empty
@@ -23,7 +23,7 @@ type User struct {
 	// Plain keeps the types that a namespace gives its groups from this one.
 	Plain bool
 
-	// Force makes a user again whose group was erased.
+	// Force makes a user again after their group was erased.
 	Force bool
 
 	// The rest is set by Annals.

@@ -9,11 +9,9 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// Phrase says when a state holds as a careful sentence does: as exactly as it
-// is known, and "since" only for what is believed to go on at the time of
-// reading. "known since" is what was only said to hold; "planned" begins after
-// the reading, and "was planned" what was to begin before it, and nobody said that
-// it did.
+// Phrase says when a state holds, as exactly as that is known. "since" is for what
+// goes on, "known since" for what was only said to hold. "planned" is for what begins
+// after the reading, "was planned" for a plan that was not confirmed in time.
 func (v Validity) Phrase(reading time.Time) string {
 	switch {
 	case v.Start.IsZero() && v.End.IsZero():
@@ -67,8 +65,8 @@ func (v Validity) sameBound() bool {
 	return v.Until == v.From || v.From == Bound{Planned, v.Until.Precision} && v.Until.Basis == Stated
 }
 
-// plan begins the words for what is still to come at a reading, or was, and of which
-// nobody said that it came: "planned ", "was planned ". It is empty for all else.
+// plan begins the words for a plan: "planned " before its day, "was planned " after it.
+// It is empty for all else.
 func (v Validity) plan(reading time.Time) string {
 	switch {
 	case v.Start.After(reading):

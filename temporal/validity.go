@@ -17,11 +17,8 @@ const (
 	Stated Basis = "stated"
 	// Said ends are when the words were said: it held, or was over, at that moment, since when is not told.
 	Said Basis = "said"
-	// Planned beginnings stand in a text that was written before them, and nobody has said
-	// since that it came so. Being planned is kept as the basis of a start, in no column of
-	// its own: a later message that says it happened makes the start Stated, the history
-	// keeps what was known before, and all that tells a time in words tells this with it.
-	// What is derived from the day of saying alone could not be confirmed.
+	// Planned beginnings stand in a text that was written before them. A later message
+	// that confirms them makes them Stated.
 	Planned Basis = "planned"
 	// Inferred ends come from another claim that cannot hold at the same time.
 	Inferred Basis = "inferred"

@@ -186,7 +186,7 @@ func left(words []word, used []bool) []word {
 	return out
 }
 
-// onlyEnds reports whether what one name has more stands behind what both have.
+// onlyEnds reports whether the further words of a name stand behind the shared ones.
 func (a *alignment) onlyEnds() bool {
 	for _, used := range [][]bool{a.usedX, a.usedY} {
 		open := false

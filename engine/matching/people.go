@@ -66,7 +66,7 @@ func shorterName(x, y *name, a *alignment) likeness {
 	return likeness{relation: similar, score: 0.3, part: true, reason: "one name is part of the other"}
 }
 
-// respeltPerson judges two names whose words all stand for each other.
+// respeltPerson judges two names of the same words, spelt in two ways.
 func respeltPerson(a *alignment) likeness {
 	n, worst := inexact(a)
 	whole := len(a.pairs) > 1

@@ -60,7 +60,7 @@ func longerThing(more []word, a *alignment, k kind) likeness {
 	return likeness{relation: similar, score: 0.3, part: true, reason: "one name is part of the other"}
 }
 
-// respeltThing judges two names whose words all stand for each other.
+// respeltThing judges two names of the same words, spelt in two ways.
 func respeltThing(a *alignment) likeness {
 	n, worst := inexact(a)
 	switch {

@@ -11,12 +11,12 @@ import (
 
 var (
 	// Who may have several verbs, with what may stand before the first.
-	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
+	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
 	nextVerb   = pattern.New(`,? (?:and|then|and then|but)(?: (?:now|also|just|then|finally|recently|soon|later|already))* (\p{Ll}+) `)
 )
 
-// breath takes apart what one subject does in one sentence, where the verb after
-// the "and" begins or ends something.
+// breath cuts a sentence in which one subject does several things, where the verb
+// after "and" begins or ends something.
 func breath(clause string) []string {
 	at := manyVerbed().FindStringIndex(clause)
 	if at == nil || strings.Contains(clause, `"`) || len(firstWord(clause)) > 1 && lemma(firstWord(clause)) != "" {

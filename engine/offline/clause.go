@@ -13,16 +13,22 @@ var (
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
 
 	// A date, which dates what follows.
-	sinceDate = pattern.New(`^(?i:(?:ever )?(?:since|after|before|as of)) (?:\d|last |next |early |late |mid|(?i:mon|tues|wednes|thurs|fri|satur|sun|yester)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|spring|summer|autumn|winter)`)
+	sinceDate = pattern.New(`^(?i:(?:ever )?(?:since|after|before|as of)) (?:\d|last |next |early |late |mid|(?i:` + weekday + `|yester)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|spring|summer|autumn|winter)`)
 
 	// Clauses that state nothing.
 	noStatement = pattern.New(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
+)
+
+// Who speaks, at the head of a clause, and the days of the week without their "day".
+const (
+	weSay   = `I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've`
+	weekday = `mon|tues|wednes|thurs|fri|satur|sun`
 )
 
 // clause is a part of a text that may state something.
@@ -120,7 +126,7 @@ func clauses(sentence string) []string {
 }
 
 // A clause of its own, before a comma, has a subject.
-var hasSubject = pattern.New(`\b(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:The|Your|\p{Lu}\pL+'s) \pL+|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
+var hasSubject = pattern.New(`\b(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:The|Your|\p{Lu}\pL+'s) \pL+|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
 
 var owning = set(`my our your`)
 
@@ -154,10 +160,10 @@ func hasVerb(words string) bool {
 var leadIn = pattern.New(`^(?i:` + amending + `|between (?:the two|them|those|these)|in between|in the meantime|meanwhile|after that|before that|afterwards|since then|well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|effective immediately|with immediate effect|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
-var leadsOn = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
+var leadsOn = pattern.New(`^(?:` + weSay + `|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
 
 // What follows a name that is spoken to.
-var pronounAfter = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur)\b`)
+var pronounAfter = pattern.New(`^(?:` + weSay + `|[Mm]y|[Oo]ur)\b`)
 
 // Somebody spoken to by name, before what is said to them.
 var spokenTo = pattern.New(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)

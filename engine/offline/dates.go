@@ -27,9 +27,8 @@ type timing struct {
 	valid temporal.Validity
 }
 
-// findDates reads the time expressions of a sentence, on the side of the
-// present of which their verb speaks. One that says what sort of thing
-// something is, as in "a Christmas party", dates nothing.
+// findDates reads the time expressions of a sentence. Their verb tells whether they
+// lie in the past. The "Christmas" of "a Christmas party" dates nothing.
 func findDates(sentence string, ref time.Time) dated {
 	d := dated{ref: ref, text: sentence, whole: sentence}
 	if !mayHoldDate(sentence) {

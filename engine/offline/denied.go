@@ -24,8 +24,8 @@ func neverHad(text, speaker string) (noun, whole string) {
 	return m[1], speaker + "'s " + m[1]
 }
 
-// denied are the known facts of which a correction says that the person or
-// thing they speak of does not exist. Nothing has to take their place.
+// denied are the known facts about a person or thing that does not exist, as a
+// correction says. Nothing takes their place.
 func denied(e prompts.Episode, known []prompts.KnownFact) (ids []int) {
 	noun, whole := neverHad(plainQuotes.Replace(e.Content), e.Speaker)
 	if noun == "" {
@@ -87,8 +87,8 @@ func denies(text, name string) bool {
 	return times > 0 && times == strings.Count(plainQuotes.Replace(text), strings.TrimRight(name, "."))
 }
 
-// deniesAny reports whether a text names in a negated clause something of which it
-// says that it is not so. Such a correction takes back no more than that.
+// deniesAny reports whether a negated clause names something. Such a correction takes
+// back only what it names.
 func deniesAny(text string) bool {
 	return slices.ContainsFunc(deniedParts(text), func(part string) bool {
 		return slices.ContainsFunc(strings.Fields(part), func(w string) bool { return w != "I" && startsUpper(w) })

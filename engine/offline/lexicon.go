@@ -185,7 +185,7 @@ var kin = map[string]string{
 	"dog": "HAS_DOG", "puppy": "HAS_DOG", "cat": "HAS_CAT", "kitten": "HAS_CAT", "pet": "HAS_PET", "horse": "HAS_HORSE",
 }
 
-// Those of whom one usually has one, so that "Alice's mother" is somebody.
+// People usually have one of these, so that "Alice's mother" is somebody.
 var onlyKin = set(`mother mom mum father dad wife husband spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend
 	sister brother son daughter boss dog cat puppy kitten horse`)
 

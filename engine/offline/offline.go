@@ -6,14 +6,14 @@
 // stay searchable word for word.
 //
 // An episode is taken apart step by step, one file each: who says what
-// (utterance.go) to whom (address.go), which clauses may state something
+// to whom (utterance.go), which clauses may state something
 // (clause.go), what they correct of each other (amend.go), the several verbs of
 // one subject (breath.go), the names (names.go, label.go), each clause as a
 // sentence that stands on its own (rewrite.go), its dates (dates.go, opening.go)
-// and what it depends on (condition.go), its subject
+// and what it depends on (plans.go), its subject
 // (subject.go, pair.go), its verb (verb_phrase.go) and what the verb relates the
 // subject to (relations.go, predicate.go, plain_verb.go, belonging.go, charge.go,
-// problem.go, noun_phrase.go), things, their values and dates (thing.go, value.go, postponed.go), other
+// problem.go, noun_phrase.go), things, their values and dates (thing.go, value.go, plans.go), other
 // names (alias.go) and what takes back something said before (take_back.go).
 package offline
 

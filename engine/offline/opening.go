@@ -23,7 +23,7 @@ var (
 	speaksOf   = pattern.New(`(?i)\b(?:will|shall|going to)\b|'ll\b`)
 )
 
-// recently is how long ago something may have begun of which the present is said.
+// recently is how long ago a thing told in the present may have begun.
 const recently = 60 * 24 * time.Hour
 
 // opened is an expression with the word that makes it a beginning, on the side of
@@ -67,13 +67,7 @@ func sameWords(sentence string, e dates.Expression, side dates.Preference, ref t
 // tellsSide reports whether the verbs of a sentence say on which side of the present
 // its date lies.
 func tellsSide(sentence string) bool {
-	if speaksOf().MatchString(sentence) {
-		return true
-	}
-	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
-		if w = strings.ToLower(w); isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been" {
-			return true
-		}
-	}
-	return false
+	return speaksOf().MatchString(sentence) || anyWord(sentence, func(w string) bool {
+		return isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been"
+	})
 }

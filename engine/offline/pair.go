@@ -41,8 +41,8 @@ func (c *scene) together(clause string) string {
 	return other + " and I" + auxiliary + clause[len(m[0]):]
 }
 
-// spokenOf is the one person of whom the messages just before speak, for "we" and
-// "she" in this one: the last one that speaks of a person decides.
+// spokenOf is the person whom "we" and "she" mean in this message. The last message
+// before it that speaks of a person decides.
 func spokenOf(e prompts.Episode, u utterance) string {
 	for i, m := range slices.Backward(e.Previous) {
 		if len(e.Previous)-i > 2 {

@@ -94,8 +94,8 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 	return predicate, t, !oneValued[strings.TrimPrefix(predicate, noLonger)]
 }
 
-// when is the timing of a plain verb: what one does or is doing goes on, what
-// one did or will do on a day happens once.
+// when is the timing of a plain verb: the present goes on, the past and the future
+// happen once.
 func (st *statement) when() timing {
 	v, d := st.verb, st.dates
 	e, isDated := d.date(v)

@@ -64,7 +64,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	return st.claims
 }
 
-// Somebody else of whom the verb is not said again: ", and Ruben at Aperture".
+// Another subject, for which the verb is not said again: ", and Ruben at Aperture".
 var ellipsis = pattern.New(`^,? and \p{Lu}[\p{L}'-]+ (?:at|in|for) \p{Lu}`)
 
 // What says which of them are liked: "games that make me think", "games like this".
@@ -107,7 +107,7 @@ func (st *statement) related(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
 	case (r.takes == anEmployer || r.takes == aPartner) && !st.employed():
-	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
+	case v.negated && v.past, r.predicate == "HAS" && r.manner == change && present && !isDated, r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
 	case v.over && (r.manner == change || r.manner == end):
@@ -138,12 +138,6 @@ var passing = set(`shot win surge call message feedback compliment compliments s
 // What has gone on for long has not only happened: "has always had dogs".
 var lasts = pattern.New(`(?i)\b(?:always|for (?:\w+ ){1,3}(?:years?|months?|weeks?|days?)|since|still|all (?:my|his|her) life)\b`)
 
-// undone reports whether a relation states nothing in this tense: what one buys
-// or gets now and then, and a state that lasted nobody knows how long.
-func (r relation) undone(undatedPresent bool) bool {
-	return r.predicate == "HAS" && r.manner == change && undatedPresent
-}
-
 // lasting is the verb as its dates are to be read: a liking is dated by "since" alone.
 func (v verbPhrase) lasting(m manner) verbPhrase {
 	if m == attitude {
@@ -160,7 +154,7 @@ func headWord(thing string) string {
 
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
-// planned adds what is to come at a time that nobody tells: "is moving to Oslo".
+// planned adds what is to come at no time that is named: "is moving to Oslo".
 func (st *statement) planned(r relation, p phrase) {
 	if r.manner == attitude || r.predicate == "HAS" || r.predicate == "RESPONSIBLE_FOR" || st.verb.verb == "be" {
 		return

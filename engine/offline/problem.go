@@ -42,8 +42,7 @@ func (c *scene) brokenThing(d dated) ([]claim, bool) {
 	return nil, false
 }
 
-// thingBefore reads the thing of which the rest of a sentence says something:
-// all that stands before it.
+// thingBefore reads the thing that stands before what a sentence says of it.
 func (c *scene) thingBefore(says pattern.Pattern, text string) phrase {
 	at := says().FindStringIndex(text)
 	if at == nil {

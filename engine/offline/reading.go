@@ -66,7 +66,7 @@ func read(e prompts.Episode) reading {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
 		}
 		s.aliases = aliases(u, s.names)
-		scene := newScene(u, s.names)
+		scene := &scene{u: u, names: s.names}
 		if mayBeTogether(u.text) {
 			scene.third = spokenOf(e, u)
 		}

@@ -17,7 +17,7 @@ import (
 var (
 	dayAlone    = pattern.New(`^(\d{1,2})(?:st|nd|rd|th)(?: (?:instead|actually|not)\b.*)?$`)
 	dayInDate   = pattern.New(`(?:^|[^\d:.,/-])(\d{1,2})(st|nd|rd|th)?(?:$|[^\d:./-])`)
-	weekdayHead = pattern.New(`^(?i:on )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day,? `)
+	weekdayHead = pattern.New(`^(?i:on )?(?i:` + weekday + `)day,? `)
 	onOrIn      = pattern.New(` (?:on|in) (?:the )?$`)
 
 	leadingPreposition = pattern.New(`^(?i:on|in) `)

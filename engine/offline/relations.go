@@ -121,22 +121,22 @@ var relations = func() map[string][]relation {
 	return table
 }()
 
-// The words of groups that one joins without being employed.
+// Groups to join without being employed.
 var groupWords = set(`group club team choir band orchestra gym class community society league network church crew squad chorus
 	meetup course program workshop association organization`)
 
-// Where one is for a while with others, and employed by none.
+// Events to be at, which employ nobody.
 var gatherings = set(`festival conference wedding concert party fair retreat workshop camp congress summit exhibition show game match tournament
 	marathon convention expo ceremony funeral reunion gala rally carnival parade`)
 
-// Whom one looks after without having a task.
+// Care for these is no task.
 var beings = set(`kids kid children child baby babies parents people himself herself house place room world`)
 
-// What is counted of what one has.
+// Who has "three" of these has them: "has three cats".
 var ownCounts = set(`children kids sons daughters siblings brothers sisters grandchildren grandsons granddaughters cousins nieces nephews
 	cats dogs pets horses kittens puppies chickens employees members followers subscribers`)
 
-// What one has until it is cancelled.
+// Things that end when they are cancelled.
 var contracts = set(`subscription membership account lease contract plan policy insurance`)
 
 // relate finds the relation that a verb and what follows it state.
@@ -236,7 +236,7 @@ func (r relation) mayPoint(p phrase) bool {
 	return true
 }
 
-// What "the" may stand before although nobody spoke of it.
+// Things that need no mention before "the": "likes the beach".
 var wellKnown = set(`beach ocean sea outdoors mountains forest woods countryside city guitar piano violin cello drums flute theater
 	theatre cinema movies arts snow rain sun water cold heat holidays internet violin saxophone trumpet gym zoo opera ballet
 	desert lake river`)

@@ -296,3 +296,53 @@ func contentWords(s string) map[string]bool {
 	}
 	return words
 }
+
+var (
+	// What somebody does who is responsible for something.
+	charges = set(`RESPONSIBLE_FOR OWNS MAINTAINS RUNS LEADS MANAGES LOOKS_AFTER HANDLES OPERATES SUPPORTS HEADS DIRECTS COORDINATES ADMINISTERS`)
+
+	// What one person does at a time: of two, the one who begins ends the other.
+	posts = set(`RESPONSIBLE_FOR RUNS LEADS MANAGES HEADS DIRECTS COORDINATES ADMINISTERS`)
+
+	tookOver  = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
+	insteadOf = pattern.New(`(?i)\b(?:instead|in place) of (\p{Lu}.*)`)
+	fromThen  = pattern.New(`(?i)\b(?:effective|from|as of|starting|beginning)\b`)
+	isNow     = pattern.New(`(?i)\bnow\b`)
+)
+
+// takenOver reports whether somebody now does what another one did until then. Who
+// says it later says who does it now.
+func takenOver(f, known prompts.KnownFact, a, b prompts.Pair) bool {
+	if fold(a.Target) != fold(b.Target) || fold(a.Source) == fold(b.Source) || !charges[a.Predicate] || !charges[b.Predicate] || f.Said.Before(known.Said) {
+		return false
+	}
+	if a.Predicate == "RESPONSIBLE_FOR" && tookOver().MatchString(f.Fact) {
+		return true
+	}
+	if !lastingBoth(f, known) {
+		return false
+	}
+	if m := insteadOf().FindStringSubmatch(f.Fact); m != nil {
+		return strings.HasPrefix(fold(m[1]), fold(b.Source))
+	}
+	return succeeds(f, b) && isPost(a, f.Fact) && isPost(b, known.Fact) &&
+		(a.Predicate == b.Predicate || a.Predicate == "RESPONSIBLE_FOR" || b.Predicate == "RESPONSIBLE_FOR")
+}
+
+// succeeds reports whether a statement tells that something begins, and not together
+// with whom did it before.
+func succeeds(f prompts.KnownFact, before prompts.Pair) bool {
+	begins := fromThen().MatchString(f.Fact) && f.Valid.From.Dated() || isNow().MatchString(f.Fact)
+	return begins && !strings.Contains(fold(f.Fact), "with "+fold(before.Source))
+}
+
+// isPost reports whether a pair says what only one can do of a thing that there is
+// once: "runs a shop" and "runs marathons" do not.
+func isPost(p prompts.Pair, sentence string) bool {
+	sentence, target := fold(sentence), fold(p.Target)
+	if gatherings[strings.TrimSuffix(lastWord(target), "s")] || target == "errands" || unitOf(p.Target) != "" {
+		return false
+	}
+	own := slices.ContainsFunc([]string{"a ", "an ", "his ", "her ", "their "}, func(w string) bool { return strings.Contains(sentence, " "+w+target) })
+	return !own && (posts[p.Predicate] || p.Predicate == "OWNS" && strings.Contains(sentence, "the "+target))
+}

@@ -15,8 +15,6 @@ type scene struct {
 	topic string // what the last clause denies something of: "my manager"
 }
 
-func newScene(u utterance, names []name) *scene { return &scene{u: u, names: names} }
-
 // Words that take back what a sentence says.
 var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder imagine dreamt`)
 
@@ -64,7 +62,7 @@ func (c *scene) claimed(clause string) []claim {
 	return claims
 }
 
-// owned says whose "the printer" is, of which the speaker claims something.
+// owned gives "the printer" to the speaker, who has a problem with it.
 func (c *scene) owned(sentence string, claims []claim) string {
 	if at := article().FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
 		return c.u.speaker + "'s " + sentence[len(at):]
@@ -76,8 +74,13 @@ func (c *scene) owned(sentence string, claims []claim) string {
 var interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
 
 func hedged(sentence string) bool {
-	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
-		if hedges[strings.ToLower(w)] {
+	return anyWord(sentence, func(w string) bool { return hedges[w] })
+}
+
+// anyWord reports whether a word of a text is such a one, in lower case.
+func anyWord(text string, such func(w string) bool) bool {
+	for w := range strings.FieldsFuncSeq(text, notInWord) {
+		if such(strings.ToLower(w)) {
 			return true
 		}
 	}

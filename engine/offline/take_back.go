@@ -293,8 +293,8 @@ func deniedNumber(text string) string {
 	return strings.TrimFunc(m[1], func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// saying keeps of the facts that fit those whose sentence has a number. A
-// correction of a date takes back nothing that has no such date.
+// saying keeps the facts that fit and have a number in their sentence: a correction of
+// a date takes back only what has that date.
 func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
 	return func(k prompts.KnownFact) bool {
 		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, notInWord), func(w string) bool {
@@ -305,19 +305,13 @@ func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.Known
 
 // sharesVerb reports whether a text speaks of doing what a fact is about.
 func sharesVerb(text string, k prompts.KnownFact) bool {
-	spoken := map[string]bool{}
-	for _, s := range [...]string{text, k.Fact} {
-		for w := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
-			if l := lemma(w); l != "" && l != "be" && l != "go" {
-				if s == text {
-					spoken[l] = true
-				} else if spoken[l] {
-					return true
-				}
-			}
-		}
+	does := func(in string, verb string) bool {
+		return anyWord(in, func(w string) bool { return lemma(w) == verb })
 	}
-	return false
+	return anyWord(k.Fact, func(w string) bool {
+		l := lemma(w)
+		return l != "" && l != "be" && l != "go" && does(text, l)
+	})
 }
 
 // saidLast is the id of what was said last among the known facts that fit; 0

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// Things are what no person is: "the price of the Pro plan", "server db-7". They
-// have values, dates and a status, of which each has one at a time.
+// A thing is no person: "the price of the Pro plan", "server db-7". It has one value
+// of a kind, one date and one status at a time.
 
 var (
 	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
@@ -127,8 +127,8 @@ func moves(verb string) bool {
 
 var moved = set(`went rose dropped fell increased decreased grew climbed shrank`)
 
-// itself is the thing as its sentence names it, where that says something of it and
-// nothing of whose it is: "my house has four bedrooms".
+// itself is the thing with its owner in its name: "my house has four bedrooms" speaks
+// of the house, not of its owner.
 func (t thing) itself() thing {
 	switch {
 	case t.attribute == "":
@@ -260,7 +260,7 @@ func (c *scene) status(d dated) ([]claim, bool) {
 }
 
 // thing reads the thing that a sentence is about, and which of its attributes. It
-// is not ok where the sentence is about a person, or about nobody knows what.
+// is not ok where the sentence is about a person or about something unknown.
 func (c *scene) thing(text string) (thing, bool) {
 	text = text[len(beforeSubject().FindString(text)):]
 	if m := attributeOfThing().FindStringSubmatch(text); m != nil {

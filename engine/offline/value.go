@@ -167,6 +167,5 @@ func unitOf(target string) string {
 	return unit
 }
 
-// sameMeasure reports whether two targets are values of one kind, of which
-// something has one at a time.
+// sameMeasure reports whether two targets are values of one kind.
 func sameMeasure(a, b string) bool { return unitOf(a) != "" && unitOf(a) == unitOf(b) }

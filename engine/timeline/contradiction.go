@@ -14,7 +14,7 @@ import (
 type Claim struct {
 	// Valid is when the fact holds or happened in the world, and how that is known.
 	Valid temporal.Validity
-	// Said is when the words were said; the zero time where nobody said them.
+	// Said is when the words were said; the zero time of what was made by hand.
 	Said time.Time
 	// Recorded is when Annals learned the fact. It decides between what was
 	// said at the same time.
@@ -97,9 +97,9 @@ func Resolve(old, new Claim) Resolution {
 	return r
 }
 
-// saidWithin reports whether a claim is said to hold on a day of the month, year
-// … in which the other, told later, began: "I live in Oslo" on 10 January, and
-// then "I moved to Bergen in January".
+// saidWithin reports whether a claim was said to hold in the month or year in which
+// the other, told later, began: "I live in Oslo" on 10 January, and then "I moved to
+// Bergen in January".
 func (c Claim) saidWithin(o Claim) bool {
 	return c.givesWayTo(o) && !o.Valid.Start.IsZero() && o.Valid.From.Precision != temporal.ToTheDay &&
 		o.Valid.From.Unit(o.Valid.Start).Contains(nextDay(c.Valid.Start))

@@ -1,6 +1,8 @@
 package dates
 
 import (
+	"strings"
+
 	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -59,30 +61,39 @@ var boundPhrases = []struct {
 	{"≤", until},
 }
 
+// boundStarts are the words that such phrases begin with.
+var boundStarts = func() map[string]bool {
+	starts := map[string]bool{}
+	for _, b := range boundPhrases {
+		first, _, _ := strings.Cut(b.words, " ")
+		for w := range strings.SplitSeq(first, "|") {
+			starts[w] = true
+		}
+	}
+	return starts
+}()
+
 // bounded reads a range open on one side: "since 2016", "until last Friday", "after Feb",
 // "2018 or later", ">= 2019".
-func (p *parser) bounded(i int) (when, Kind, int) {
-	if w, kind, end := p.fromOn(i); end > 0 {
-		return w, kind, end
+func (p *parser) bounded(i int) (when, int) {
+	if w, end := p.fromOn(i); end > 0 {
+		return w, end
 	}
 	if i == 0 && p.is(0, "to") { // alone, as a model copies it out of "from March to May"
-		if w, kind, end := p.boundDate(1); end == len(p.toks) {
-			if w, ok := p.bind(w, until); ok {
-				return w, kind, end
+		if w, end := p.boundDate(1); end == len(p.toks) {
+			if w, end := p.bind(w, until, end); end > 0 {
+				return w, end
 			}
 		}
 	}
 	for _, b := range boundPhrases {
-		k := p.phrase(i, b.words)
-		if k == 0 || p.is(i, "ending") && !p.isClosing(i) {
-			continue
+		if !boundStarts[p.word(i)] {
+			break
 		}
-		if w, kind, end := p.boundDate(k); end > 0 {
-			if w, ok := p.bind(w, p.outer(b.side, k)); ok {
-				return w, kind, end
-			}
+		if k := p.phrase(i, b.words); k > 0 && (!p.is(i, "ending") || p.isClosing(i)) {
+			w, end := p.boundDate(k)
+			return p.bind(w, p.outer(b.side, k), end)
 		}
-		return when{}, 0, 0
 	}
 	return p.trailingBound(i)
 }
@@ -93,22 +104,18 @@ func (p *parser) isClosing(i int) bool {
 }
 
 // fromOn reads "from May on", "from 2021 onwards".
-func (p *parser) fromOn(i int) (when, Kind, int) {
+func (p *parser) fromOn(i int) (when, int) {
 	if !p.is(i, "from") {
-		return when{}, 0, 0
+		return when{}, 0
 	}
-	w, kind, end := p.boundDate(i + 1)
+	w, end := p.boundDate(i + 1)
 	if end == 0 || !p.is(end, "on", "onward", "onwards") {
-		return when{}, 0, 0
+		return when{}, 0
 	}
 	if _, next := p.date(end + 1); next > 0 && p.is(end, "on") || p.at(end+1).kind == numberToken {
-		return when{}, 0, 0
+		return when{}, 0
 	}
-	w, ok := p.bind(w, since)
-	if !ok {
-		return when{}, 0, 0
-	}
-	return w, kind, end + 1
+	return p.bind(w, since, end+1)
 }
 
 // outer takes "before the end of May" up to that end, and "after the start of May" from it.
@@ -124,73 +131,58 @@ func (p *parser) outer(s side, i int) side {
 }
 
 // boundDate reads the date that a bound leads to.
-func (p *parser) boundDate(k int) (when, Kind, int) {
+func (p *parser) boundDate(k int) (when, int) {
 	k = p.skip(k, "around", "about")
-	w, kind, end := p.compound(k)
+	w, end := p.compound(k)
 	if y, next := p.spanYear(k); next > end {
-		w, kind, end = partsWhen(parts{year: y}), Dated, next
+		w, end = partsWhen(parts{year: y}), next
 	}
 	if m, next := p.monthNamed(k); next > end && !p.is(k, "may", "march") {
-		w, kind, end = m, Dated, next
+		w, end = m, next
 	}
-	return w, kind, end
+	return w, end
 }
 
 // trailingBound reads "2018 or later", "May 2016 and after", "next week onwards".
-func (p *parser) trailingBound(i int) (when, Kind, int) {
-	w, kind, k := p.compound(i)
-	if k == 0 || kind != Dated {
-		return when{}, 0, 0
+func (p *parser) trailingBound(i int) (when, int) {
+	w, k := p.compound(i)
+	if k == 0 || w.kind != Dated {
+		return when{}, 0
 	}
-	s, end := side(0), 0
-	if p.is(k, "or", "and") {
-		switch {
-		case p.is(k+1, "later", "after", "greater", "onwards", "onward", "above", "beyond", "newer"):
-			s, end = since, k+2
-		case p.is(k+1, "earlier", "before", "prior", "older"):
-			s, end = until, k+2
-		}
-		if end > 0 && p.is(k+1, "after", "before", "above") && !p.clauseEnds(end) {
-			return when{}, 0, 0
-		}
-	} else if p.is(k, "onwards", "onward") {
-		s, end = since, k+1
+	if end := p.phrase(k, "onwards|onward"); end > 0 {
+		return p.bind(w, since, end)
 	}
+	s, end := since, p.phrase(k, "or|and later|after|greater|onwards|onward|above|beyond|newer")
 	if end == 0 {
-		return when{}, 0, 0
+		s, end = until, p.phrase(k, "or|and earlier|before|prior|older")
 	}
-	w, ok := p.bind(w, s)
-	if !ok {
-		return when{}, 0, 0
+	if p.is(k+1, "after", "before", "above") && !p.clauseEnds(end) {
+		return when{}, 0
 	}
-	return w, kind, end
+	return p.bind(w, s, end)
 }
 
 // bind opens one side of a placed date. What is after a day may still lie within it, since
 // its hours are not told; what is after a longer period begins with its end.
-func (p *parser) bind(w when, s side) (bound when, ok bool) {
-	at, placed := p.place(w)
-	if !placed {
-		return when{}, false
-	}
-	if w.counted != calendar.Unknown {
-		defer func() { bound.counted = w.counted }()
-	}
-	switch s {
-	case following:
-		if w.gran > calendar.Day && !at.End.IsZero() {
-			return fixedWhen(temporal.Interval{Start: at.End}, w.gran), true
-		}
-		return fixedWhen(temporal.Interval{Start: at.Start}, w.gran), !at.Start.IsZero()
-	case since:
-		bound = fixedWhen(temporal.Interval{Start: at.Start}, w.gran)
-		bound.last = w.last
-		return bound, !at.Start.IsZero()
-	case until:
-		return fixedWhen(temporal.Interval{End: at.End}, w.gran), !at.End.IsZero()
+func (p *parser) bind(w when, s side, end int) (when, int) {
+	w, end = p.settled(w, end)
+	at, bound := w.placed, when{fixed: true, gran: w.gran, kind: w.kind, counted: w.counted}
+	switch {
+	case s == following && w.gran > calendar.Day && !at.End.IsZero():
+		bound.placed.Start = at.End
+	case s == following:
+		bound.placed.Start = at.Start
+	case s == since:
+		bound.placed.Start, bound.last = at.Start, w.last
+	case s == until:
+		bound.placed.End = at.End
 	default:
-		return fixedWhen(temporal.Interval{End: at.Start}, w.gran), !at.Start.IsZero()
+		bound.placed.End = at.Start
 	}
+	if bound.placed == (temporal.Interval{}) {
+		return when{}, 0
+	}
+	return bound, end
 }
 
 // compared reads "more than 2 weeks before today", "less than 3 days after tomorrow", "over a

@@ -38,8 +38,8 @@ func (p *parser) putBefore(i int) bool {
 	return false
 }
 
-// newValue is where the new date begins in "moved from May to September", whose "from" stands
-// at token i; 0: no change is told there. Such words tell of two dates and of no stretch.
+// newValue is where the new date begins in "moved from May to September"; the "from" stands at
+// token i. It is 0 where no change is told. Such words tell of two dates and of no stretch.
 func (p *parser) newValue(i int) int {
 	if !p.is(i, "from") || !p.putBefore(i) {
 		return 0

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/annalsdb/annals/internal/calendar"
@@ -22,7 +23,7 @@ type pieces struct {
 }
 
 // compound reads a date, a time of day, or both.
-func (p *parser) compound(i int) (when, Kind, int) {
+func (p *parser) compound(i int) (when, int) {
 	var c pieces
 	for n := range 5 {
 		k := i
@@ -37,20 +38,20 @@ func (p *parser) compound(i int) (when, Kind, int) {
 		}
 	}
 	if c.end == 0 {
-		return when{}, 0, 0
+		return when{}, 0
 	}
 	p.takeTrailingYear(&c)
 	if !c.hasDate {
 		return p.bareClock(c, i)
 	}
 	if !c.hasTime && !c.hasSpan && c.part == nil {
-		return c.date, Dated, c.end
+		return c.date, c.end
 	}
 	w, ok := p.placePieces(c)
 	if !ok {
-		return when{}, 0, 0
+		return when{}, 0
 	}
-	return w, Dated, c.end
+	return w, c.end
 }
 
 // takeTrailingYear takes the year of "Wed Oct 26 15:50:06 2016".
@@ -91,7 +92,7 @@ func (p *parser) takePiece(c *pieces, k int, first bool) bool {
 	if !c.hasDate {
 		w, end := p.date(k)
 		if end > 0 && (first || w.gran == calendar.Day && !p.openDate(w)) {
-			offer(end, func() { c.date, c.hasDate = w, true; c.takeDatePart(w) })
+			offer(end, func() { c.date, c.hasDate, c.part = w, true, cmp.Or(w.part, c.part) })
 		}
 	}
 	if !c.hasTime && !c.hasSpan {
@@ -113,12 +114,6 @@ func (p *parser) takePiece(c *pieces, k int, first bool) bool {
 	best.apply()
 	c.end = best.end
 	return true
-}
-
-func (c *pieces) takeDatePart(w when) {
-	if w.part != nil {
-		c.part = w.part
-	}
 }
 
 // dateFollows reports whether a day comes next, which turns bare numbers before it into hours.
@@ -283,14 +278,31 @@ func (p *parser) onDay(day time.Time, since time.Duration) time.Time {
 }
 
 // bareClock is a time without a date: on the reference day, marked as such.
-func (p *parser) bareClock(c pieces, i int) (when, Kind, int) {
+func (p *parser) bareClock(c pieces, i int) (when, int) {
 	if c.hasTime && !c.time.strong || c.hasSpan && !c.span.strong {
-		return when{}, 0, 0
+		return when{}, 0
 	}
 	c.date = dayWhen(p.ref)
 	w, ok := p.placePieces(c)
 	if !ok || c.end <= i {
-		return when{}, 0, 0
+		return when{}, 0
 	}
-	return w, Clock, c.end
+	w.kind = Clock
+	return w, c.end
+}
+
+// partOfNamedDay reads the part of a day before the day: "the morning of May 5", "the night of
+// the 3rd", "late evening on Friday".
+func (p *parser) partOfNamedDay(i int) (when, int) {
+	k := p.skip(i, "the")
+	part, end := p.partName(k)
+	if end == 0 || p.is(k, "pm", "am") || !p.is(end, "of") {
+		return when{}, 0
+	}
+	w, next := longest(end+1, p.monthDay, p.dayMonth, p.numericDate, p.weekdayDate, p.relativeDay, p.holiday, p.dayOnlyNamed)
+	if next == 0 || w.gran != calendar.Day || w.part != nil || p.spanSeparator(next, false) > 0 {
+		return when{}, 0
+	}
+	w.part = &part
+	return w, next
 }

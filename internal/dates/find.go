@@ -56,21 +56,8 @@ func (p *parser) expression(i int) (Expression, int) {
 		return Expression{}, 0
 	}
 	p.preferByTense(i)
-	var best when
-	kind, end := Dated, 0
-	offer := func(w when, k Kind, e int) {
-		if e > end {
-			best, kind, end = w, k, e
-		}
-	}
-	offer(when{fixed: true}, Recurring, p.recurring(i))
-	offer(p.bounded(i))
-	for _, rule := range []rule{p.dateSpan, p.compared, p.lasting} {
-		w, e := rule(i)
-		offer(w, Dated, e)
-	}
-	offer(p.compound(i))
-	offer(when{fixed: true}, Duration, p.duration(i))
+	best, end := longest(i, untimed(Recurring, p.recurring), p.bounded, p.daysOfMonth, p.monthThenDays, p.weekThenDays, p.generalSpan,
+		p.compared, p.lasting, p.compound, untimed(Duration, p.duration))
 	if end == 0 {
 		return Expression{}, 0
 	}
@@ -81,8 +68,13 @@ func (p *parser) expression(i int) (Expression, int) {
 	from, to := p.toks[i].start, p.toks[end-1].end
 	return Expression{
 		Start: from, End: to, Text: p.text[from:to],
-		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted, last: best.last,
+		Interval: at, Granularity: best.gran, Kind: best.kind, counted: best.counted, last: best.last,
 	}, end
+}
+
+// untimed is a rule for what places nothing on the timeline.
+func untimed(k Kind, read func(i int) int) rule {
+	return func(i int) (when, int) { return when{fixed: true, kind: k}, read(i) }
 }
 
 // plausible keeps the years that calendars and databases agree on.
@@ -107,7 +99,7 @@ func (p *parser) date(i int) (when, int) {
 	w, end := longest(i, p.relativeDay, p.stamp, p.numericDate, p.monthDay, p.dayMonth, p.monthYear,
 		p.weekdayDate, p.nthWeekday, p.dayOfNamedMonth, p.holidayWeekend, p.holiday, p.shiftedUnit,
 		p.offset, p.stretch, p.weekOf, p.nthWeek, p.weekNumber, p.quarter, p.decade, p.century,
-		p.season, p.phasedDate, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit, p.yearThen, p.partOfNamedDay)
+		p.season, p.endOfDay, p.restOf, p.laterOrEarlier, p.phaseOf, p.bareYear, p.bareMonth, p.dayOnly, p.theUnit, p.yearThen, p.partOfNamedDay)
 	if at, ok := p.place(w); end > 0 && (!ok || at.Empty()) {
 		w, end = when{}, 0
 	}

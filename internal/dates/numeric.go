@@ -2,6 +2,8 @@ package dates
 
 import (
 	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
 )
 
 // numericDate reads dates in digits: 2023-05-08, 5/8/2023, 21-04-16, 4/22, 2015/3, 20161016,
@@ -70,26 +72,17 @@ func (p *parser) afterDate(i int) bool {
 // digitDate orders three numbers: a year of four digits tells itself, a number above 12 is
 // no month, and otherwise the month comes first unless the reader puts the day first.
 func (p *parser) digitDate(a, b, c token, end int) (when, int) {
-	if a.width == 4 {
-		return p.yearFirst(a.value, b.value, c.value, end)
-	}
-	if a.width > 2 || c.width != 2 && c.width != 4 {
+	y, m, d := c.value, a.value, b.value
+	dayFirst := p.DayFirst || p.text[a.end] == '.' // 21.4.2016 is written where the day comes first
+	switch {
+	case a.width == 4:
+		y, m, d, dayFirst = a.value, b.value, c.value, false
+	case a.width > 2 || c.width != 2 && c.width != 4:
 		return when{}, 0
-	}
-	y := c.value
-	if c.width == 2 {
+	case c.width == 2:
 		y = p.fullYear(y)
 	}
-	m, d := a.value, b.value
-	dotted := p.text[a.end] == '.' // 21.4.2016 is written where the day comes first
-	if (p.DayFirst || dotted) && b.value <= 12 || m > 12 {
-		m, d = d, m
-	}
-	return p.civilParts(y, m, d, end)
-}
-
-func (p *parser) yearFirst(y, m, d, end int) (when, int) {
-	if m > 12 {
+	if dayFirst && d <= 12 || m > 12 {
 		m, d = d, m
 	}
 	return p.civilParts(y, m, d, end)
@@ -122,13 +115,12 @@ func (p *parser) namedMonthBetween(a, b, c token, end int) (when, int) {
 		y, d = d, y
 	}
 	switch {
-	case y.width == 4 && d.width <= 2:
-		return p.civilParts(y.value, int(m), d.value, end)
-	case y.width == 2 && d.width <= 2:
-		return p.civilParts(p.fullYear(y.value), int(m), d.value, end)
-	default:
+	case d.width > 2 || y.width != 4 && y.width != 2:
 		return when{}, 0
+	case y.width == 2:
+		y.value = p.fullYear(y.value)
 	}
+	return p.civilParts(y.value, int(m), d.value, end)
 }
 
 // monthYearDay reads September-2020-23 and Sep-23-2020.
@@ -216,4 +208,79 @@ func (p *parser) writesDayFirst() bool {
 		dayFirst = dayFirst || a.value > 12
 	}
 	return dayFirst
+}
+
+// stamp reads an ISO 8601 timestamp: 2023-05-08T14:30:00Z, 2023-05-08 14:30+02:00. Its zone is
+// honoured; without one the time is on the reference's wall clock.
+func (p *parser) stamp(i int) (when, int) {
+	if p.at(i).width != 4 || p.at(i).kind != numberToken || !p.is(i+1, "-") {
+		return when{}, 0
+	}
+	w, k := p.threePartDate(i, "-")
+	if k == 0 || w.parts.year == 0 {
+		return when{}, 0
+	}
+	if p.is(k, "t") && p.glued(k) {
+		k++
+	} else if !p.at(k).spaced {
+		return when{}, 0
+	}
+	h := p.at(k)
+	if h.kind != numberToken || h.width != 2 || h.value > 23 || !p.sexagesimal(k+1, ":") {
+		return when{}, 0
+	}
+	c := clockTime{hour: h.value, minute: p.at(k + 2).value, gran: calendar.Minute}
+	k += 3
+	if p.sexagesimal(k, ":") {
+		c.second, c.gran, k = p.at(k+1).value, calendar.Second, k+2
+		if p.is(k, ".", ",") && p.glued(k) && p.glued(k+1) && p.at(k+1).kind == numberToken {
+			k += 2
+		}
+	}
+	if _, end := p.meridiem(k); end > 0 {
+		return when{}, 0
+	}
+	day, ok := p.civil(w.parts.year, w.parts.month, w.parts.day)
+	if !ok {
+		return when{}, 0
+	}
+	t := p.onDay(day, c.since(nil))
+	if zone, end := p.zone(k); end > 0 {
+		y, m, d := day.Date()
+		t = time.Date(y, m, d, c.hour, c.minute, c.second, 0, zone).In(p.ref.Location())
+		k = end
+	}
+	return fixedWhen(spanning(t, calendar.Step(t, c.gran, 1)), c.gran), k
+}
+
+// zone reads Z, +02:00 or -0530 touching the time.
+func (p *parser) zone(i int) (*time.Location, int) {
+	if !p.glued(i) {
+		return nil, 0
+	}
+	if p.is(i, "z") {
+		return time.UTC, i + 1
+	}
+	if !p.is(i, "+", "-") || p.at(i+1).kind != numberToken || !p.glued(i+1) {
+		return nil, 0
+	}
+	n := p.at(i + 1)
+	seconds, end := 0, i+2
+	switch {
+	case n.width == 2 && p.sexagesimal(i+2, ":"):
+		seconds, end = n.value*3600+p.at(i+3).value*60, i+4
+	case n.width == 2:
+		seconds = n.value * 3600
+	case n.width == 4:
+		seconds = n.value/100*3600 + n.value%100*60
+	default:
+		return nil, 0
+	}
+	if seconds > 15*3600 {
+		return nil, 0
+	}
+	if p.is(i, "-") {
+		seconds = -seconds
+	}
+	return time.FixedZone("", seconds), end
 }

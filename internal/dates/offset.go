@@ -336,10 +336,8 @@ func (p *parser) unitBeside(i int) (when, int) {
 		return dayWhen(onWeekday(midnight(at.Start).AddDate(0, 0, -7), d)), end
 	case isWeekday:
 		return dayWhen(onWeekday(midnight(at.Start).AddDate(0, 0, 1), d)), end
-	case u.g == calendar.Weekend && sign < 0 && at.Start.Before(calendar.StartOf(at.Start, calendar.Weekend)):
-		return unitWhen(at.Start.AddDate(0, 0, -7), calendar.Weekend), end
-	case u.g == calendar.Weekend && sign > 0 && at.Start.Before(calendar.StartOf(at.Start, calendar.Weekend)):
-		return unitWhen(at.Start, calendar.Weekend), end
+	case u.g == calendar.Weekend && at.Start.Before(calendar.StartOf(at.Start, calendar.Weekend)):
+		return unitWhen(at.Start.AddDate(0, 0, 7*min(sign, 0)), calendar.Weekend), end
 	default:
 		return unitWhen(calendar.Step(calendar.StartOf(at.Start, u.g), u.g, sign), u.g), end
 	}

@@ -67,7 +67,9 @@ func (p *parser) skip(i int, words ...string) int {
 // phrase matches words in a row and returns where they end, or 0. A word may be one of several,
 // and one with a question mark may be left out: "the? rest|remainder of".
 func (p *parser) phrase(i int, words string) int {
-	for w := range strings.FieldsSeq(words) {
+	for words != "" {
+		var w string
+		w, words, _ = strings.Cut(words, " ")
 		w, optional := strings.CutSuffix(w, "?")
 		switch {
 		case p.isOneOf(i, w):
@@ -82,12 +84,13 @@ func (p *parser) phrase(i int, words string) int {
 // isOneOf reports whether token i is one of the words that stand between strokes.
 func (p *parser) isOneOf(i int, words string) bool {
 	at := p.word(i)
-	for w := range strings.SplitSeq(words, "|") {
-		if w == at {
-			return true
+	for {
+		w, more, several := strings.Cut(words, "|")
+		if w == at || !several {
+			return w == at
 		}
+		words = more
 	}
-	return false
 }
 
 // settled is a date with the stretch that it means, where it means one.

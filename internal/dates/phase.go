@@ -18,12 +18,6 @@ const (
 	ending // "the end of": its last days
 )
 
-// phasedDate reads "early 2019", "mid-May", "the end of last month", "later this week",
-// "earlier this year", "rest of the week", "end of day".
-func (p *parser) phasedDate(i int) (when, int) {
-	return longest(i, p.endOfDay, p.restOf, p.laterOrEarlier, p.phaseOf)
-}
-
 // phaseWord reads the words that name a phase.
 func (p *parser) phaseWord(i int) (phase, int) {
 	for _, w := range phaseWords {
@@ -59,6 +53,7 @@ func (p *parser) phaseJoin(i int) int {
 	return p.phrase(p.skip(i, "-"), "part? in|of?")
 }
 
+// phaseOf reads "early 2019", "mid-May", "the end of last month".
 func (p *parser) phaseOf(i int) (when, int) {
 	ph, k := p.phaseWord(i)
 	if k == 0 {
@@ -291,4 +286,31 @@ func (p *parser) endOf(g calendar.Granularity) when {
 	end := fixedWhen(p.cut(w.placed, w, late), g)
 	end.last = lastDays(w.placed, g)
 	return end
+}
+
+// edge is where the last days of a period begin, and how exactly such words speak.
+type edge struct {
+	start time.Time
+	gran  calendar.Granularity
+}
+
+// lastDays are those that "the end of" a period means: of a week from Friday on, of a month, a
+// quarter or a year the last seven days, of a season its last month, of a decade its last year.
+// Nobody who says so tells the day: the end of a year is known to the month.
+func lastDays(of temporal.Interval, g calendar.Granularity) edge {
+	switch g {
+	case calendar.Weekend:
+		return edge{}
+	case calendar.Week:
+		return edge{of.End.AddDate(0, 0, -3), calendar.Week}
+	case calendar.Month, calendar.Quarter, calendar.Year:
+		return edge{of.End.AddDate(0, 0, -7), calendar.Month}
+	case calendar.Season:
+		return edge{calendar.AddMonths(of.End, -1), calendar.Month}
+	case calendar.Decade:
+		return edge{calendar.AddMonths(of.End, -12), calendar.Year}
+	case calendar.Century:
+		return edge{calendar.AddMonths(of.End, -120), calendar.Decade}
+	}
+	return edge{}
 }

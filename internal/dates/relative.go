@@ -147,13 +147,10 @@ func (p *parser) shifted(i, n int) (when, int) {
 func plural(w string) bool { return len(w) > 2 && w[len(w)-1] == 's' }
 
 func (p *parser) shiftUnit(g calendar.Granularity, n, k int) (when, int) {
-	if g < calendar.Day {
-		if n == 0 {
-			return unitWhen(p.ref, g), k + 1
-		}
-		if n < 0 {
-			return fixedWhen(spanning(calendar.Step(p.ref, g, n), p.ref), g), k + 1
-		}
+	if g < calendar.Day && n < 0 {
+		return fixedWhen(spanning(calendar.Step(p.ref, g, n), p.ref), g), k + 1
+	}
+	if g < calendar.Day && n > 0 {
 		return fixedWhen(spanning(p.ref, calendar.Step(p.ref, g, n)), g), k + 1
 	}
 	if n == 0 && g == calendar.Weekend && (p.byTense || p.told) && p.Prefer == Past {

@@ -12,10 +12,9 @@ import (
 
 // Resolved returns an English sentence with its relative expressions replaced by what they mean to
 // a reader of any later day: said on 8 May 2024, "yesterday" becomes "on 7 May 2024" and "since
-// last year" becomes "since 2023". What names its year, what repeats, lengths of time and what is
-// quoted stay as they are, and so does a date whose verb does not tell on which side of that day
-// it lies; one that could lie on both sides lies where it agrees with when the sentence is known
-// to hold. Resolving twice changes nothing more.
+// last year" becomes "since 2023". Dates with a year, repeating times, lengths of time and quotes
+// stay as they are. A date that could lie before or after that day is placed by its verb, else by
+// when the sentence is known to hold, and else stays. Resolving twice changes nothing more.
 func Resolved(sentence string, said time.Time, holds temporal.Interval) string {
 	if y := said.Year(); len(sentence) > MaxText || y < 1000 || y > 9990 || !mayBeRelative(sentence) {
 		return sentence

@@ -7,11 +7,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// dateSpan reads a range between two dates: "from May 3 to May 9", "between 2014 and 2018",
-// "4 to 22 January", "Nov-Feb 2017", "next week between Wednesday and Friday".
-func (p *parser) dateSpan(i int) (when, int) {
-	return longest(i, p.daysOfMonth, p.monthThenDays, p.weekThenDays, p.generalSpan)
-}
+// A range stands between two dates: "from May 3 to May 9", "between 2014 and 2018", "4 to 22
+// January", "Nov-Feb 2017", "next week between Wednesday and Friday".
 
 // spanLead passes over the word that opens a range.
 func (p *parser) spanLead(i int) (int, bool) {
@@ -28,16 +25,10 @@ func (p *parser) spanLead(i int) (int, bool) {
 // spanSeparator passes over the word between the ends of a range, or returns 0.
 func (p *parser) spanSeparator(i int, between bool) int {
 	i = p.skip(i, ",")
-	switch {
-	case p.is(i, "to", "until", "till", "til", "through", "thru", "-", "~"):
-		return i + 1
-	case between && p.is(i, "and"):
+	if between && p.is(i, "and") {
 		return i + 1
 	}
-	if end := p.phrases(i, "up to", "up until", "and up to"); end > 0 {
-		return end
-	}
-	return 0
+	return p.phrases(i, "to|until|till|til|through|thru|-|~", "up to|until", "and up to")
 }
 
 // daysOfMonth reads days whose month comes last: "from 4 to 22 January, 1995", "4 till 23 of
@@ -65,10 +56,7 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 		if _, number := p.dayNumber(end); number > 0 && w.parts.year == 0 && p.at(end).width <= 2 && p.at(end).kind == numberToken {
 			return when{}, 0 // "5 to 6 of April 22" is a time on a day
 		}
-		if d, _ := p.dayNumber(p.skip(next, "of")); p.at(p.skip(next, "of")).kind == wordToken && d > 0 {
-			return when{}, 0
-		}
-		if p.yearIsDay(next) {
+		if d, _ := p.dayNumber(p.skip(next, "of")); p.at(p.skip(next, "of")).kind == wordToken && d > 0 || p.yearIsDay(next) {
 			return when{}, 0
 		}
 		start := w
@@ -88,11 +76,8 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 // yearIsDay reports a month at i with a day number right behind it.
 func (p *parser) yearIsDay(i int) bool {
 	_, k := p.monthName(p.skip(i, "of"))
-	if k == 0 {
-		return false
-	}
 	_, end := p.dayNumber(k)
-	return end > 0 && p.at(end-1).width != 4
+	return k > 0 && end > 0 && p.at(end-1).width != 4
 }
 
 // monthThenDays reads days behind their month: "November 19-20", "April ninth through 17th",
@@ -127,8 +112,7 @@ func (p *parser) monthThenDays(i int) (when, int) {
 	}
 	start, _ := p.checked(parts{year: year, month: m, day: from}, end)
 	if to < from {
-		m = m%12 + 1
-		return p.join(start, partsWhen(parts{month: m, day: to}), end)
+		year, m = 0, m%12+1
 	}
 	return p.join(start, partsWhen(parts{year: year, month: m, day: to}), end)
 }
@@ -235,8 +219,8 @@ func (p *parser) spanEnd(i int, led bool) (when, int) {
 	if end := p.phrase(i, "the present"); end > 0 {
 		return dayWhen(p.ref), end
 	}
-	w, kind, end := p.compound(i)
-	if end > 0 && kind != Dated {
+	w, end := p.compound(i)
+	if w.kind != Dated {
 		w, end = when{}, 0
 	}
 	if y, next := p.spanYear(i); next > end {

@@ -74,7 +74,7 @@ func (p *parser) preferByTense(i int) {
 	}
 }
 
-// anyTime stands for the time of a sentence of which only the words count.
+// anyTime stands in where the time of a sentence does not matter.
 var anyTime = time.Date(2024, 3, 15, 12, 0, 0, 0, time.UTC)
 
 // tenseAround is the tense of the verb that the expression from token i to end
@@ -242,9 +242,7 @@ func (p *parser) presentTense(k int) tense {
 	switch {
 	case p.word(k) == "'s" && !(strings.HasSuffix(w, "ing") || futureWords[w] || isPastForm(w) || p.is(next, "on", "in", "at")):
 		return untold // an owner
-	case w == "been" || p.perfect(k) && (isPastForm(w) || participles[w]):
-		return behind
-	case w == "born":
+	case w == "been" || w == "born" || p.perfect(k) && (isPastForm(w) || participles[w]):
 		return behind
 	}
 	return ahead
@@ -261,16 +259,14 @@ func (p *parser) afterTo(k, from int) bool {
 	return k > from && p.is(k-1, "to") && (presentForms[p.word(k)] || bareVerbs[p.word(k)] || p.is(k, "be", "have"))
 }
 
-// infinitive is the tense of "to move": what one used, had or came to do is
-// past, what one wants, plans or has decided to do is not.
+// infinitive is the tense of "to move": "used to", "had to" and "came to" are past,
+// "wants to", "plans to" and "decided to" are not.
 func (p *parser) infinitive(k, from int) tense {
 	for j := k - 2; j >= from && j >= k-4; j-- {
 		switch {
-		case p.is(j, "used", "had", "got", "managed", "happened", "began", "started", "came", "went", "able", "failed", "forgot", "was", "were", "continued"):
-			return behind
-		case p.is(j, "going") && p.is(j-1, "was", "were"):
-			return behind
-		case isPastForm(p.word(j)) && !p.is(j, "decided", "planned", "agreed", "offered", "promised", "hoped", "intended", "wanted", "expected", "scheduled", "set", "invited", "asked", "chosen"):
+		case p.is(j, "used", "had", "got", "managed", "happened", "began", "started", "came", "went", "able", "failed", "forgot", "was", "were", "continued"),
+			p.is(j, "going") && p.is(j-1, "was", "were"),
+			isPastForm(p.word(j)) && !p.is(j, "decided", "planned", "agreed", "offered", "promised", "hoped", "intended", "wanted", "expected", "scheduled", "set", "invited", "asked", "chosen"):
 			return behind
 		}
 	}

@@ -73,7 +73,7 @@ func scanNumber(text string, i int) token {
 	if t.width <= maxDigits {
 		t.value, _ = strconv.Atoi(text[i:end])
 	}
-	if w := scanWord(text, end); w.end > end && isOrdinalSuffix(w.text) {
+	if w := scanWord(text, end); w.end > end && (w.text == "st" || w.text == "nd" || w.text == "rd" || w.text == "th") {
 		t.ordinal, t.end = true, w.end
 	}
 	return t
@@ -127,10 +127,6 @@ func lastRune(s string) rune {
 
 func isDigit(r rune) bool      { return r >= '0' && r <= '9' }
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' }
-
-func isOrdinalSuffix(s string) bool {
-	return s == "st" || s == "nd" || s == "rd" || s == "th"
-}
 
 // mark folds the typographic variants of the marks that dates are written with.
 func mark(r rune) string {

@@ -156,11 +156,8 @@ func (p *parser) weekThenWeekday(i int) (when, int) {
 func (p *parser) nthWeekday(i int) (when, int) {
 	k := p.skip(i, "the")
 	n, k := p.nth(k)
-	if k == 0 || n > 5 {
-		return when{}, 0
-	}
 	d, end := p.weekdayName(k)
-	if end == 0 {
+	if k == 0 || n > 5 || end == 0 {
 		return when{}, 0
 	}
 	if w, next := p.nthInYear(n, d, end); next > 0 {
@@ -173,21 +170,19 @@ func (p *parser) nthWeekday(i int) (when, int) {
 		part = &of
 	}
 	if next > 0 {
-		t, ok := nthInMonth(month, n, d)
-		if !ok {
-			return when{}, 0
-		}
-		w := dayWhen(t)
-		w.part = part
-		return w, next
-	}
-	if n < 0 || !p.dayAlone(end) && end < len(p.toks) {
+		end = next
+	} else if month = calendar.StartOf(p.ref, calendar.Month); n < 0 || !p.dayAlone(end) && end < len(p.toks) {
 		return when{}, 0
 	}
-	if t, ok := nthInMonth(calendar.StartOf(p.ref, calendar.Month), n, d); ok {
-		return dayWhen(t), end
+	t, ok := nthInMonth(month, n, d)
+	if !ok {
+		return when{}, 0
 	}
-	return when{}, 0
+	w := dayWhen(t)
+	if next > 0 {
+		w.part = part
+	}
+	return w, end
 }
 
 // nthInYear reads the year of "the first Friday of 2019".
