@@ -72,16 +72,17 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
+	"db/embeddings":    {"graph", "db"},
 	"retrieval":        {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
-	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
+	"engine":           {"graph", "temporal", "model", "prompts", "migrations", "db", "db/embeddings", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// Communities of entities: found, summarised, kept up to date.
 	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
 
 	// What is done now and then: vectors, retention, health, mending.
-	"engine/upkeep": {"graph", "model", "db", "engine"},
+	"engine/upkeep": {"graph", "model", "db", "db/embeddings", "engine"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
@@ -134,7 +135,7 @@ var may = map[string][]string{
 	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
 
-	"internal/bench": {".", "graph", "temporal", "model", "prompts", "db", "internal/eval"},
+	"internal/bench": {".", "graph", "temporal", "model", "prompts", "db", "db/embeddings", "internal/eval"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
 	// only programs and tests start one.
@@ -183,9 +184,9 @@ var others = map[string]string{
 
 // only says where an import from outside or a piece of source may stand.
 var only = struct{ langchain, environment, sql []string }{
-	langchain:   []string{"model", "langchain", "examples"},                                                  // the rest knows models by model's interfaces; langchain is for chains, which examples make
-	environment: []string{"cmd", "internal/corpora", "internal/fetched", "internal/pgtest", "internal/slow"}, // a library that reads it cannot be used twice in one program
-	sql:         []string{"db", "migrations", "internal/pooler", "internal/clienttest", "internal/pgtest"},   // and queries, which has no Go
+	langchain:   []string{"model", "langchain", "examples"},                                                                 // the rest knows models by model's interfaces; langchain is for chains, which examples make
+	environment: []string{"cmd", "internal/corpora", "internal/fetched", "internal/pgtest", "internal/slow"},                // a library that reads it cannot be used twice in one program
+	sql:         []string{"db", "db/embeddings", "migrations", "internal/pooler", "internal/clienttest", "internal/pgtest"}, // and queries, which has no Go
 }
 
 // violations lists the imports that may and only do not allow. imports has

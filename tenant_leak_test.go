@@ -70,7 +70,9 @@ func newLeak(t *testing.T) *leak {
 	t.Cleanup(l.owner.Close)
 	l.tables, l.views = l.texts(relations, []string{"r", "p"}), l.texts(relations, []string{"v", "m"})
 	// No tenant's: see keysAreInvisible, and erasedGroupsAreHidden.
-	l.tables = slices.DeleteFunc(l.tables, func(table string) bool { return table == "annals_internal.api_keys" || table == "annals_internal.erased_groups" })
+	l.tables = slices.DeleteFunc(l.tables, func(table string) bool {
+		return table == "annals_internal.api_keys" || table == "annals_internal.erased_groups"
+	})
 	l.views = slices.DeleteFunc(l.views, func(view string) bool { return slices.Contains(forms, view) })
 	for _, form := range forms {
 		if rows := l.texts("SELECT f::text FROM " + form + " f"); len(rows) > 0 {
@@ -157,6 +159,8 @@ func (l *leak) tell(client *annals.Client) {
 	triple("Bob", "Carol")
 	l.try(client.Observe(ctx, group))                                     // and a former version
 	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // a rejection
+	_, err = l.owner.Exec(ctx, `UPDATE annals.facts SET kind = 'state', valid = '[2024-01-01,2024-02-01)' WHERE group_id = $1 AND id = $2`, group, triple("Gina", "Hans").FactID)
+	l.try(err)
 	twin := triple("Bobby", "Dora")
 	l.fact, l.entity, l.other = added.FactID, added.SourceID, added.TargetID
 	_, err = client.RenameEntity(ctx, group, twin.SourceID, "Bobby "+secret(0))

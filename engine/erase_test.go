@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -224,7 +224,7 @@ func TestErasingAGroupLeavesNoTrace(t *testing.T) {
 	m.plant("kept")
 	m.exec("UPDATE annals.groups SET kind = 'user' WHERE group_id = 'vexelberg-zarathox'")
 	m.exec("INSERT INTO annals_internal.batches (group_id, id, groups) VALUES ('app', gen_random_uuid(), '{kept,vexelberg-zarathox}')")
-	if _, err := db.BuildVectorIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
+	if _, err := embeddings.BuildIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
 		t.Fatal(err)
 	}
 	kept := m.believed("kept")

@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -15,11 +15,11 @@ func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	if e.options.IndexedVectors < 0 {
 		return nil
 	}
-	due, err := db.VectorIndexesDue(ctx, e.pool, groupID, e.options.IndexedVectors, !model.Lexical(e.embedder))
+	due, err := embeddings.IndexesDue(ctx, e.pool, groupID, e.options.IndexedVectors, !model.Lexical(e.embedder))
 	if err != nil || !due {
 		return err
 	}
-	changes, err := db.BuildVectorIndexes(ctx, e.pool, groupID, e.options.IndexedVectors)
+	changes, err := embeddings.BuildIndexes(ctx, e.pool, groupID, e.options.IndexedVectors)
 	for _, c := range changes {
 		e.log.InfoContext(ctx, "vector index changed", "change", c.Change, "group", c.GroupID, "kind", c.Kind, "vectors", c.Vectors, "took", c.Took)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -67,7 +68,7 @@ const (
 
 // HealthOf asks the database how it is. Which vacuum it looks for goes by the
 // defaults; indexed is from how many vectors on a group should have an index.
-// Zero: db.DefaultIndexedVectors; negative: never.
+// Zero: embeddings.DefaultIndexed; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 	h := Health{Extensions: map[string]string{}}
 	cluster, err := db.ClusterOf(ctx, pool)
@@ -142,7 +143,7 @@ func (h *Health) askUnindexed(ctx context.Context, q *db.Queries, threshold int)
 	if threshold < 0 {
 		return nil
 	}
-	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, db.DefaultIndexedVectors)))
+	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, embeddings.DefaultIndexed)))
 	for _, row := range rows {
 		h.Unindexed = append(h.Unindexed, UnindexedGroup{GroupID: row.GroupID, Kind: row.Kind, Vectors: int(row.Documents)})
 	}
