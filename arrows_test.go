@@ -88,7 +88,8 @@ var may = map[string][]string{
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each", "internal/input"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
-	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
+	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"},
+	"db/embeddings":    {"graph", "db"},
 
 	// The writing side, from the bottom up: words of sentences and summaries, who is
 	// asked, who may write, what every change does; then what is stored, edited, undone
@@ -108,11 +109,11 @@ var may = map[string][]string{
 	"engine": {
 		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
 		"engine/edit", "engine/erase", "engine/intake", "engine/lock", "engine/matching", "engine/observe", "engine/summary", "engine/thread", "engine/undo",
-		"engine/timeline", "engine/wording", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern",
+		"engine/timeline", "engine/wording", "db/embeddings", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern",
 	},
 
 	// What is done now and then: vectors, retention, health, mending.
-	"engine/upkeep": {"graph", "model", "db", "engine"},
+	"engine/upkeep": {"graph", "model", "db", "db/embeddings", "engine"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
@@ -176,7 +177,7 @@ var may = map[string][]string{
 	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
 
-	"internal/bench": {".", "internal/each", "internal/eval/datafile", "graph", "temporal", "model", "prompts", "db", "internal/eval"},
+	"internal/bench": {".", "internal/each", "internal/eval/datafile", "graph", "temporal", "model", "prompts", "db", "internal/eval", "db/embeddings"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
 	// only programs and tests start one.
@@ -226,9 +227,9 @@ var others = map[string]string{
 
 // only says where an import from outside or a piece of source may stand.
 var only = struct{ langchain, environment, sql []string }{
-	langchain:   []string{"model", "langchain", "examples"},                                                  // the rest knows models by model's interfaces; langchain is for chains, which examples make
-	environment: []string{"cmd", "internal/corpora", "internal/fetched", "internal/pgtest", "internal/slow"}, // a library that reads it cannot be used twice in one program
-	sql:         []string{"db", "migrations", "internal/pooler", "internal/clienttest", "internal/pgtest"},   // and queries, which has no Go
+	langchain:   []string{"model", "langchain", "examples"},                                                                 // the rest knows models by model's interfaces; langchain is for chains, which examples make
+	environment: []string{"cmd", "internal/corpora", "internal/fetched", "internal/pgtest", "internal/slow"},                // a library that reads it cannot be used twice in one program
+	sql:         []string{"db", "db/embeddings", "migrations", "internal/pooler", "internal/clienttest", "internal/pgtest"}, // and queries, which has no Go
 }
 
 // violations lists the imports that may and only do not allow. imports has

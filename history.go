@@ -125,18 +125,15 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 }
 
 func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.ChangeRow, error) {
-	now := db.TimelineParams{GroupID: f.GroupID, AsOf: db.Nullable(f.AsOf), MaxRows: limit}
+	now := db.TimelineParams{GroupID: f.GroupID, AsOf: db.Nullable(f.AsOf), LatestFirst: f.LatestFirst, MaxRows: limit}
 	if f.After != nil {
 		now.AfterAt, now.AfterEvent, now.AfterFact = &f.After.At, &f.After.Event, &f.After.FactID
 	}
-	switch {
-	case !f.KnownAt.IsZero():
+	if !f.KnownAt.IsZero() {
 		return q.TimelineKnown(ctx, db.TimelineKnownParams{
 			GroupID: f.GroupID, KnownAt: f.KnownAt, AsOf: now.AsOf, LatestFirst: f.LatestFirst,
 			AfterAt: now.AfterAt, AfterEvent: now.AfterEvent, AfterFact: now.AfterFact, MaxRows: limit,
 		})
-	case f.LatestFirst:
-		return q.TimelineBack(ctx, db.TimelineBackParams(now))
 	}
 	return q.Timeline(ctx, now)
 }

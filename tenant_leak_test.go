@@ -159,6 +159,8 @@ func (l *leak) tell(client *annals.Client) {
 	triple("Bob", "Carol")
 	l.try(client.Observe(ctx, group))                                     // and a former version
 	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // a rejection
+	_, err = l.owner.Exec(ctx, `UPDATE annals.facts SET kind = 'state', valid = '[2024-01-01,2024-02-01)' WHERE group_id = $1 AND id = $2`, group, triple("Gina", "Hans").FactID)
+	l.try(err)
 	twin := triple("Bobby", "Dora")
 	l.fact, l.entity, l.other = added.FactID, added.SourceID, added.TargetID
 	_, err = client.RenameEntity(ctx, group, twin.SourceID, "Bobby "+secret(0))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
@@ -197,7 +198,7 @@ func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if built, err := db.BuildVectorIndexes(t.Context(), pool, "t", 2); err != nil || len(built) < 2 {
+	if built, err := embeddings.BuildIndexes(t.Context(), pool, "t", 2); err != nil || len(built) < 2 {
 		t.Errorf("indexes: %+v (%v), want those of episodes, entities and facts", built, err)
 	}
 	tx, err := pool.Begin(t.Context())

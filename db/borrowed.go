@@ -42,7 +42,7 @@ func isBorrowed(pool Pool) bool {
 	if t, bound := pool.(tenant); bound {
 		pool = t.pool
 	}
-	if s, spread := pool.(spread); spread {
+	if s, is := pool.(clusterPool); is {
 		pool = s.Pool
 	}
 	_, borrowed := pool.(borrowed)
@@ -105,25 +105,6 @@ func (t borrowedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRe
 func (t borrowedTx) Begin(ctx context.Context) (pgx.Tx, error) {
 	tx, err := t.Tx.Begin(ctx)
 	return BorrowTx(tx), err
-}
-
-// borrowedConn is one of those connections.
-type borrowedConn struct{ *pgxpool.Conn }
-
-func (c borrowedConn) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	return c.Conn.Exec(ctx, sql, plain(args)...)
-}
-
-func (c borrowedConn) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	return c.Conn.Query(ctx, sql, plain(args)...)
-}
-
-func (c borrowedConn) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return c.Conn.QueryRow(ctx, sql, plain(args)...)
-}
-
-func (c borrowedConn) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return c.Conn.SendBatch(ctx, plainBatch(batch))
 }
 
 // plain turns arguments into types that every connection can send, also one that

@@ -105,7 +105,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 	}
 	for _, table := range slices.Backward(full) {
 		// What is only added to refuses to be emptied, but for a replica.
-		transactions = append(transactions, []string{asReplica, fmt.Sprintf(rowsLeft, quoteLiteral(table.Name))})
+		transactions = append(transactions, []string{asReplica, fmt.Sprintf(rowsLeft, QuoteLiteral(table.Name))})
 	}
 	return append(transactions, []string{everyServer(showShards)}), nil
 }
@@ -114,7 +114,7 @@ const asReplica = `SET LOCAL session_replication_role = replica`
 
 // spreading spreads one table.
 func spreading(table DistributionTablesRow) string {
-	name := quoteLiteral(table.Name)
+	name := QuoteLiteral(table.Name)
 	switch {
 	case table.Everywhere:
 		return `SELECT create_reference_table(` + name + `)`

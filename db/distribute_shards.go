@@ -111,7 +111,7 @@ const unshown = `SELECT count(*) FROM (` + shardsHere + `) h
 
 // everyServer runs something on every server of a cluster.
 func everyServer(statement string) string {
-	return `SELECT n.nodename || ':' || n.nodeport, r.success, coalesce(r.result, '') FROM run_command_on_all_nodes(` + quoteLiteral(statement) + `) r
+	return `SELECT n.nodename || ':' || n.nodeport, r.success, coalesce(r.result, '') FROM run_command_on_all_nodes(` + QuoteLiteral(statement) + `) r
 	JOIN pg_catalog.pg_dist_node n ON n.nodeid = r.nodeid`
 }
 
@@ -125,7 +125,7 @@ func ShowShards(ctx context.Context, pool Pool) error {
 
 // ShowMoved shows the shards that were moved since. On one server it does nothing.
 func ShowMoved(ctx context.Context, pool Pool) error {
-	if _, ok := pool.(spread); !ok {
+	if _, ok := pool.(clusterPool); !ok {
 		return nil
 	}
 	left, err := shardsUnshown(ctx, pool)

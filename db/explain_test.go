@@ -344,7 +344,7 @@ func hotLists() map[string]hot {
 			5 * rows, "",
 		},
 		"timeline, the latest first": {
-			query((*db.Queries).TimelineBack, db.TimelineBackParams{GroupID: group, AsOf: &began, MaxRows: rows}),
+			query((*db.Queries).Timeline, db.TimelineParams{GroupID: group, AsOf: &began, LatestFirst: true, MaxRows: rows}),
 			[]string{"Index Scan facts_began", "Index Scan facts_ended"},
 			5 * rows, "",
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -59,7 +60,7 @@ func TestAPoolerIsFull(t *testing.T) {
 		t.Errorf("with one let go it says %v", err)
 	}
 	err = db.InSnapshot(ctx, pool, "alice", func(queries *db.Queries) error {
-		beside, err := queries.Beside(ctx, pool)
+		beside, err := queries.SecondReader(ctx, pool)
 		if beside != nil {
 			t.Error("a second connection is offered behind a pooler")
 		}
@@ -137,7 +138,7 @@ func TestBuildingThatTakesTooLongBehindAPooler(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if _, err := db.BuildVectorIndexes(ctx, pool, "g", threshold); err == nil {
+	if _, err := embeddings.BuildIndexes(ctx, pool, "g", threshold); err == nil {
 		t.Error("it was not ended")
 	} else if want := "ALTER ROLE"; !strings.Contains(err.Error(), want) {
 		t.Errorf("it says %v, want %q", err, want)

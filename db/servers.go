@@ -27,10 +27,10 @@ const (
 	maxPlaces = 100_000
 )
 
-// spread is a memory on the servers of a cluster, as its coordinator gives it. What
+// clusterPool is a memory on the servers of a cluster, as its coordinator gives it. What
 // reads one group may ask the server that has it, see [InSnapshot]: that takes a
 // fraction of the time which the coordinator takes to plan the same.
-type spread struct {
+type clusterPool struct {
 	Pool
 	servers *servers
 }
@@ -62,7 +62,7 @@ func Spread(ctx context.Context, pool Pool, log *slog.Logger) (Pool, func(), err
 		}
 		s.names[name] = true
 	}
-	return spread{pool, s}, s.close, rows.Err()
+	return clusterPool{pool, s}, s.close, rows.Err()
 }
 
 const isDistributed = `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`

@@ -5,57 +5,22 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // shardSchema is how the schemas begin that show one shard each; its number follows.
 const shardSchema = "annals_shard_"
 
-// shard reads one shard on the server that has it: every name of a table, a view or
-// a function that reads them becomes that of the same in the schema of the shard.
+// shard is one shard on the server that has it. Every name of a table, a view or a
+// function that reads them becomes that of the same in the schema of the shard.
 type shard struct {
-	DBTX
 	schema string
 	names  map[string]bool
 	server Pool // bound as the transaction is
 }
 
-func (s shard) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	return s.DBTX.Exec(ctx, s.named(sql), args...)
-}
-
-func (s shard) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	return s.DBTX.Query(ctx, s.named(sql), args...)
-}
-
-func (s shard) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return s.DBTX.QueryRow(ctx, s.named(sql), args...)
-}
-
-func (s shard) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return s.DBTX.SendBatch(ctx, s.namedIn(batch))
-}
-
-// endWith ends the snapshot that is read, if it is one.
-func (s shard) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	within, is := s.DBTX.(*snapshot)
-	if !is {
-		return s.SendBatch(ctx, batch)
-	}
-	return within.endWith(ctx, s.namedIn(batch))
-}
-
-// namedIn names in all statements of a batch what there is of the shard.
-func (s shard) namedIn(batch *pgx.Batch) *pgx.Batch {
-	for _, queued := range batch.QueuedQueries {
-		queued.SQL = s.named(queued.SQL)
-	}
-	return batch
-}
-
 // named names in a statement what there is of the shard.
-func (s shard) named(sql string) string {
+func (s *shard) named(sql string) string {
 	const prefix = "annals"
 	var out strings.Builder
 	for {
@@ -97,7 +62,7 @@ func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) e
 	if isBound {
 		pool = bound.pool
 	}
-	cluster, ok := pool.(spread)
+	cluster, ok := pool.(clusterPool)
 	if !ok || groupID == "" {
 		return false, nil
 	}
@@ -110,7 +75,8 @@ func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) e
 		s.first, server = append(s.first, bound.bind()), Tenant(server, bound.groupID)
 	}
 	defer s.end(ctx)
-	err = do(New(shard{DBTX: s, schema: at.schema(), names: cluster.servers.names, server: server}))
+	s.shard = &shard{schema: at.schema(), names: cluster.servers.names, server: server}
+	err = do(New(s))
 	if !isOfServer(ctx, err) {
 		return true, err
 	}

@@ -4,7 +4,7 @@ import "testing"
 
 func TestNamesOfAShard(t *testing.T) {
 	t.Parallel()
-	s := shard{schema: "annals_shard_7", names: map[string]bool{"facts": true, "search": true}}
+	s := &shard{schema: "annals_shard_7", names: map[string]bool{"facts": true, "search": true}}
 	for sql, want := range map[string]string{
 		"SELECT * FROM annals.facts f":                  "SELECT * FROM annals_shard_7.facts f",
 		"annals.facts":                                  "annals_shard_7.facts",

@@ -14,9 +14,11 @@ import (
 // begun together with the first statement, and may end together with the last: a round
 // trip is as much as a tenth of what a search in a small group waits for.
 type snapshot struct {
-	pool  Pool
+	pool  Pool          // nil: somebody else has begun it and ends it
 	first []statement   // after the beginning, before anything else
 	conn  *pgxpool.Conn // nil: it has not begun
+	to    DBTX          // what statements go to once it has begun
+	shard *shard        // the shard that is read; nil: all of one server
 	ended bool          // together with the last statement
 }
 
@@ -42,50 +44,55 @@ func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 	if s.ended {
 		return pgx.FailedBatchResults(batch, errEnded)
 	}
+	for _, queued := range batch.QueuedQueries {
+		queued.SQL, queued.Arguments = s.suited(queued.SQL, queued.Arguments)
+	}
 	if s.begun() {
-		return s.suited().SendBatch(ctx, batch)
+		return s.to.SendBatch(ctx, batch)
 	}
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return pgx.FailedBatchResults(batch, err)
 	}
-	s.conn = conn
+	s.conn, s.to = conn, conn
 	first := &pgx.Batch{}
 	first.Queue(beginReading)
-	return sendAfter(ctx, s.suited(), first, s.first, batch)
+	return sendAfter(ctx, conn, first, s.first, batch)
 }
 
 // begun reports whether there is a transaction to ask.
-func (s *snapshot) begun() bool { return s.conn != nil && !s.ended }
+func (s *snapshot) begun() bool { return s.to != nil && !s.ended }
 
 func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	if !s.begun() {
 		return execOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
-	return s.suited().Exec(ctx, sql, args...)
+	sql, args = s.suited(sql, args)
+	return s.to.Exec(ctx, sql, args...)
 }
 
 func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	if !s.begun() {
 		return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
-	return s.suited().Query(ctx, sql, args...)
+	sql, args = s.suited(sql, args)
+	return s.to.Query(ctx, sql, args...)
 }
 
 func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	if !s.begun() {
-		rows, err := s.Query(ctx, sql, args...)
-		return batchRow{rows, err}
-	}
-	return s.suited().QueryRow(ctx, sql, args...)
+	rows, err := s.Query(ctx, sql, args...)
+	return batchRow{rows, err}
 }
 
-// suited is the connection as statements go to it.
-func (s *snapshot) suited() DBTX {
-	if isBorrowed(s.pool) {
-		return borrowedConn{s.conn}
+// suited is a statement with its arguments as the connection and the shard need them.
+func (s *snapshot) suited(sql string, args []any) (string, []any) {
+	if s.shard != nil {
+		sql = s.shard.named(sql)
 	}
-	return s.conn
+	if isBorrowed(s.pool) {
+		args = plain(args)
+	}
+	return sql, args
 }
 
 // errEnded refuses what would be asked outside of the transaction, as somebody else.
@@ -93,6 +100,9 @@ var errEnded = errors.New("the snapshot has ended with the statement that was sa
 
 // endWith has a batch end the snapshot: nothing can be asked after it.
 func (s *snapshot) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if s.pool == nil {
+		return s.SendBatch(ctx, batch)
+	}
 	batch.Queue(`ROLLBACK`)
 	results := s.SendBatch(ctx, batch)
 	s.ended = true

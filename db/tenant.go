@@ -105,7 +105,7 @@ func (t tenant) bind() statement { return statement{tenantBind, []any{t.groupID}
 // SendBatch sends a batch as a transaction of its own. A coordinator has to be told
 // so: what is set without is not set on the server that has the group.
 func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	if _, cluster := t.pool.(spread); cluster {
+	if _, cluster := t.pool.(clusterPool); cluster {
 		first := &pgx.Batch{}
 		first.Queue(`BEGIN`)
 		batch.Queue(`COMMIT`)

@@ -13,149 +13,70 @@ import (
 )
 
 const timeline = `-- name: Timeline :many
-WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
-        f.from_basis AS at_basis, f.from_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
-            CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
-    LIMIT $2::int
-), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
-        f.until_basis AS at_basis, f.until_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
-        AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
-        AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
-            CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
-    ORDER BY upper(f.valid), f.id
-    LIMIT $2::int
-)
 SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
 FROM (
     SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM began
+    (SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision FROM annals_internal.timeline_began c
+    WHERE c.group_id = $1 AND c.fact_id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+        AND c.at <= coalesce($2::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) > (coalesce($3::timestamptz, '-infinity'),
+            CASE WHEN $4::text <> 'ended' THEN $5::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+    ORDER BY c.at, c.fact_id
+    LIMIT CASE WHEN $6::boolean THEN 0 ELSE $7::int END)
     UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM ended
+    (SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision FROM annals_internal.timeline_began c
+    WHERE c.group_id = $1 AND c.fact_id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+        AND c.at <= coalesce($2::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) < (coalesce($3::timestamptz, 'infinity'),
+            CASE WHEN $4::text <> 'ended' THEN $5::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+    ORDER BY c.at DESC, c.fact_id DESC
+    LIMIT CASE WHEN $6::boolean THEN $7::int ELSE 0 END)
+    UNION ALL
+    (SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision FROM annals_internal.timeline_ended c
+    WHERE c.group_id = $1 AND c.fact_id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+        AND c.at <= coalesce($2::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) > (coalesce($3::timestamptz, '-infinity'),
+            CASE WHEN $4::text = 'ended' THEN $5::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+    ORDER BY c.at, c.fact_id
+    LIMIT CASE WHEN $6::boolean THEN 0 ELSE $7::int END)
+    UNION ALL
+    (SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision FROM annals_internal.timeline_ended c
+    WHERE c.group_id = $1 AND c.fact_id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+        AND c.at <= coalesce($2::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) < (coalesce($3::timestamptz, 'infinity'),
+            CASE WHEN $4::text = 'ended' THEN $5::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+    ORDER BY c.at DESC, c.fact_id DESC
+    LIMIT CASE WHEN $6::boolean THEN $7::int ELSE 0 END)
 ) c
-ORDER BY c.at, c.event <> 'ended', c.fact_id
-LIMIT $2::int
+ORDER BY CASE WHEN $6 THEN c.at END DESC, CASE WHEN $6 THEN c.event = 'ended' END, CASE WHEN $6 THEN c.fact_id END DESC,
+    c.at, c.event <> 'ended', c.fact_id
+LIMIT $7
 `
 
 type TimelineParams struct {
-	GroupID    string
-	MaxRows    int32
-	AsOf       *time.Time
-	AfterAt    *time.Time
-	AfterEvent *string
-	AfterFact  *uuid.UUID
+	GroupID     string
+	AsOf        *time.Time
+	AfterAt     *time.Time
+	AfterEvent  *string
+	AfterFact   *uuid.UUID
+	LatestFirst bool
+	MaxRows     int32
 }
 
-// Lists what changed until as_of, as is believed now, the earliest first. At one
-// time what ended comes before what began. Of a statement that several facts
-// share it has the first. What began and what ended are each read from an index,
-// from where the page before ended.
+// Lists what changed until as_of, as is believed now, the earliest first or the latest.
+// At one time what ended comes before what began. Of a statement that several facts
+// share it has the first. What began and what ended are each read from an index, in
+// the direction that is asked for, from where the page before ended.
 func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timeline,
 		arg.GroupID,
-		arg.MaxRows,
 		arg.AsOf,
 		arg.AfterAt,
 		arg.AfterEvent,
 		arg.AfterFact,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ChangeRow{}
-	for rows.Next() {
-		var i ChangeRow
-		if err := rows.Scan(
-			&i.GroupID,
-			&i.At,
-			&i.Event,
-			&i.FactID,
-			&i.Words,
-			&i.RecordedAt,
-			&i.StatementID,
-			&i.AtBasis,
-			&i.AtPrecision,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const timelineBack = `-- name: TimelineBack :many
-WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
-        f.from_basis AS at_basis, f.from_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
-            CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
-    ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
-    LIMIT $2::int
-), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
-        f.until_basis AS at_basis, f.until_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
-        AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
-        AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
-            CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
-    ORDER BY upper(f.valid) DESC, f.id DESC
-    LIMIT $2::int
-)
-SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
-FROM (
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
-    UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM began
-    UNION ALL
-    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision FROM ended
-) c
-ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
-LIMIT $2::int
-`
-
-type TimelineBackParams struct {
-	GroupID    string
-	MaxRows    int32
-	AsOf       *time.Time
-	AfterAt    *time.Time
-	AfterEvent *string
-	AfterFact  *uuid.UUID
-}
-
-// Lists the same the other way round.
-func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]ChangeRow, error) {
-	rows, err := q.db.Query(ctx, timelineBack,
-		arg.GroupID,
+		arg.LatestFirst,
 		arg.MaxRows,
-		arg.AsOf,
-		arg.AfterAt,
-		arg.AfterEvent,
-		arg.AfterFact,
 	)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ type Options struct {
 	Observations bool
 
 	// IndexedVectors is the number of vectors of one kind from which a group gets an
-	// index of its own. Zero: db.DefaultIndexedVectors; negative: never.
+	// index of its own. Zero: embeddings.DefaultIndexed; negative: never.
 	IndexedVectors int
 
 	// Log receives what an operator wants to know. Nil: nothing.

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/engine/erase"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
@@ -225,7 +226,7 @@ func TestErasingAGroupLeavesNoTrace(t *testing.T) {
 	m.plant("kept")
 	m.exec("UPDATE annals.groups SET kind = 'user' WHERE group_id = 'vexelberg-zarathox'")
 	m.exec("INSERT INTO annals_internal.batches (group_id, id, groups) VALUES ('app', gen_random_uuid(), '{kept,vexelberg-zarathox}')")
-	if _, err := db.BuildVectorIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
+	if _, err := embeddings.BuildIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
 		t.Fatal(err)
 	}
 	kept := m.believed("kept")

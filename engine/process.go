@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
@@ -152,11 +153,11 @@ func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	if e.walk.options.IndexedVectors < 0 {
 		return nil
 	}
-	due, err := db.VectorIndexesDue(ctx, e.pool, groupID, e.walk.options.IndexedVectors, !model.Lexical(e.walk.Embedder))
+	due, err := embeddings.IndexesDue(ctx, e.pool, groupID, e.walk.options.IndexedVectors, !model.Lexical(e.walk.Embedder))
 	if err != nil || !due {
 		return err
 	}
-	changes, err := db.BuildVectorIndexes(ctx, e.pool, groupID, e.walk.options.IndexedVectors)
+	changes, err := embeddings.BuildIndexes(ctx, e.pool, groupID, e.walk.options.IndexedVectors)
 	for _, c := range changes {
 		e.log.InfoContext(ctx, "vector index changed", "change", c.Change, "group", c.GroupID, "kind", c.Kind, "vectors", c.Vectors, "took", c.Took)
 	}

@@ -193,16 +193,26 @@ BEGIN
                 INSERT INTO annals_internal.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
                 VALUES (OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
                     annals_internal.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length);
+            WHEN 'observation' THEN
+                INSERT INTO annals_internal.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against,
+                    first_seen, last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
+                VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against,
+                    OLD.first_seen, OLD.last_seen, OLD.valid, believed, OLD.created_at, OLD.evidence, OLD.shown_from, OLD.said_at, OLD.opposed_from);
+            WHEN 'answer' THEN
+                INSERT INTO annals_internal.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until,
+                    recorded, created_at)
+                VALUES (OLD.group_id, OLD.id, OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.answered_at, OLD.good_until,
+                    believed, OLD.created_at);
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
-        IF ended IS NOT NULL THEN
+        IF ended IS NOT NULL AND TG_ARGV[0] IN ('entity', 'fact', 'community') THEN
             PERFORM annals_internal.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
         END IF;
         RETURN OLD;
     END IF;
     NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
-    IF TG_ARGV[0] <> 'community' THEN
+    IF TG_ARGV[0] IN ('entity', 'fact') THEN
         NEW.caused_by := annals_internal.causing_episodes();
     END IF;
     RETURN NEW;
@@ -868,20 +878,51 @@ END;
 COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
     'Returns every version of an entity, the oldest first, with the episodes that caused it.';
 
+-- What began and what ended by the facts that are believed now, those that have expired
+-- among them, which who reads a group leaves out at once. Of a statement that several
+-- facts share it has the first. Each is read from an index, in the order of time.
+CREATE VIEW annals_internal.timeline_began WITH (security_invoker = true) AS
+SELECT f.group_id, coalesce(lower(f.valid), '-infinity')::timestamptz AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event,
+    f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
+FROM annals.facts f
+WHERE f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+    AND NOT EXISTS (SELECT FROM annals.facts g
+        WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id
+            AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id) OFFSET 0);
+COMMENT ON VIEW annals_internal.timeline_began IS 'The beginnings of the facts that are believed now, those of expired facts among them.';
+COMMENT ON COLUMN annals_internal.timeline_began.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.timeline_began.at IS 'Time in the world.';
+COMMENT ON COLUMN annals_internal.timeline_began.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
+COMMENT ON COLUMN annals_internal.timeline_began.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals_internal.timeline_began.words IS 'The event in words.';
+COMMENT ON COLUMN annals_internal.timeline_began.recorded_at IS 'Time we learned of it.';
+COMMENT ON COLUMN annals_internal.timeline_began.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals_internal.timeline_began.at_basis IS 'How that time is known.';
+COMMENT ON COLUMN annals_internal.timeline_began.at_precision IS 'How exactly that time is known.';
+
+CREATE VIEW annals_internal.timeline_ended WITH (security_invoker = true) AS
+SELECT f.group_id, upper(f.valid)::timestamptz AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words,
+    coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id, f.until_basis AS at_basis, f.until_precision AS at_precision
+FROM annals.facts f
+WHERE f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated')
+    AND NOT EXISTS (SELECT FROM annals.facts g
+        WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state'
+            AND g.id < f.id AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id) OFFSET 0);
+COMMENT ON VIEW annals_internal.timeline_ended IS 'The ends of the facts that are believed now, those of expired facts among them.';
+COMMENT ON COLUMN annals_internal.timeline_ended.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.timeline_ended.at IS 'Time in the world.';
+COMMENT ON COLUMN annals_internal.timeline_ended.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
+COMMENT ON COLUMN annals_internal.timeline_ended.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals_internal.timeline_ended.words IS 'The event in words.';
+COMMENT ON COLUMN annals_internal.timeline_ended.recorded_at IS 'Time we learned of it.';
+COMMENT ON COLUMN annals_internal.timeline_ended.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals_internal.timeline_ended.at_basis IS 'How that time is known.';
+COMMENT ON COLUMN annals_internal.timeline_ended.at_precision IS 'How exactly that time is known.';
+
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
-SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id, at_basis, at_precision
-FROM (
-    SELECT f.group_id, lower(f.valid)::timestamptz AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words,
-        f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
-    FROM annals.facts f
-    WHERE NOT lower_inf(f.valid) AND f.trust <> 'candidate' AND NOT annals_internal.has_expired(f.group_id, 'fact', f.id)
-    UNION ALL
-    SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.told, coalesce(f.expired_at, f.created_at),
-        f.statement_id, f.until_basis, f.until_precision
-    FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND f.kind = 'state' AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.trust <> 'candidate' AND NOT annals_internal.has_expired(f.group_id, 'fact', f.id)
-) change
-ORDER BY group_id, at, event, statement_id, fact_id;
+SELECT c.group_id, c.at::timestamptz AS at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
+FROM (SELECT * FROM annals_internal.timeline_began UNION ALL SELECT * FROM annals_internal.timeline_ended) c
+WHERE NOT annals_internal.has_expired(c.group_id, 'fact', c.fact_id);
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
 COMMENT ON COLUMN annals.timeline.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.timeline.at IS 'Time in the world.';
@@ -997,7 +1038,7 @@ CALL annals_internal.end_migration(3, 'history');
 -- +goose Down
 
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
-DROP VIEW annals.timeline;
+DROP VIEW annals.timeline, annals_internal.timeline_ended, annals_internal.timeline_began;
 DROP FUNCTION annals_internal.begun_as;
 DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;

@@ -35,7 +35,8 @@ BEGIN ATOMIC
         ('annals', true, '{SELECT}', '
             answer_versions block_versions community_versions entity_knowledge entity_versions episode_rows fact_versions
             memory_stream model_usage observation_versions timeline vectors'),
-        ('annals_internal', true, '{SELECT}', 'all_postings community_rows entity_rows erased expired_marks group_rows ranked user_rows')
+        ('annals_internal', true, '{SELECT}', '
+            all_postings community_rows entity_rows erased expired_marks group_rows ranked timeline_began timeline_ended user_rows')
     ) AS l (schema, is_view, tenant_may, names)
     CROSS JOIN LATERAL regexp_split_to_table(btrim(l.names, E' \n'), '\s+') AS n (name);
 END;

@@ -139,37 +139,15 @@ COMMENT ON COLUMN annals_internal.observation_runs.group_id IS 'The group that t
 COMMENT ON COLUMN annals_internal.observation_runs.through IS 'A model looked at facts recorded until then.';
 COMMENT ON COLUMN annals_internal.observation_runs.counted IS 'Episodes that came into the graph until then were counted.';
 
--- Keeps the old version of an observation, as keep_history() does of the graph.
-CREATE FUNCTION annals_internal.keep_observation() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    ended timestamptz := annals_internal.version_end(lower(OLD.recorded));
-BEGIN
-    IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        INSERT INTO annals_internal.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against, first_seen,
-            last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
-        VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen,
-            OLD.last_seen, OLD.valid, tstzrange(lower(OLD.recorded), ended), OLD.created_at, OLD.evidence, OLD.shown_from,
-            OLD.said_at, OLD.opposed_from);
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
-    RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.keep_observation() IS 'Trigger: keeps the old version of an observation that is changed or removed.';
-
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence, OLD.shown_from, OLD.said_at,
             OLD.opposed_from)
         IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence, NEW.shown_from, NEW.said_at,
             NEW.opposed_from))
-    EXECUTE FUNCTION annals_internal.keep_observation();
+    EXECUTE FUNCTION annals_internal.keep_history('observation');
 COMMENT ON TRIGGER history_update ON annals.observations IS 'Keeps the old version of a changed observation in observations_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.observations
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_observation();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('observation');
 COMMENT ON TRIGGER history_delete ON annals.observations IS 'Keeps the last version of a removed observation in observations_history.';
 
 CREATE VIEW annals.observation_versions WITH (security_invoker = true) AS
@@ -463,23 +441,27 @@ CREATE TRIGGER observe_later BEFORE INSERT ON annals.edits
     FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.observe_later();
 COMMENT ON TRIGGER observe_later ON annals.edits IS 'Has add_observations look again, as more is edited.';
 
--- Lets an observation follow a fact that goes: one of a model goes too, as its
--- words may rest on it; what was counted is counted anew.
-CREATE FUNCTION annals_internal.follow_lost_fact() RETURNS trigger
+-- Lets an observation follow a fact or an episode that goes. One of a model goes with
+-- what it rested on, as its words may; what was counted is counted anew.
+CREATE FUNCTION annals_internal.follow_lost_evidence() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN NULL;
     END IF;
-    DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline';
+    DELETE FROM annals.observations o
+    WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND (TG_TABLE_NAME = 'observation_facts' OR NOT OLD.opposes);
     PERFORM annals_internal.update_observations(OLD.group_id, ARRAY[OLD.observation_id]);
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.follow_lost_fact() IS 'Trigger: changes or removes the observation that rested on a fact which is gone.';
+COMMENT ON FUNCTION annals_internal.follow_lost_evidence() IS 'Trigger: changes or removes the observation that rested on a fact or an episode which is gone.';
 CREATE TRIGGER follow AFTER DELETE ON annals.observation_facts
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_fact();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence();
 COMMENT ON TRIGGER follow ON annals.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
+CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence();
+COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
 
 CREATE FUNCTION annals_internal.follow_changed_fact() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -507,23 +489,6 @@ CREATE TRIGGER follow AFTER UPDATE ON annals.facts
     EXECUTE FUNCTION annals_internal.follow_changed_fact();
 COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
 
--- An episode that goes shows nothing any more.
-CREATE FUNCTION annals_internal.follow_lost_episode() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF current_setting('annals.observing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        RETURN NULL;
-    END IF;
-    DELETE FROM annals.observations o WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND NOT OLD.opposes;
-    PERFORM annals_internal.update_observations(OLD.group_id, ARRAY[OLD.observation_id]);
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.follow_lost_episode() IS 'Trigger: changes or removes the observation that an episode which is gone had shown.';
-CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_episode();
-COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
-
 DO $$
 BEGIN
     PERFORM annals_internal.protect_tenants();
@@ -536,16 +501,14 @@ CALL annals_internal.end_migration(16, 'observations');
 -- +goose Down
 
 DROP TRIGGER follow ON annals_internal.observation_episodes;
-DROP FUNCTION annals_internal.follow_lost_episode;
 DROP TRIGGER follow ON annals.facts;
 DROP FUNCTION annals_internal.follow_changed_fact;
 DROP TRIGGER follow ON annals.observation_facts;
 DROP TRIGGER observe_later ON annals.edits;
 DROP TRIGGER add_observations ON annals.edits;
-DROP FUNCTION annals_internal.observe_later, annals_internal.observe_after_edit, annals_internal.follow_lost_fact, annals_internal.count_observations, annals_internal.count_observations_of, annals_internal.update_observations, annals_internal.observed_from_facts, annals_internal.evidence_from, annals_internal.fact_is_evidence, annals_internal.episode_is_evidence, annals_internal.opposite_predicates;
+DROP FUNCTION annals_internal.observe_later, annals_internal.observe_after_edit, annals_internal.follow_lost_evidence, annals_internal.count_observations, annals_internal.count_observations_of, annals_internal.update_observations, annals_internal.observed_from_facts, annals_internal.evidence_from, annals_internal.fact_is_evidence, annals_internal.episode_is_evidence, annals_internal.opposite_predicates;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;
-DROP FUNCTION annals_internal.keep_observation;
 DROP TABLE annals_internal.observation_runs, annals_internal.observations_history, annals_internal.observation_episodes, annals.observation_facts, annals.observations;
 DELETE FROM annals.migrations WHERE version = 16;

@@ -84,33 +84,13 @@ COMMENT ON COLUMN annals_internal.answers_history.good_until IS 'Time at which t
 COMMENT ON COLUMN annals_internal.answers_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals_internal.answers_history.created_at IS 'Time since when the question was kept.';
 
--- Keeps the old version of a standing answer, as keep_history() does of the graph.
-CREATE FUNCTION annals_internal.keep_answer() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    ended timestamptz := annals_internal.version_end(lower(OLD.recorded));
-BEGIN
-    IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
-        INSERT INTO annals_internal.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until, recorded, created_at)
-        VALUES (OLD.group_id, OLD.id, OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.answered_at, OLD.good_until,
-            tstzrange(lower(OLD.recorded), ended), OLD.created_at);
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
-    RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.keep_answer() IS 'Trigger: keeps the old version of a standing answer that is changed or removed.';
-
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.answers
     FOR EACH ROW WHEN ((OLD.question, OLD.schema, OLD.tokens, OLD.stale, OLD.body, OLD.good_until)
         IS DISTINCT FROM (NEW.question, NEW.schema, NEW.tokens, NEW.stale, NEW.body, NEW.good_until))
-    EXECUTE FUNCTION annals_internal.keep_answer();
+    EXECUTE FUNCTION annals_internal.keep_history('answer');
 COMMENT ON TRIGGER history_update ON annals.answers IS 'Keeps the old version of a changed standing answer in answers_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.answers
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_answer();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('answer');
 COMMENT ON TRIGGER history_delete ON annals.answers IS 'Keeps the last version of a standing answer that is dropped in answers_history.';
 
 CREATE VIEW annals.answer_versions WITH (security_invoker = true) AS
@@ -146,118 +126,100 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.hide_answers(text, uuid[]) IS 'Hides standing answers until they were asked again.';
 
--- Hides the standing answers that have words of a row which changes or goes. The
--- kinds are those that an answer may have noted the row as.
-CREATE FUNCTION annals_internal.hide_answers_of_row() RETURNS trigger
+-- Hides the standing answers that were made from rows which change, go, are disputed or
+-- no longer, or taken back, and those that were made from what is to expire, as until
+-- when they are good was worked out without that. The kinds are those that an answer may
+-- have noted the rows as.
+CREATE FUNCTION annals_internal.hide_answers_made_from() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of record;
+    changed uuid[];
 BEGIN
-    PERFORM annals_internal.hide_answers(OLD.group_id, ARRAY(
+    IF TG_OP = 'DELETE' THEN
+        of := OLD;
+    ELSE
+        of := NEW;
+    END IF;
+    CASE TG_TABLE_NAME
+        WHEN 'disputes' THEN
+            changed := ARRAY[of.fact_id];
+        WHEN 'marks' THEN
+            changed := ARRAY(SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = of.group_id AND c.episode_id = of.subject_id) || of.subject_id;
+        WHEN 'rejections' THEN -- what was withdrawn is no evidence, nor are the messages that say it
+            changed := ARRAY(SELECT e.id FROM annals.episodes e
+                WHERE e.group_id = of.group_id AND e.id IN (
+                        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of.group_id AND l.kind = 'episode')
+                    AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> '');
+        ELSE
+            changed := ARRAY[of.id];
+    END CASE;
+    PERFORM annals_internal.hide_answers(of.group_id, ARRAY(
         SELECT l.answer_id FROM annals_internal.answer_rows l
-        WHERE l.group_id = OLD.group_id AND l.row_id = OLD.id AND l.kind = ANY (TG_ARGV::text[])));
+        WHERE l.group_id = of.group_id AND l.row_id = ANY (changed) AND l.kind = ANY (TG_ARGV::text[])));
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.hide_answers_of_row() IS 'Trigger: hides the standing answers that have words of a row which changes or goes.';
+COMMENT ON FUNCTION annals_internal.hide_answers_made_from() IS
+    'Trigger: hides the standing answers that were made from a row which changes or goes, is disputed, taken back or to expire.';
 
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
 COMMENT ON TRIGGER answers_delete ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
             OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.trust)
         IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
             NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.trust))
-    EXECUTE FUNCTION annals_internal.hide_answers_of_row('fact');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
 COMMENT ON TRIGGER answers_update ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
 COMMENT ON TRIGGER answers_delete ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN ((OLD.content, OLD.actor, OLD.role, OLD.name, OLD.occurred_at) IS DISTINCT FROM (NEW.content, NEW.actor, NEW.role, NEW.name, NEW.occurred_at))
-    EXECUTE FUNCTION annals_internal.hide_answers_of_row('episode');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
 COMMENT ON TRIGGER answers_update ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity', 'name');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity', 'name');
 COMMENT ON TRIGGER answers_delete ON annals.entities IS 'Hides the standing answers that have the name or the summary of the entity.';
 CREATE TRIGGER answers_name AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity', 'name');
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity', 'name');
 COMMENT ON TRIGGER answers_name ON annals.entities IS 'Hides the standing answers that have the name of the entity.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.hide_answers_of_row('entity');
+    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity');
 COMMENT ON TRIGGER answers_update ON annals.entities IS 'Hides the standing answers that were made from the summary of the entity.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('community');
 COMMENT ON TRIGGER answers_delete ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.stale))
-    EXECUTE FUNCTION annals_internal.hide_answers_of_row('community');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('community');
 COMMENT ON TRIGGER answers_update ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.observations
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_row('observation');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('observation');
 COMMENT ON TRIGGER answers_delete ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.proof, OLD.against, OLD.last_seen, OLD.valid)
         IS DISTINCT FROM (NEW.observation, NEW.proof, NEW.against, NEW.last_seen, NEW.valid))
-    EXECUTE FUNCTION annals_internal.hide_answers_of_row('observation');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('observation');
 COMMENT ON TRIGGER answers_update ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 
--- A fact that is disputed, or no longer, is shown in other words.
-CREATE FUNCTION annals_internal.hide_answers_of_disputed() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    in_group text := CASE WHEN TG_OP = 'DELETE' THEN OLD.group_id ELSE NEW.group_id END;
-    disputed uuid := CASE WHEN TG_OP = 'DELETE' THEN OLD.fact_id ELSE NEW.fact_id END;
-BEGIN
-    PERFORM annals_internal.hide_answers(in_group, ARRAY(
-        SELECT l.answer_id FROM annals_internal.answer_rows l WHERE l.group_id = in_group AND l.row_id = disputed AND l.kind = 'fact'));
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.hide_answers_of_disputed() IS 'Trigger: hides the standing answers that were made from a fact which is disputed, or no longer.';
 CREATE TRIGGER answers_dispute AFTER INSERT OR DELETE ON annals.disputes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_of_disputed();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
 COMMENT ON TRIGGER answers_dispute ON annals.disputes IS 'Hides the standing answers that were made from the fact.';
 
--- What was withdrawn is no evidence, nor are the messages that say it.
-CREATE FUNCTION annals_internal.hide_answers_taken_back() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM annals_internal.answer_rows l WHERE l.group_id = NEW.group_id AND l.kind = 'episode') THEN
-        RETURN NULL;
-    END IF;
-    PERFORM annals_internal.hide_answers(NEW.group_id, ARRAY(
-        SELECT l.answer_id FROM annals_internal.answer_rows l
-        JOIN annals.episodes e ON e.group_id = NEW.group_id AND e.id = l.row_id
-        WHERE l.group_id = NEW.group_id AND l.kind = 'episode'
-            AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> ''));
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.hide_answers_taken_back() IS 'Trigger: hides the standing answers that were made from messages which were taken back.';
 CREATE TRIGGER answers_reject AFTER INSERT OR UPDATE ON annals.rejections
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_taken_back();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
 COMMENT ON TRIGGER answers_reject ON annals.rejections IS 'Hides the standing answers that were made from messages which were taken back.';
 
--- Hides the answers that were made from what is to expire, as until when they are good
--- was worked out without that.
-CREATE FUNCTION annals_internal.hide_answers_of_marked() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    PERFORM annals_internal.hide_answers(NEW.group_id, ARRAY(
-        SELECT l.answer_id FROM annals_internal.answer_rows l
-        WHERE l.group_id = NEW.group_id AND (l.row_id = NEW.subject_id OR l.row_id IN (
-            SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = NEW.group_id AND c.episode_id = NEW.subject_id))));
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.hide_answers_of_marked() IS 'Trigger: hides the standing answers that were made from what is to expire, or no longer is.';
 CREATE TRIGGER answers_expire AFTER INSERT OR UPDATE OF until ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals_internal.hide_answers_of_marked();
+    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact', 'episode', 'entity', 'name', 'community', 'observation');
 COMMENT ON TRIGGER answers_expire ON annals.marks IS 'Hides the standing answers that were made from what is to expire, or no longer is.';
 
 -- Hides all answers of a group that believes other documents from now on: what is held
 -- or released is no row of theirs.
-CREATE FUNCTION annals_internal.hide_answers_of_decided() RETURNS trigger
+CREATE FUNCTION annals_internal.hide_all_answers() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
@@ -266,9 +228,9 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.hide_answers_of_decided() IS 'Trigger: hides the standing answers of a group that withholds or releases something.';
+COMMENT ON FUNCTION annals_internal.hide_all_answers() IS 'Trigger: hides the standing answers of a group that withholds or releases something.';
 CREATE TRIGGER answers_decided AFTER INSERT ON annals.edits
-    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.hide_answers_of_decided();
+    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.hide_all_answers();
 COMMENT ON TRIGGER answers_decided ON annals.edits IS 'Hides the standing answers of a group that withholds or releases something.';
 
 -- Tells whether the rows that a standing answer was made from are all there as they
@@ -313,13 +275,10 @@ CALL annals_internal.end_migration(18, 'answers');
 
 DROP FUNCTION annals_internal.lock_answer_rows;
 DROP TRIGGER answers_decided ON annals.edits;
-DROP FUNCTION annals_internal.hide_answers_of_decided;
+DROP FUNCTION annals_internal.hide_all_answers;
 DROP TRIGGER answers_expire ON annals.marks;
-DROP FUNCTION annals_internal.hide_answers_of_marked;
 DROP TRIGGER answers_reject ON annals.rejections;
-DROP FUNCTION annals_internal.hide_answers_taken_back;
 DROP TRIGGER answers_dispute ON annals.disputes;
-DROP FUNCTION annals_internal.hide_answers_of_disputed;
 DROP TRIGGER answers_update ON annals.observations;
 DROP TRIGGER answers_delete ON annals.observations;
 DROP TRIGGER answers_update ON annals.communities;
@@ -331,10 +290,9 @@ DROP TRIGGER answers_update ON annals.episodes;
 DROP TRIGGER answers_delete ON annals.episodes;
 DROP TRIGGER answers_update ON annals.facts;
 DROP TRIGGER answers_delete ON annals.facts;
-DROP FUNCTION annals_internal.hide_answers_of_row, annals_internal.hide_answers;
+DROP FUNCTION annals_internal.hide_answers_made_from, annals_internal.hide_answers;
 DROP VIEW annals.answer_versions;
 DROP TRIGGER history_delete ON annals.answers;
 DROP TRIGGER history_update ON annals.answers;
-DROP FUNCTION annals_internal.keep_answer;
 DROP TABLE annals_internal.answers_history, annals_internal.answer_rows, annals.answers;
 DELETE FROM annals.migrations WHERE version = 18;

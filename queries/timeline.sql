@@ -1,81 +1,47 @@
--- Lists what changed until as_of, as is believed now, the earliest first. At one
--- time what ended comes before what began. Of a statement that several facts
--- share it has the first. What began and what ended are each read from an index,
--- from where the page before ended.
+-- Lists what changed until as_of, as is believed now, the earliest first or the latest.
+-- At one time what ended comes before what began. Of a statement that several facts
+-- share it has the first. What began and what ended are each read from an index, in
+-- the direction that is asked for, from where the page before ended.
 -- name: Timeline :many
-WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
-        f.from_basis AS at_basis, f.from_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
-            CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
-    LIMIT @max_rows::int
-), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
-        f.until_basis AS at_basis, f.until_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
-        AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
-        AND (upper(f.valid), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
-            CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
-    ORDER BY upper(f.valid), f.id
-    LIMIT @max_rows::int
-)
 SELECT c.*
 FROM (
     SELECT * FROM annals.timeline t WHERE t.group_id = @group_id AND false -- gives the rows their type
     UNION ALL
-    SELECT * FROM began
-    UNION ALL
-    SELECT * FROM ended
-) c
-ORDER BY c.at, c.event <> 'ended', c.fact_id
-LIMIT @max_rows::int;
-
--- Lists the same the other way round.
--- name: TimelineBack :many
-WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event, f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id,
-        f.from_basis AS at_basis, f.from_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+    (SELECT c.* FROM annals_internal.timeline_began c
+    WHERE c.group_id = @group_id AND c.fact_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+        AND c.at <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now())) AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
-    ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
-    LIMIT @max_rows::int
-), ended AS (
-    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id,
-        f.until_basis AS at_basis, f.until_precision AS at_precision
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated') AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
-        AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
-        AND (upper(f.valid), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+    ORDER BY c.at, c.fact_id
+    LIMIT CASE WHEN @latest_first::boolean THEN 0 ELSE @max_rows::int END)
+    UNION ALL
+    (SELECT c.* FROM annals_internal.timeline_began c
+    WHERE c.group_id = @group_id AND c.fact_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+        AND c.at <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+            CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+    ORDER BY c.at DESC, c.fact_id DESC
+    LIMIT CASE WHEN @latest_first::boolean THEN @max_rows::int ELSE 0 END)
+    UNION ALL
+    (SELECT c.* FROM annals_internal.timeline_ended c
+    WHERE c.group_id = @group_id AND c.fact_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+        AND c.at <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
-        AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND g.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now())) AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
-    ORDER BY upper(f.valid) DESC, f.id DESC
-    LIMIT @max_rows::int
-)
-SELECT c.*
-FROM (
-    SELECT * FROM annals.timeline t WHERE t.group_id = @group_id AND false -- gives the rows their type
+    ORDER BY c.at, c.fact_id
+    LIMIT CASE WHEN @latest_first::boolean THEN 0 ELSE @max_rows::int END)
     UNION ALL
-    SELECT * FROM began
-    UNION ALL
-    SELECT * FROM ended
+    (SELECT c.* FROM annals_internal.timeline_ended c
+    WHERE c.group_id = @group_id AND c.fact_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+        AND c.at <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (c.at, c.fact_id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+            CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+    ORDER BY c.at DESC, c.fact_id DESC
+    LIMIT CASE WHEN @latest_first::boolean THEN @max_rows::int ELSE 0 END)
 ) c
-ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
-LIMIT @max_rows::int;
+ORDER BY CASE WHEN @latest_first THEN c.at END DESC, CASE WHEN @latest_first THEN c.event = 'ended' END, CASE WHEN @latest_first THEN c.fact_id END DESC,
+    c.at, c.event <> 'ended', c.fact_id
+LIMIT @max_rows;
 
 -- Lists the same as was believed at known_at. All versions of the group are
 -- looked through. The bounds of after_at say no more than the rows below them.

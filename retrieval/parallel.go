@@ -38,7 +38,7 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	if len(tasks) < 2 || len(tasks) == 2 && v.shape.HasFew(tasks[0].kind) && v.shape.HasFew(tasks[1].kind) {
 		return s.ranking, s.work(ctx, v, false)
 	}
-	beside, err := v.queries.Beside(ctx, v.searcher.pool)
+	beside, err := v.queries.SecondReader(ctx, v.searcher.pool)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 // workWith does tasks while the second connection does others. When no task is
 // left, a second connection that has taken none is told to stop. What it has
 // begun is brought to an end first, as cutting that off would cost the connection.
-func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
+func (s *shared) workWith(ctx context.Context, v *view, beside *db.SecondReader) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	other, done := v.afresh(), make(chan error, 1)
@@ -68,7 +68,7 @@ func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error
 
 // help does tasks on the second connection. An error counts only if one was
 // taken: otherwise they are done on the first.
-func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
+func (s *shared) help(ctx context.Context, beside *db.SecondReader, v *view) error {
 	err := beside.Read(ctx, func(queries *db.Queries) error {
 		v.queries = queries
 		return s.work(ctx, v, true)

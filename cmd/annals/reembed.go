@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
@@ -32,7 +32,7 @@ new into the graph; restart them with the new one.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dimension < 0 {
-				return graph.Invalid("embedding-dim", "is %d; it must be 1 to %d, or 0 for as many as the model makes", dimension, db.MaxDimensions)
+				return graph.Invalid("embedding-dim", "is %d; it must be 1 to %d, or 0 for as many as the model makes", dimension, embeddings.MaxDimensions)
 			}
 			done, err := a.reembed(cmd.Context(), cmp.Or(dimension, a.config.EmbeddingDim))
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -66,7 +67,7 @@ const (
 )
 
 // HealthOf asks the database how it is. indexed is how many vectors a group needs for an
-// index. Zero: db.DefaultIndexedVectors; negative: never.
+// index. Zero: embeddings.DefaultIndexed; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 	h := Health{Extensions: map[string]string{}}
 	cluster, err := db.ClusterOf(ctx, pool)
@@ -141,7 +142,7 @@ func (h *Health) askUnindexed(ctx context.Context, q *db.Queries, threshold int)
 	if threshold < 0 {
 		return nil
 	}
-	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, db.DefaultIndexedVectors)))
+	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, embeddings.DefaultIndexed)))
 	for _, row := range rows {
 		h.Unindexed = append(h.Unindexed, UnindexedGroup{GroupID: row.GroupID, Kind: row.Kind, Vectors: int(row.Documents)})
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 )
 
 // Mend rebuilds what is wrong while others read and write, and returns what it did, also
@@ -58,7 +59,7 @@ func (m mender) sequences(ctx context.Context) ([]string, error) {
 
 func (m mender) indexes(ctx context.Context) (done []string, err error) {
 	for _, name := range m.health.InvalidIndexes {
-		if db.IsVectorIndex(name) { // which vectorIndexes looks after
+		if embeddings.IsIndex(name) { // which vectorIndexes looks after
 			continue
 		}
 		if err := db.RebuildIndex(ctx, m.pool, name); err != nil {
@@ -70,14 +71,14 @@ func (m mender) indexes(ctx context.Context) (done []string, err error) {
 }
 
 func (m mender) vectorIndexes(ctx context.Context) (done []string, err error) {
-	if !slices.ContainsFunc(m.health.InvalidIndexes, db.IsVectorIndex) && len(m.health.LostIndexes) == 0 && len(m.health.Unindexed) == 0 {
+	if !slices.ContainsFunc(m.health.InvalidIndexes, embeddings.IsIndex) && len(m.health.LostIndexes) == 0 && len(m.health.Unindexed) == 0 {
 		return nil, nil
 	}
 	threshold := m.indexed
 	if threshold < 0 { // then no group is large enough
 		threshold = math.MaxInt
 	}
-	changes, err := db.BuildVectorIndexes(ctx, m.pool, "", threshold)
+	changes, err := embeddings.BuildIndexes(ctx, m.pool, "", threshold)
 	for _, x := range changes {
 		done = append(done, fmt.Sprintf("%s the index of the %s vectors of %s", x.Change, x.Kind, x.GroupID))
 	}

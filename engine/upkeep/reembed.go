@@ -8,17 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
 // Reembedded says what became of the vectors of a database.
 type Reembedded struct {
-	Embedder   string           `json:"embedder"`
-	Dimensions int              `json:"dimensions"`
-	Made       int64            `json:"made"`    // rows whose vectors were made
-	Dropped    int64            `json:"dropped"` // rows whose vectors, by other embedders, were removed
-	Indexes    []db.IndexChange `json:"indexes"`
+	Embedder   string                   `json:"embedder"`
+	Dimensions int                      `json:"dimensions"`
+	Made       int64                    `json:"made"`    // rows whose vectors were made
+	Dropped    int64                    `json:"dropped"` // rows whose vectors, by other embedders, were removed
+	Indexes    []embeddings.IndexChange `json:"indexes"`
 }
 
 // Reembed makes all vectors anew with another embedder while reading and writing go on.
@@ -28,11 +29,11 @@ type Reembedded struct {
 // goroutines. It is a [graph.CodeConflict] while another process does the same.
 func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(made int)) (Reembedded, error) {
 	r := &reembedding{filling: newFilling(pool, to, report)}
-	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []db.IndexChange{}}
-	if d := to.Dimensions(); d < 1 || d > db.MaxDimensions {
-		return r.done, graph.Invalid("embedder", "%s makes vectors of %d dimensions; they may have 1 to %d", to.Name(), d, db.MaxDimensions)
+	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []embeddings.IndexChange{}}
+	if d := to.Dimensions(); d < 1 || d > embeddings.MaxDimensions {
+		return r.done, graph.Invalid("embedder", "%s makes vectors of %d dimensions; they may have 1 to %d", to.Name(), d, embeddings.MaxDimensions)
 	}
-	err := db.WithReembedLock(ctx, pool, func(work *pgx.Conn) error {
+	err := embeddings.WithEmbedderLock(ctx, pool, func(work *pgx.Conn) error {
 		r.work = work
 		return r.run(ctx)
 	})
@@ -89,7 +90,7 @@ func (r *reembedding) catchUp(ctx context.Context) error {
 			return err
 		}
 		if passed.found < few {
-			return db.VacuumVectors(ctx, r.pool)
+			return embeddings.Vacuum(ctx, r.pool)
 		}
 	}
 }
@@ -103,13 +104,13 @@ func (r *reembedding) index(ctx context.Context) error {
 }
 
 func (r *reembedding) buildIndexes(ctx context.Context) error {
-	changes, err := db.BuildVectorIndexes(ctx, r.pool, "", 0)
+	changes, err := embeddings.BuildIndexes(ctx, r.pool, "", 0)
 	r.done.Indexes = append(r.done.Indexes, changes...)
 	return err
 }
 
 func (r *reembedding) takeOver(ctx context.Context) error {
-	return db.SwitchEmbedder(ctx, r.work, r.embedder.Name(), r.embedder.Dimensions())
+	return embeddings.SwitchEmbedder(ctx, r.work, r.embedder.Name(), r.embedder.Dimensions())
 }
 
 // finishFilling makes the vectors of what was written just before the switch.

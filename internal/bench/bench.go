@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -137,16 +138,16 @@ func (b *bench) close() {
 
 // Group is a group that was measured.
 type Group struct {
-	ID      string           `json:"group"`
-	Facts   int              `json:"facts"`
-	Load    float64          `json:"load_seconds,omitempty"` // zero: an earlier run made it
-	Indexes []db.IndexChange `json:"indexes"`                // made or mended in this run
+	ID      string                   `json:"group"`
+	Facts   int                      `json:"facts"`
+	Load    float64                  `json:"load_seconds,omitempty"` // zero: an earlier run made it
+	Indexes []embeddings.IndexChange `json:"indexes"`                // made or mended in this run
 	world   world
 }
 
 // group makes a group, unless it is there, with what searching it needs.
 func (b *bench) group(ctx context.Context, id string, facts int) (Group, error) {
-	g := Group{ID: id, Facts: facts, Indexes: []db.IndexChange{}, world: newWorld(b.words, facts, hashOf(id))}
+	g := Group{ID: id, Facts: facts, Indexes: []embeddings.IndexChange{}, world: newWorld(b.words, facts, hashOf(id))}
 	b.options.Progress(fmt.Sprintf("making %s: %d facts", id, facts))
 	took, err := load(ctx, b.pool, b.embedder, g.world, id, facts)
 	if err != nil {
@@ -194,7 +195,7 @@ func (b *bench) index(ctx context.Context, groups []Group) error {
 	}
 	for i := range groups {
 		b.options.Progress("indexing " + groups[i].ID)
-		changes, err := db.BuildVectorIndexes(ctx, b.pool, groups[i].ID, b.options.IndexedFrom)
+		changes, err := embeddings.BuildIndexes(ctx, b.pool, groups[i].ID, b.options.IndexedFrom)
 		if err != nil {
 			return err
 		}

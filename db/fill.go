@@ -2,9 +2,11 @@ package db
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -47,4 +49,17 @@ func written(vectors [][]float32) string {
 		texts[i] = Vector(vector).String()
 	}
 	return strings.Join(texts, " ")
+}
+
+// explainEmbedder explains the refusal of annals_internal.check_embedder.
+func explainEmbedder(err error) error {
+	const replaced = "AN002"
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != replaced {
+		return err
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "embedder",
+		Message: pg.Message + "; set ANNALS_EMBEDDER (and ANNALS_EMBEDDING_DIM) to that one and start again", Err: nil,
+	}
 }

@@ -10,40 +10,40 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Beside reads, on another connection of the pool, what a transaction sees.
-type Beside struct {
+// SecondReader reads, on another connection of the pool, what a snapshot sees.
+type SecondReader struct {
 	pool     Pool
 	snapshot string
-	within   shard // that is read; of all of one server: the zero
+	shard    *shard // the shard that is read; nil: all of one server
 }
 
-// besidePatience is how long a second connection is waited for. A
+// readerPatience is how long a second connection is waited for. A
 // transaction that waits holds one already: without an end, all could be waiting
 // for each other.
-const besidePatience = 100 * time.Millisecond
+const readerPatience = 100 * time.Millisecond
 
-// ErrNoConnection says that no connection came free for [Beside.Read], or only
+// ErrNoConnection says that no connection came free for [SecondReader.Read], or only
 // one to another replica, which cannot know the snapshot.
 var ErrNoConnection = errors.New("no connection is free")
 
-// Beside offers a second connection for reading the state that q, which must
+// SecondReader offers a second connection for reading the state that q, which must
 // be in a snapshot, sees. It is nil where the pool is half in use or more, as
 // others need its connections then; where the pool is the application's, whose
 // connections are not to be taken two at a time; and behind a pooler, where
 // nobody knows how many there are.
-func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
-	within, _ := q.db.(shard)
-	if within.server != nil {
-		pool = within.server
+func (q *Queries) SecondReader(ctx context.Context, pool Pool) (*SecondReader, error) {
+	r := &SecondReader{pool: pool}
+	if s, is := q.db.(*snapshot); is && s.shard != nil {
+		r.pool, r.shard = s.shard.server, s.shard
 	}
-	if s := pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() || isBorrowed(pool) || SuitedToPooler(pool) {
+	if s := r.pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() || isBorrowed(r.pool) || SuitedToPooler(r.pool) {
 		return nil, nil
 	}
-	snapshot, err := q.SnapshotExport(ctx)
-	if err != nil {
+	var err error
+	if r.snapshot, err = q.SnapshotExport(ctx); err != nil {
 		return nil, fmt.Errorf("share the snapshot: %w", err)
 	}
-	return &Beside{pool, snapshot, within}, nil
+	return r, nil
 }
 
 func isUnknownSnapshot(err error) bool {
@@ -54,7 +54,7 @@ func isUnknownSnapshot(err error) bool {
 type acquiredKey struct{}
 
 // acquired tells the reader that waits with a context that a connection has come:
-// [Beside.Read] stops waiting when its context ends, but not the beginning of a
+// [SecondReader.Read] stops waiting when its context ends, but not the beginning of a
 // transaction then, which would cost the connection.
 func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {
 	if begins, ok := ctx.Value(acquiredKey{}).(func() bool); ok {
@@ -65,16 +65,16 @@ func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {
 
 // Read runs do as [InSnapshot] does, but in the state that is shared; that
 // transaction must not end before.
-func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
+func (r *SecondReader) Read(ctx context.Context, do func(*Queries) error) error {
 	plan := planForReading
-	if b.within.server != nil {
+	if r.shard != nil {
 		plan = planAlone
 	}
-	begin := beginReading + "; SET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot) + "; " + plan
-	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), besidePatience)
+	begin := beginReading + "; SET TRANSACTION SNAPSHOT " + QuoteLiteral(r.snapshot) + "; " + plan
+	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), readerPatience)
 	defer stop()
 	waiting = context.WithValue(waiting, acquiredKey{}, context.AfterFunc(ctx, stop))
-	tx, err := b.pool.BeginTx(waiting, pgx.TxOptions{BeginQuery: begin})
+	tx, err := r.pool.BeginTx(waiting, pgx.TxOptions{BeginQuery: begin})
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -85,10 +85,5 @@ func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
 		return fmt.Errorf("read beside: %w", err)
 	}
 	defer endReading(ctx, tx)
-	if b.within.server != nil {
-		within := b.within
-		within.DBTX = tx
-		return do(New(within))
-	}
-	return do(New(tx))
+	return do(New(&snapshot{to: tx, shard: r.shard}))
 }

@@ -24,7 +24,7 @@ func openPool(t *testing.T, parameters string) *pgxpool.Pool {
 }
 
 // What is written after the snapshot is seen by neither connection.
-func TestBesideSeesTheSameState(t *testing.T) {
+func TestSecondReaderSeesTheSameState(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), openPool(t, "&pool_max_conns=4")
 	if err := db.New(pool).GroupEnsure(ctx, "alice"); err != nil {
@@ -32,9 +32,9 @@ func TestBesideSeesTheSameState(t *testing.T) {
 	}
 	for name, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
 		err := db.InSnapshot(ctx, bound, "alice", func(queries *db.Queries) error {
-			beside, err := queries.Beside(ctx, bound)
+			beside, err := queries.SecondReader(ctx, bound)
 			if err != nil || beside == nil {
-				t.Fatalf("%s: Beside gave %v, %v", name, beside, err)
+				t.Fatalf("%s: SecondReader gave %v, %v", name, beside, err)
 			}
 			if _, err := pool.Exec(ctx, `INSERT INTO annals.groups (group_id) VALUES ($1)`, "late-"+name); err != nil {
 				return err
@@ -57,21 +57,21 @@ func TestBesideSeesTheSameState(t *testing.T) {
 }
 
 // Others come first where the pool is half in use, and nobody waits for ever.
-func TestBesideLeavesConnectionsToOthers(t *testing.T) {
+func TestSecondReaderLeavesConnectionsToOthers(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), openPool(t, "&pool_max_conns=2")
 	err := db.InSnapshot(ctx, pool, "alice", func(queries *db.Queries) error {
-		beside, err := queries.Beside(ctx, pool)
+		beside, err := queries.SecondReader(ctx, pool)
 		if err != nil || beside == nil {
-			t.Fatalf("half of the pool is free, but Beside gave %v, %v", beside, err)
+			t.Fatalf("half of the pool is free, but SecondReader gave %v, %v", beside, err)
 		}
 		taken, err := pool.Acquire(ctx)
 		if err != nil {
 			return err
 		}
 		defer taken.Release()
-		if beside, err := queries.Beside(ctx, pool); err != nil || beside != nil {
-			t.Errorf("all of the pool is in use, but Beside gave %v, %v", beside, err)
+		if beside, err := queries.SecondReader(ctx, pool); err != nil || beside != nil {
+			t.Errorf("all of the pool is in use, but SecondReader gave %v, %v", beside, err)
 		}
 		read := beside.Read(ctx, func(*db.Queries) error { return nil })
 		if !errors.Is(read, db.ErrNoConnection) {
@@ -91,7 +91,7 @@ func TestBesideLeavesConnectionsToOthers(t *testing.T) {
 
 // Who gives up when the connection has come lets the transaction begin, and so
 // does not lose the connection.
-func TestBesideKeepsItsConnection(t *testing.T) {
+func TestSecondReaderKeepsItsConnection(t *testing.T) {
 	t.Parallel()
 	ctx, giveUp := context.WithCancel(t.Context())
 	var gives atomic.Bool
@@ -110,9 +110,9 @@ func TestBesideKeepsItsConnection(t *testing.T) {
 	}
 	t.Cleanup(pool.Close)
 	err = db.InSnapshot(t.Context(), pool, "alice", func(queries *db.Queries) error {
-		beside, err := queries.Beside(t.Context(), pool)
+		beside, err := queries.SecondReader(t.Context(), pool)
 		if err != nil || beside == nil {
-			t.Fatalf("Beside gave %v, %v", beside, err)
+			t.Fatalf("SecondReader gave %v, %v", beside, err)
 		}
 		gives.Store(true)
 		began := false

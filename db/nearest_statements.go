@@ -34,12 +34,12 @@ func (n Nearest) indexed(look Look) statement {
 	if look == LookOn {
 		s.args[1] = n.vectors(n.enough())
 	}
-	group := quoteLiteral(n.GroupID)
+	group := QuoteLiteral(n.GroupID)
 	vector := "annals_internal.cast_to_dimension(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
 	s.sql = `WITH near AS MATERIALIZED (
 	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals_internal.distance(` + vector + `, $1) AS distance
-	FROM ` + vectorTable(n.Kind) + ` v
-	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
+	FROM ` + VectorTable(n.Kind) + ` v
+	WHERE v.group_id = ` + group + ` AND v.model = ` + QuoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
 	ORDER BY annals_internal.distance(` + vector + `, $1)
 	LIMIT $2
 )
@@ -110,7 +110,7 @@ func (n Nearest) compared(condition string) string {
 		condition = " AND " + condition
 	}
 	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + distance + ` AS distance
-	FROM ` + vectorTable(n.Kind) + ` v
+	FROM ` + VectorTable(n.Kind) + ` v
 	WHERE v.group_id = $3 AND v.model = $4` + condition + grouped
 }
 
@@ -121,7 +121,7 @@ func (n Nearest) reach() int { return max(n.Limit, n.vectors(n.enough())) }
 // vectors is how many vectors so many rows have among the nearest.
 func (n Nearest) vectors(rows int) int {
 	if n.Passages {
-		return vectorsPerRow * rows
+		return VectorsPerRow * rows
 	}
 	return rows
 }

@@ -29,9 +29,9 @@ const (
 	maxBreadth = 1000 // that pgvector allows
 )
 
-// How many vectors of a row with passages lie among the nearest: that of the whole and
-// one of a passage.
-const vectorsPerRow = 2
+// VectorsPerRow is how many vectors of a row with passages lie among the
+// nearest: that of the whole and one of a passage.
+const VectorsPerRow = 2
 
 // How many times the limit is looked at the first time before facts are asked
 // whether they are in force, as most are, or rows whether a filter lets them pass.

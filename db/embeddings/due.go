@@ -1,18 +1,22 @@
-package db
+package embeddings
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/annalsdb/annals/db"
+)
 
 // step is what is to be done about one index.
 type step struct {
 	change  string
-	index   VectorIndexListRow // without a name: it is to be built
+	index   db.VectorIndexListRow // without a name: it is to be built
 	vectors int64
 }
 
 // due says what is to be done about a group's indexes of the counted kinds.
 // Between half the threshold and the threshold an index stays that is there
 // and none is built, so that a group about that size does not flap.
-func due(kinds []string, counts []VectorCountsRow, indexes []VectorIndexListRow, threshold int64) []step {
+func due(kinds []string, counts []db.VectorCountsRow, indexes []db.VectorIndexListRow, threshold int64) []step {
 	var steps []step
 	for _, index := range indexes {
 		if !slices.Contains(kinds, string(index.Kind)) {
@@ -27,15 +31,15 @@ func due(kinds []string, counts []VectorCountsRow, indexes []VectorIndexListRow,
 		}
 	}
 	for _, c := range counts {
-		built := slices.ContainsFunc(indexes, func(x VectorIndexListRow) bool { return x.Kind == c.Kind && x.Model == c.Model })
+		built := slices.ContainsFunc(indexes, func(x db.VectorIndexListRow) bool { return x.Kind == c.Kind && x.Model == c.Model })
 		if !built && c.Vectors >= threshold {
-			steps = append(steps, step{IndexBuilt, VectorIndexListRow{Kind: c.Kind, Model: c.Model}, c.Vectors})
+			steps = append(steps, step{IndexBuilt, db.VectorIndexListRow{Kind: c.Kind, Model: c.Model}, c.Vectors})
 		}
 	}
 	return steps
 }
 
-func countOf(counts []VectorCountsRow, index VectorIndexListRow) int64 {
+func countOf(counts []db.VectorCountsRow, index db.VectorIndexListRow) int64 {
 	for _, c := range counts {
 		if c.Kind == index.Kind && c.Model == index.Model {
 			return c.Vectors

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -81,7 +82,7 @@ func TestAFailedRebuildLeavesTheOldIndex(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		_, err := db.BuildVectorIndexes(ctx, pool, "g", threshold)
+		_, err := embeddings.BuildIndexes(ctx, pool, "g", threshold)
 		done <- err
 	}()
 	for len(ours(t, pool)) < 2 { // until the new one is begun
@@ -110,10 +111,10 @@ func TestBuildersDoNotMeet(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
 	fill(t, pool, "g", threshold, 1)
-	changes := make(chan []db.IndexChange)
+	changes := make(chan []embeddings.IndexChange)
 	for range 4 {
 		go func() {
-			c, err := db.BuildVectorIndexes(t.Context(), pool, "g", threshold)
+			c, err := embeddings.BuildIndexes(t.Context(), pool, "g", threshold)
 			if err != nil {
 				t.Error(err)
 			}

@@ -1,14 +1,12 @@
-package db
+package embeddings
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"pgregory.net/rapid"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pgtest"
 )
 
 var kinds = []graph.Kind{graph.KindEpisode, graph.KindEntity, graph.KindFact, graph.KindCommunity}
@@ -19,28 +17,6 @@ func hostile(t *rapid.T, label string) string {
 		rapid.SampledFrom([]string{"'", "''", `\`, `\'`, `\\`, `"`, "--", "/*", "*/", ";", "$$", "$1", "E'", "%s", "@x", "\n", "\x01", "''; DROP TABLE annals.groups; --"}),
 		rapid.String())
 	return strings.ReplaceAll(strings.Join(rapid.SliceOf(piece).Draw(t, label), ""), "\x00", "")
-}
-
-func TestQuotedLiteralsStandForThemselves(t *testing.T) {
-	t.Parallel()
-	conn, err := pgx.Connect(t.Context(), pgtest.New(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close(t.Context()) }()
-	rapid.Check(t, func(rt *rapid.T) {
-		name := hostile(rt, "name")
-		conforming := rapid.SampledFrom([]string{"on", "off"}).Draw(rt, "standard_conforming_strings")
-		if _, err := conn.Exec(t.Context(), "SET standard_conforming_strings = "+conforming); err != nil {
-			rt.Fatal(err)
-		}
-		var got, rest string
-		// With an argument, it is parsed as search's statements are.
-		err := conn.QueryRow(t.Context(), "SELECT "+quoteLiteral(name)+", $1::text", pgx.QueryExecModeExec, "rest").Scan(&got, &rest)
-		if err != nil || got != name || rest != "rest" {
-			rt.Fatalf("%q became %q, %q: %v", name, got, rest, err)
-		}
-	})
 }
 
 func TestIndexNames(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -144,13 +145,13 @@ func TestPassagesCountForTheIndex(t *testing.T) {
 	pool := open(t)
 	say(t, pool, "g", 2*threshold/3)
 	vectors := one[int](t, pool, `SELECT count(*) FROM annals_internal.episode_embeddings`)
-	if due, err := db.VectorIndexesDue(t.Context(), pool, "g", threshold, true); err != nil || !due {
+	if due, err := embeddings.IndexesDue(t.Context(), pool, "g", threshold, true); err != nil || !due {
 		t.Fatalf("%d vectors are due for an index: %v, %v", vectors, due, err)
 	}
 	if diff := cmp.Diff([]string{fmt.Sprintf("built episode of g, %d", vectors)}, build(t, pool, "")); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	if due, err := db.VectorIndexesDue(t.Context(), pool, "g", threshold, true); err != nil || due {
+	if due, err := embeddings.IndexesDue(t.Context(), pool, "g", threshold, true); err != nil || due {
 		t.Errorf("an index that was built is due: %v, %v", due, err)
 	}
 }

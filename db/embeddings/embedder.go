@@ -1,4 +1,4 @@
-package db
+package embeddings
 
 import (
 	"context"
@@ -9,18 +9,19 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
 // MaxDimensions is how many dimensions a vector may have: more fit no page.
 const MaxDimensions = 3800
 
-// WithReembedLock runs work on a connection of its own while no other process
+// WithEmbedderLock runs work on a connection of its own while no other process
 // changes the embedder of the database. Where one does, it is a
 // [graph.CodeConflict].
-func WithReembedLock(ctx context.Context, pool Pool, work func(*pgx.Conn) error) error {
-	err := WithLock(ctx, pool, LockReembed, work)
-	if errors.Is(err, ErrLocked) {
+func WithEmbedderLock(ctx context.Context, pool db.Pool, work func(*pgx.Conn) error) error {
+	err := db.WithLock(ctx, pool, db.LockReembed, work)
+	if errors.Is(err, db.ErrLocked) {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "reembed",
 			Message: "another process is at it; wait for it, or stop it and run this again",
@@ -34,11 +35,11 @@ func WithReembedLock(ctx context.Context, pool Pool, work func(*pgx.Conn) error)
 func SwitchEmbedder(ctx context.Context, conn *pgx.Conn, embedder string, dimensions int) error {
 	err := patiently(ctx, func() error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			q := New(tx)
+			q := db.New(tx)
 			if _, err := q.EmbedderLock(ctx); err != nil {
 				return err
 			}
-			return q.EmbedderSwitch(ctx, EmbedderSwitchParams{Embedder: embedder, Dimension: int32(dimensions)}) //nolint:gosec // at most MaxDimensions
+			return q.EmbedderSwitch(ctx, db.EmbedderSwitchParams{Embedder: embedder, Dimension: int32(dimensions)}) //nolint:gosec // at most MaxDimensions
 		})
 	})
 	if err != nil {
@@ -76,15 +77,14 @@ func patiently(ctx context.Context, try func() error) error {
 	}
 }
 
-// explainEmbedder explains the refusal of annals_internal.check_embedder.
-func explainEmbedder(err error) error {
-	const replaced = "AN002"
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != replaced {
-		return err
+// Vacuum brings the tables of vectors into the state in which autovacuum leaves them in
+// a while: rows known to be visible, which indexes that hold what is read need, and
+// statistics for the planner.
+func Vacuum(ctx context.Context, pool db.Pool) error {
+	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings,
+		annals_internal.community_embeddings`)
+	if err != nil {
+		return fmt.Errorf("vacuum the vectors: %w", err)
 	}
-	return &graph.Error{
-		Code: graph.CodeConflict, Field: "embedder",
-		Message: pg.Message + "; set ANNALS_EMBEDDER (and ANNALS_EMBEDDING_DIM) to that one and start again", Err: nil,
-	}
+	return nil
 }

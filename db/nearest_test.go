@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/slow"
@@ -117,7 +118,7 @@ func shapeOf(t testing.TB, pool *pgxpool.Pool, group string) db.Shape {
 
 func build(t testing.TB, pool *pgxpool.Pool, group string) []string {
 	t.Helper()
-	changes, err := db.BuildVectorIndexes(t.Context(), pool, group, threshold)
+	changes, err := embeddings.BuildIndexes(t.Context(), pool, group, threshold)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +291,7 @@ func TestVectorPlans(t *testing.T) {
 	pool := open(t)
 	fill(t, pool, "g", 800, 1)
 	fill(t, pool, "neighbour", 3000, 2)
-	changes, err := db.BuildVectorIndexes(t.Context(), pool, "g", threshold)
+	changes, err := embeddings.BuildIndexes(t.Context(), pool, "g", threshold)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,6 @@
-package db
+// Package embeddings is not an API. It keeps what searches by meaning need beside the rows:
+// indexes over the vectors of large groups, the embedder that is in force, and its lock.
+package embeddings
 
 import (
 	"context"
@@ -10,14 +12,15 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
-// DefaultIndexedVectors is from how many vectors of one kind on a group has an
+// DefaultIndexed is from how many vectors of one kind on a group has an
 // index of its own. Comparing 10,000 vectors of 384 dimensions takes half as long
 // again as asking an index; comparing fewer is quick, misses nothing and costs
 // nothing to keep up.
-const DefaultIndexedVectors = 10_000
+const DefaultIndexed = 10_000
 
 // How the index is built: links of a node and candidates looked at for them
 // (Malkov & Yashunin, 2018, M and efConstruction). With 200 candidates building
@@ -54,9 +57,9 @@ const (
 	IndexDropped = "dropped"
 )
 
-// BuildVectorIndexes gives a group, or all groups where groupID is empty, the
+// BuildIndexes gives a group, or all groups where groupID is empty, the
 // vector indexes that are due: built from threshold vectors on (zero:
-// [DefaultIndexedVectors]), rebuilt when there are twice as many as at the
+// [DefaultIndexed]), rebuilt when there are twice as many as at the
 // last time, dropped under half the threshold or with their group. What a
 // crash left half done is cleared away first.
 //
@@ -65,32 +68,32 @@ const (
 // has no connection to spare, it returns at once with nothing. The caller must
 // hold no transaction, and no lock that others wait for in a statement: building
 // waits for every statement that began before it.
-func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshold int) ([]IndexChange, error) {
+func BuildIndexes(ctx context.Context, pool db.Pool, groupID string, threshold int) ([]IndexChange, error) {
 	if threshold == 0 {
-		threshold = DefaultIndexedVectors
+		threshold = DefaultIndexed
 	}
 	b := &indexBuilder{pool: pool, threshold: int64(threshold)}
-	err := WithLock(ctx, pool, LockVectorIndexes, func(work *pgx.Conn) error {
+	err := db.WithLock(ctx, pool, db.LockVectorIndexes, func(work *pgx.Conn) error {
 		b.work = work
 		return b.run(ctx, groupID)
 	})
-	if err != nil && !errors.Is(err, ErrLocked) && !errors.Is(err, ErrNoRoom) { // which are for later
+	if err != nil && !errors.Is(err, db.ErrLocked) && !errors.Is(err, db.ErrNoRoom) { // which are for later
 		return b.changes, fmt.Errorf("build the vector indexes: %w", err)
 	}
 	return b.changes, nil
 }
 
-// VectorIndexesDue reports whether it is worth calling [BuildVectorIndexes] for a
+// IndexesDue reports whether it is worth calling [BuildIndexes] for a
 // group; passages says that messages may have several vectors. It costs one small query.
-func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int, passages bool) (bool, error) {
+func IndexesDue(ctx context.Context, pool db.Pool, groupID string, threshold int, passages bool) (bool, error) {
 	if threshold == 0 {
-		threshold = DefaultIndexedVectors
+		threshold = DefaultIndexed
 	}
 	perEpisode := int64(1)
 	if passages {
-		perEpisode = vectorsPerRow
+		perEpisode = db.VectorsPerRow
 	}
-	kinds, err := New(pool).VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: int64(threshold), PerEpisode: perEpisode})
+	kinds, err := db.New(pool).VectorKindsToCount(ctx, db.VectorKindsToCountParams{GroupID: groupID, Threshold: int64(threshold), PerEpisode: perEpisode})
 	if err != nil {
 		return false, fmt.Errorf("ask which vectors of %s to index: %w", groupID, err)
 	}
@@ -99,7 +102,7 @@ func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold 
 
 // indexBuilder works while it has the lock.
 type indexBuilder struct {
-	pool      Pool
+	pool      db.Pool
 	work      *pgx.Conn
 	schema    string // of pgvector
 	threshold int64
@@ -107,7 +110,7 @@ type indexBuilder struct {
 }
 
 func (b *indexBuilder) run(ctx context.Context, groupID string) error {
-	q := New(b.work)
+	q := db.New(b.work)
 	if err := b.set(ctx, 0, 0); err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	}
 	groups := []string{groupID}
 	if groupID == "" {
-		if groups, err = q.VectorIndexCandidates(ctx, VectorIndexCandidatesParams{Threshold: b.threshold, PerEpisode: vectorsPerRow}); err != nil {
+		if groups, err = q.VectorIndexCandidates(ctx, db.VectorIndexCandidatesParams{Threshold: b.threshold, PerEpisode: db.VectorsPerRow}); err != nil {
 			return err
 		}
 	}
@@ -136,13 +139,13 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 // clear drops what nothing stands for: indexes that a crash left, and those of
 // groups that are gone.
 func (b *indexBuilder) clear(ctx context.Context) error {
-	q := New(b.work)
+	q := db.New(b.work)
 	stale, err := q.VectorIndexStale(ctx)
 	if err != nil {
 		return err
 	}
 	for _, line := range stale {
-		if err := b.drop(ctx, line.GroupID, VectorIndexListRow{
+		if err := b.drop(ctx, line.GroupID, db.VectorIndexListRow{
 			Kind: line.Kind, Model: line.Model, IndexName: line.IndexName, RowsAtBuild: line.RowsAtBuild,
 		}, 0); err != nil {
 			return err
@@ -162,12 +165,12 @@ func (b *indexBuilder) clear(ctx context.Context) error {
 
 // group does what is due for one group.
 func (b *indexBuilder) group(ctx context.Context, groupID string) error {
-	q := New(b.work)
-	kinds, err := q.VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold, PerEpisode: vectorsPerRow})
+	q := db.New(b.work)
+	kinds, err := q.VectorKindsToCount(ctx, db.VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold, PerEpisode: db.VectorsPerRow})
 	if err != nil || len(kinds) == 0 {
 		return err
 	}
-	counts, err := q.VectorCounts(ctx, VectorCountsParams{GroupID: groupID, Kinds: kinds})
+	counts, err := q.VectorCounts(ctx, db.VectorCountsParams{GroupID: groupID, Kinds: kinds})
 	if err != nil {
 		return fmt.Errorf("count the vectors of %s: %w", groupID, err)
 	}
@@ -180,7 +183,7 @@ func (b *indexBuilder) group(ctx context.Context, groupID string) error {
 			return err
 		}
 	}
-	return q.VectorIndexChecked(ctx, VectorIndexCheckedParams{GroupID: groupID, Kinds: kinds})
+	return q.VectorIndexChecked(ctx, db.VectorIndexCheckedParams{GroupID: groupID, Kinds: kinds})
 }
 
 func (b *indexBuilder) take(ctx context.Context, groupID string, s step) error {
@@ -197,9 +200,9 @@ func (b *indexBuilder) take(ctx context.Context, groupID string, s step) error {
 // for it from the start.
 func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error {
 	began := time.Now()
-	q := New(b.work)
+	q := db.New(b.work)
 	s.index.IndexName = indexName(groupID, s.index.Kind, s.index.Model)
-	if err := q.VectorIndexStart(ctx, VectorIndexStartParams{
+	if err := q.VectorIndexStart(ctx, db.VectorIndexStartParams{
 		GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, IndexName: s.index.IndexName, RowsAtBuild: s.vectors,
 	}); err != nil {
 		return err
@@ -210,9 +213,9 @@ func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error 
 	}
 	pgvector := pgx.Identifier{b.schema}.Sanitize()
 	err = b.withMemory(ctx, s.vectors, dimensions, `CREATE INDEX CONCURRENTLY `+pgx.Identifier{s.index.IndexName}.Sanitize()+
-		` ON `+vectorTable(s.index.Kind)+` USING hnsw ((embedding::`+pgvector+`.halfvec(`+strconv.Itoa(dimensions)+`)) `+
+		` ON `+db.VectorTable(s.index.Kind)+` USING hnsw ((embedding::`+pgvector+`.halfvec(`+strconv.Itoa(dimensions)+`)) `+
 		pgvector+`.halfvec_cosine_ops) WITH (`+hnswOptions+
-		`) WHERE group_id = `+quoteLiteral(groupID)+` AND model = `+quoteLiteral(s.index.Model),
+		`) WHERE group_id = `+db.QuoteLiteral(groupID)+` AND model = `+db.QuoteLiteral(s.index.Model),
 		func() error { return b.dropIndex(ctx, s.index.IndexName) })
 	return b.finish(ctx, groupID, s, began, err)
 }
@@ -231,7 +234,7 @@ func (b *indexBuilder) rebuild(ctx context.Context, groupID string, s step) erro
 
 func (b *indexBuilder) finish(ctx context.Context, groupID string, s step, began time.Time, err error) error {
 	if err == nil {
-		err = New(b.work).VectorIndexFinish(ctx, VectorIndexFinishParams{
+		err = db.New(b.work).VectorIndexFinish(ctx, db.VectorIndexFinishParams{
 			GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, RowsAtBuild: s.vectors,
 		})
 	}
@@ -252,7 +255,7 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearingTime)
 	defer cancel()
 	if b.work.IsClosed() { // as pgx leaves it on cancellation
-		conn, err := Connect(ctx, b.pool)
+		conn, err := db.Connect(ctx, b.pool)
 		if err != nil {
 			return err
 		}
@@ -263,8 +266,8 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 }
 
 // dimensions is how many the vectors have that an index is over.
-func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index VectorIndexListRow) (dimensions int, err error) {
-	err = b.work.QueryRow(ctx, `SELECT `+pgx.Identifier{b.schema}.Sanitize()+`.vector_dims(embedding) FROM `+vectorTable(index.Kind)+
+func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index db.VectorIndexListRow) (dimensions int, err error) {
+	err = b.work.QueryRow(ctx, `SELECT `+pgx.Identifier{b.schema}.Sanitize()+`.vector_dims(embedding) FROM `+db.VectorTable(index.Kind)+
 		` WHERE group_id = $1 AND model = $2 LIMIT 1`, groupID, index.Model).Scan(&dimensions)
 	return dimensions, err
 }
@@ -276,7 +279,7 @@ func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index Vec
 func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions int, sql string, undo func() error) error {
 	memory := vectors * (2*int64(dimensions) + graphBytesPerVector)
 	err := b.execWith(ctx, memory, buildWorkers, sql)
-	if SuitedToPooler(b.pool) || !lacksSharedMemory(err) {
+	if db.SuitedToPooler(b.pool) || !lacksSharedMemory(err) {
 		return err
 	}
 	if err := undo(); err != nil {
@@ -306,10 +309,10 @@ func lacksSharedMemory(err error) bool {
 // An index cannot be built concurrently within a transaction, and a pooler
 // carries no settings beyond one: behind one, those of the user hold.
 func (b *indexBuilder) set(ctx context.Context, memory int64, workers int32) error {
-	if SuitedToPooler(b.pool) {
+	if db.SuitedToPooler(b.pool) {
 		return nil
 	}
-	_, err := New(b.work).VectorIndexSettings(ctx, VectorIndexSettingsParams{Memory: memory, MostMemory: mostBuildMemory, Workers: workers})
+	_, err := db.New(b.work).VectorIndexSettings(ctx, db.VectorIndexSettingsParams{Memory: memory, MostMemory: mostBuildMemory, Workers: workers})
 	return err
 }
 
@@ -318,7 +321,7 @@ func (b *indexBuilder) set(ctx context.Context, memory int64, workers int32) err
 func (b *indexBuilder) explain(ctx context.Context, err error) error {
 	const cancelled, noLock = "57014", "55P03"
 	var pg *pgconn.PgError
-	if ctx.Err() != nil || !SuitedToPooler(b.pool) || !errors.As(err, &pg) || pg.Code != cancelled && pg.Code != noLock {
+	if ctx.Err() != nil || !db.SuitedToPooler(b.pool) || !errors.As(err, &pg) || pg.Code != cancelled && pg.Code != noLock {
 		return err
 	}
 	return &graph.Error{
@@ -328,12 +331,12 @@ func (b *indexBuilder) explain(ctx context.Context, err error) error {
 	}
 }
 
-func (b *indexBuilder) drop(ctx context.Context, groupID string, index VectorIndexListRow, vectors int64) error {
+func (b *indexBuilder) drop(ctx context.Context, groupID string, index db.VectorIndexListRow, vectors int64) error {
 	began := time.Now()
 	if err := b.dropIndex(ctx, index.IndexName); err != nil {
 		return err
 	}
-	err := New(b.work).VectorIndexDelete(ctx, VectorIndexDeleteParams{GroupID: groupID, Kind: index.Kind, Model: index.Model})
+	err := db.New(b.work).VectorIndexDelete(ctx, db.VectorIndexDeleteParams{GroupID: groupID, Kind: index.Kind, Model: index.Model})
 	if err != nil {
 		return fmt.Errorf("forget the index %s: %w", index.IndexName, err)
 	}
