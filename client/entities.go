@@ -75,7 +75,7 @@ func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into u
 
 // SplitEntity makes a new entity of the listed facts of one that was two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (annals.Entity, error) {
-	said := input.SplitOff{Name: name, Facts: append([]uuid.UUID{}, factIDs...)}
+	said := input.SplitOff{Name: name, Facts: texts(factIDs)}
 	return c.oneEntity(ctx, in(http.MethodPost, groupID, "entities", from.String(), "split").saying(said).doing(), groupID)
 }
 

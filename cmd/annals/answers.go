@@ -10,12 +10,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func answersCommand(a *app) *cobra.Command {
-	var at asOf
-	var f annals.StandingFilter
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "answers",
 		Short: "List the questions that the group keeps answered",
 		Long: `Lists the questions that the group keeps answered, with their answers. 'annals ask
@@ -24,28 +23,24 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 		Example: `  annals ask --group demo --keep "What does Nora like to eat?"
   annals answers --group demo
   annals answers --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			var err error
-			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
-				return err
+	}, func(ctx context.Context, s *session, in *input.Times, _ []string) error {
+		filter, err := input.Read(in, annals.StandingFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		list, err := s.StandingAnswers(ctx, filter)
+		if err != nil {
+			return err
+		}
+		short := shorten(views(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
+		return printList(&s.printer, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
+			asked := ""
+			if s.AnsweredAt != nil {
+				asked = moment(*s.AnsweredAt)
 			}
-			f.GroupID = s.group
-			list, err := s.StandingAnswers(ctx, f)
-			if err != nil {
-				return err
-			}
-			short := shorten(views(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
-			return printList(&s.printer, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
-				asked := ""
-				if s.AnsweredAt != nil {
-					asked = moment(*s.AnsweredAt)
-				}
-				return []string{short(s.ID), brief(s.Question, 60), brief(standingText(s), 80), asked}
-			})
-		}),
-	}
-	at.flags(cmd, "what the answers say of how things were at this time; left out: of how they are")
+			return []string{short(s.ID), brief(s.Question, 60), brief(standingText(s), 80), asked}
+		})
+	})
 	cmd.AddCommand(answersShowCommand(a), answersHistoryCommand(a), answersDropCommand(a), answersRefreshCommand(a))
 	return cmd
 }
@@ -119,27 +114,22 @@ func (s *session) standing(ctx context.Context, id string, f annals.StandingFilt
 }
 
 func answersShowCommand(a *app) *cobra.Command {
-	var at asOf
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a standing answer with what each sentence cites",
 		Example: `  annals answers show --group demo 3f8a61d2 --as-of 2024-02-01`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			var f annals.StandingFilter
-			var err error
-			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
-				return err
-			}
-			list, err := s.standing(ctx, args[0], f)
-			if err != nil {
-				return err
-			}
-			return s.printStanding(list[0])
-		}),
-	}
-	at.flags(cmd, "what it says of how things were at this time; left out: of how they are")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.Times, args []string) error {
+		filter, err := input.Read(in, annals.StandingFilter{})
+		if err != nil {
+			return err
+		}
+		list, err := s.standing(ctx, args[0], filter)
+		if err != nil {
+			return err
+		}
+		return s.printStanding(list[0])
+	})
 }
 
 func answersHistoryCommand(a *app) *cobra.Command {

@@ -9,36 +9,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func communitiesCommand(a *app) *cobra.Command {
-	var at asOf
-	var limit int
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "communities",
 		Short: "List communities: clusters of entities, the biggest first",
 		Long: `Lists the communities that 'annals communities build' found: entities that many
 current facts connect, with a summary and a name of key terms.`,
 		Example: `  annals communities build --group demo
   annals communities --group demo --limit 5`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			_, knownAt, err := at.parse()
-			if err != nil {
-				return err
-			}
-			communities, err := s.Communities(ctx, annals.CommunityFilter{GroupID: s.group, KnownAt: knownAt, Limit: limit})
-			if err != nil {
-				return err
-			}
-			short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
-			return printList(&s.printer, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
-				return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
-			})
-		}),
-	}
-	at.knownFlag(cmd)
-	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "communities at the most")
+	}, func(ctx context.Context, s *session, in *input.ListCommunities, _ []string) error {
+		filter, err := input.Read(in, annals.CommunityFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		communities, err := s.Communities(ctx, filter)
+		if err != nil {
+			return err
+		}
+		short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
+		return printList(&s.printer, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
+			return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
+		})
+	})
 	cmd.AddCommand(communitiesBuildCommand(a))
 	return cmd
 }

@@ -11,35 +11,29 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func entitiesCommand(a *app) *cobra.Command {
-	var at asOf
-	filter := annals.EntityFilter{}
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "entities",
 		Short: "List entities, the most mentioned first; merge, split, rename them",
 		Example: `  annals entities --group demo --limit 20
   annals entities --group demo --known-at 2024-03-05    # by the names and summaries they had`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			var err error
-			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
-				return err
-			}
-			filter.GroupID = s.group
-			entities, err := s.Entities(ctx, filter)
-			if err != nil {
-				return err
-			}
-			short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
-			return printList(&s.printer, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
-				return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
-			})
-		}),
-	}
-	at.flags(cmd, "only entities of which a fact held at this time")
-	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "entities at the most")
+	}, func(ctx context.Context, s *session, in *input.ListEntities, _ []string) error {
+		filter, err := input.Read(in, annals.EntityFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		entities, err := s.Entities(ctx, filter)
+		if err != nil {
+			return err
+		}
+		short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
+		return printList(&s.printer, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
+			return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
+		})
+	})
 	cmd.AddCommand(entitiesMergeCommand(a), entitiesSplitCommand(a), entitiesRenameCommand(a))
 	return cmd
 }
@@ -73,9 +67,7 @@ that only one entity goes by. The history keeps all as it was.`,
 }
 
 func entitiesSplitCommand(a *app) *cobra.Command {
-	var name string
-	var facts []string
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "split ENTITY --name NAME --facts ID,…",
 		Short: "Make a new entity of some facts of one that was two",
 		Long: `Makes a new entity that takes the listed facts of ENTITY, which is an id or a
@@ -84,25 +76,21 @@ facts. The history keeps all as it was.`,
 		Example:           `  annals entities split "Alex" --name "Alex Chen" --facts 198358e2 --group chat`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindEntity),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, graph.KindFact, "facts", facts...)
-			if err != nil {
-				return err
-			}
-			whole, err := s.entity(ctx, args[0], time.Time{})
-			if err != nil {
-				return err
-			}
-			part, err := s.SplitEntity(ctx, s.group, whole.ID, name, ids)
-			if err != nil {
-				return err
-			}
-			return s.printEntity(part, fmt.Sprintf("%s was split off %s. Facts moved: %d.", part.Name, whole.Name, len(ids)))
-		}),
-	}
-	cmd.Flags().StringVar(&name, "name", "", "what the new entity is called")
-	cmd.Flags().StringSliceVar(&facts, "facts", nil, "ids of the facts that belong to it")
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.SplitOff, args []string) error {
+		ids, err := s.ids(ctx, graph.KindFact, "facts", in.Facts...)
+		if err != nil {
+			return err
+		}
+		whole, err := s.entity(ctx, args[0], time.Time{})
+		if err != nil {
+			return err
+		}
+		part, err := s.SplitEntity(ctx, s.group, whole.ID, in.Name, ids)
+		if err != nil {
+			return err
+		}
+		return s.printEntity(part, fmt.Sprintf("%s was split off %s. Facts moved: %d.", part.Name, whole.Name, len(ids)))
+	})
 }
 
 func entitiesRenameCommand(a *app) *cobra.Command {

@@ -9,48 +9,31 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
 func episodesCommand(a *app) *cobra.Command {
-	var state, thread string
-	var limit int
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:     "episodes",
 		Short:   "List what was taken in, the latest first; show one, and why it was read so",
 		Example: `  annals episodes --group demo --state failed`,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch graph.State(state) {
-			case "", graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed:
-			default:
-				return graph.Invalid("state", "%q is not one of pending, processing, done, failed", state)
-			}
-			filter := annals.EpisodeFilter{GroupID: a.group, State: graph.State(state), ThreadID: thread, Limit: limit}
-			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-				return s.listEpisodes(ctx, filter)
-			})(cmd, args)
-		},
-	}
-	cmd.Flags().StringVar(&state, "state", "", "only those that are pending, processing, done or failed")
-	cmd.Flags().StringVar(&thread, "thread-id", "", "only those of this conversation")
-	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "episodes at the most")
+	}, func(ctx context.Context, s *session, in *input.ListEpisodes, _ []string) error {
+		filter, err := input.Read(in, annals.EpisodeFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		episodes, err := s.Episodes(ctx, filter)
+		if err != nil {
+			return err
+		}
+		short := shorten(views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
+		return printList(&s.printer, "episodes", episodes, annals.Episode.JSON, "ID\tSAID\tSTATE\tBY\tCONTENT", func(e annals.Episode) []string {
+			return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
+		})
+	})
 	cmd.AddCommand(episodesShowCommand(a), episodesDeleteCommand(a))
 	return cmd
-}
-
-func (s *session) listEpisodes(ctx context.Context, filter annals.EpisodeFilter) error {
-	episodes, err := s.Episodes(ctx, filter)
-	if err != nil {
-		return err
-	}
-	if s.json {
-		return s.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
-	}
-	short := shorten(views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
-	return s.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
-		return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
-	}))
 }
 
 // episodeTraceJSON is an episode with the decisions taken about it.

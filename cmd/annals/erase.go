@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -24,16 +25,13 @@ func (p *printer) printUndone(u annals.Undone) error {
 	return err
 }
 
-const anyReaderHelp = "let the present model judge later episodes that another one read"
-
 // erasure holds the flags of erase.
 type erasure struct {
-	user, entity   string
-	episodes       []string
-	certificate    string // file of an earlier erasure
-	copies         bool
-	anyReader, yes bool
-	dryRun         bool
+	user, entity string
+	episodes     []string
+	certificate  string // file of an earlier erasure
+	copies, yes  bool
+	input.Removal
 }
 
 func eraseCommand(a *app) *cobra.Command {
@@ -61,7 +59,7 @@ that was restored, or an export that was imported. The file is what --json print
 			if in.user == "" && in.certificate == "" && !cmd.Flags().Changed("group") {
 				return graph.Invalid("group", "is missing; name the group to erase, or to erase from")
 			}
-			if !in.yes && !in.dryRun {
+			if !in.yes && !in.DryRun {
 				return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
 			}
 			grouped := cmd.Flags().Changed("group")
@@ -69,7 +67,7 @@ that was restored, or an export that was imported. The file is what --json print
 				a.group = in.user
 			}
 			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-				if in.certificate != "" && in.dryRun {
+				if in.certificate != "" && in.DryRun {
 					return graph.Invalid("dry-run", "does not go with a certificate: what that names has no words")
 				}
 				if in.certificate != "" {
@@ -85,8 +83,7 @@ that was restored, or an export that was imported. The file is what --json print
 	flags.StringVar(&in.entity, "entity", "", "only this entity, by its id or name, with the episodes that name it")
 	flags.StringVar(&in.certificate, "certificate", "", "erase again what the certificate in this file names")
 	flags.BoolVar(&in.copies, "copies", false, "also from the groups that were cloned or imported from it")
-	flags.BoolVar(&in.anyReader, "any-reader", false, anyReaderHelp)
-	flags.BoolVar(&in.dryRun, "dry-run", false, dryRunHelp)
+	bind(flags, &in.Removal)
 	flags.BoolVar(&in.yes, "yes", false, "do it")
 	return cmd
 }
@@ -96,7 +93,7 @@ func (s *session) erase(ctx context.Context, in erasure, grouped bool) error {
 	if err != nil {
 		return err
 	}
-	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.anyReader, Copies: in.copies}
+	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.AnyReader, Copies: in.copies}
 	if grouped {
 		what.GroupID = s.group
 	}
@@ -107,7 +104,7 @@ func (s *session) erase(ctx context.Context, in erasure, grouped bool) error {
 		}
 		what.EntityID = entity.ID
 	}
-	if in.dryRun {
+	if in.DryRun {
 		preview, err := s.PreviewErase(ctx, what)
 		if err != nil {
 			return err

@@ -3,7 +3,9 @@ package main
 import (
 	"testing"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // Times on the command line are refused or can be stored.
@@ -12,11 +14,11 @@ func FuzzTimes(f *testing.F) {
 		f.Add(text, text)
 	}
 	f.Fuzz(func(t *testing.T, validAt, knownAt string) {
-		at := asOf{valid: validAt, known: knownAt}
-		valid, known, err := at.parse()
+		at, err := input.Read(input.Times{AsOf: validAt, Belief: input.Belief{KnownAt: knownAt}}, annals.FactFilter{})
 		if err != nil {
 			return
 		}
+		valid, known := at.ValidAt, at.KnownAt
 		if !valid.IsZero() && graph.ValidateTime("as-of", valid) != nil || !known.IsZero() && graph.ValidateTime("known-at", known) != nil {
 			t.Fatalf("%q and %q are read as %v and %v", validAt, knownAt, valid, known)
 		}

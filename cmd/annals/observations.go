@@ -9,13 +9,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func observationsCommand(a *app) *cobra.Command {
-	var at asOf
-	var f annals.ObservationFilter
-	var entity string
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "observations",
 		Short: "List observations: what several facts together show",
 		Long: `Lists what several facts or messages together show of somebody or something, those
@@ -24,31 +22,20 @@ keeps them.`,
 		Example: `  annals observations build --group demo
   annals observations --group demo --entity Nora
   annals observations --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			var err error
-			if f.ValidAt, f.KnownAt, err = at.parse(); err != nil {
-				return err
-			}
-			if entity != "" {
-				of, err := s.entity(ctx, entity, f.KnownAt)
-				if err != nil {
-					return err
-				}
-				f.EntityID = of.ID
-			}
-			f.GroupID = s.group
-			list, err := s.Observations(ctx, f)
-			if err != nil {
-				return err
-			}
-			return s.printObservations(list)
-		}),
-	}
-	at.flags(cmd, "only what held at this time; left out: what has not ended")
-	cmd.Flags().StringVar(&entity, "entity", "", "only those of this entity, by its id or name")
-	cmd.Flags().BoolVar(&f.Ended, "include-ended", false, "also those that hold no longer")
-	cmd.Flags().IntVar(&f.Limit, "limit", annals.DefaultRows, "observations at the most")
+	}, func(ctx context.Context, s *session, in *input.ListObservations, _ []string) error {
+		filter, err := input.Read(in, annals.ObservationFilter{GroupID: s.group})
+		if err == nil {
+			filter.EntityID, err = s.about(ctx, in.Entity, filter.KnownAt)
+		}
+		if err != nil {
+			return err
+		}
+		list, err := s.Observations(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return s.printObservations(list)
+	})
 	cmd.AddCommand(observationsBuildCommand(a), observationsHistoryCommand(a))
 	return cmd
 }

@@ -6,8 +6,6 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-const dryRunHelp = "do nothing, and tell what would be done"
-
 // printPreview tells what undoing or erasing would do.
 func (p *printer) printPreview(what annals.Preview) error {
 	if p.json {

@@ -137,16 +137,20 @@ func openAPI(t *testing.T) (document apiDocument) {
 	return document
 }
 
-func (d apiDocument) body(path string) (names []string) {
-	ref := d.Paths[path]["post"].RequestBody.Content["application/json"].Schema.Ref
+func (d apiDocument) body(path string) []string { return d.bodyOf("post", path) }
+
+func (d apiDocument) bodyOf(method, path string) (names []string) {
+	ref := d.Paths[path][method].RequestBody.Content["application/json"].Schema.Ref
 	for name := range d.Components.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")].Properties {
 		names = append(names, name)
 	}
 	return names
 }
 
-func (d apiDocument) parameters(path string) (names []string) {
-	for _, p := range d.Paths[path]["get"].Parameters {
+func (d apiDocument) parameters(path string) []string { return d.parametersOf("get", path) }
+
+func (d apiDocument) parametersOf(method, path string) (names []string) {
+	for _, p := range d.Paths[path][method].Parameters {
 		names = append(names, p.Name)
 	}
 	return names

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -19,26 +20,21 @@ import brought without readings. What is as it should be keeps its id and its
 history. 'annals verify' says whether anything is wrong.`
 
 func rebuildCommand(a *app) *cobra.Command {
-	var anyReader bool
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "rebuild",
 		Short:   "Make all that is derived anew from what was said and told by hand",
 		Long:    rebuildHelp,
 		Example: "  annals rebuild --group chat",
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			done, err := service.New(s.Client).Rebuild(ctx, s.group, anyReader)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]service.Rebuilt{"rebuilt": done})
-			}
-			fmt.Fprintf(s.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
-				done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
-			return nil
-		}),
-	}
-	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
-	return cmd
+	}, func(ctx context.Context, s *session, in *input.Judged, _ []string) error {
+		done, err := service.New(s.Client).Rebuild(ctx, s.group, in.AnyReader)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string]service.Rebuilt{"rebuilt": done})
+		}
+		fmt.Fprintf(s.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
+			done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
+		return nil
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 func retentionCommand(a *app) *cobra.Command {
@@ -32,29 +33,30 @@ func retentionCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// keeping is how long episodes are kept, as it is written for people.
+type keeping struct {
+	MaxAge string `json:"max_age" to:"-" doc:"How old an episode may become, as in 90d or 36h"`
+	input.Retention
+}
+
 func retentionSetCommand(a *app) *cobra.Command {
-	var age string
-	var r annals.Retention
-	cmd := &cobra.Command{
-		Use:   "set",
-		Short: "Set how long a group keeps its episodes; without flags, for ever",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if r.MaxAge, err = parseAge(age); err != nil {
-				return err
-			}
-			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
-				if err := s.SetRetention(ctx, s.group, r); err != nil {
-					return err
-				}
-				return s.printRetention(r)
-			})(cmd, args)
-		},
-	}
-	cmd.Flags().StringVar(&age, "max-age", "", "how old an episode may become, as in 90d or 36h")
-	cmd.Flags().IntVar(&r.MaxEpisodes, "max-episodes", 0, "how many episodes are kept, the latest")
-	return cmd
+	return taking(a.withClient, &cobra.Command{
+		Use:     "set",
+		Short:   "Set how long a group keeps its episodes; without flags, for ever",
+		Example: "  annals retention set --max-age 365d --group chat",
+	}, func(ctx context.Context, s *session, in *keeping, _ []string) error {
+		r, err := input.Read(in, annals.Retention{})
+		if err == nil {
+			r.MaxAge, err = parseAge(in.MaxAge)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.SetRetention(ctx, s.group, r); err != nil {
+			return err
+		}
+		return s.printRetention(r)
+	})
 }
 
 // parseAge reads a duration, which may be in days.
@@ -74,24 +76,20 @@ func parseAge(s string) (time.Duration, error) {
 }
 
 func retentionApplyCommand(a *app) *cobra.Command {
-	var anyReader bool
-	cmd := &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "apply",
 		Short: "Undo the episodes that are older, or more, than a group keeps",
 		Long: `Undoes what is older, or more, than the group's policy keeps, as
 'annals undo' does: what only those episodes support goes with them.
 Workers do it once a day. What is left is placed again.`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			done, err := s.ApplyRetention(ctx, s.group, anyReader)
-			if err != nil {
-				return err
-			}
-			return s.printUndone(done)
-		}),
-	}
-	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
-	return cmd
+		Example: "  annals retention apply --group chat",
+	}, func(ctx context.Context, s *session, in *input.Judged, _ []string) error {
+		done, err := s.ApplyRetention(ctx, s.group, in.AnyReader)
+		if err != nil {
+			return err
+		}
+		return s.printUndone(done)
+	})
 }
 
 // retentionJSON is a policy as it is printed; null: without end.

@@ -43,6 +43,9 @@ func taking[In any](
 	return cmd
 }
 
+// limitsOf is the annotation of a flag with its limits, which docs/cli.md shows.
+const limitsOf = "limits"
+
 // bind adds a flag for every field of a declaration but those listed.
 func bind(flags *pflag.FlagSet, in any, without ...string) {
 	value := reflect.ValueOf(in).Elem()
@@ -53,6 +56,7 @@ func bind(flags *pflag.FlagSet, in any, without ...string) {
 		}
 		if name != "" && !slices.Contains(without, name) {
 			bindField(flags, value.FieldByIndex(f.Index), name, f.Tag.Get("default"), usage)
+			flags.Lookup(name).Annotations = map[string][]string{limitsOf: f.Limits()}
 		}
 	}
 }

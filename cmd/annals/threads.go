@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // threadJSON is a conversation as it is printed.
@@ -24,23 +25,19 @@ func threadView(t annals.Thread) threadJSON {
 }
 
 func threadsCommand(a *app) *cobra.Command {
-	var limit int
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:     "threads",
 		Short:   "List conversations with their summaries",
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			threads, err := s.Threads(ctx, annals.ThreadFilter{GroupID: s.group, Limit: limit})
-			if err != nil {
-				return err
-			}
-			return printList(&s.printer, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
-				return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
-			})
-		}),
-	}
-	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "threads at the most")
+	}, func(ctx context.Context, s *session, in *input.Page, _ []string) error {
+		threads, err := s.Threads(ctx, annals.ThreadFilter{GroupID: s.group, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		return printList(&s.printer, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
+			return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
+		})
+	})
 	cmd.AddCommand(threadsSummariseCommand(a))
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 const undoHelp = `Undoes episodes: the group believes what it would without them. What only they
@@ -36,15 +37,14 @@ func episodesDeleteCommand(a *app) *cobra.Command {
 
 // undoing makes a command undo the episodes that are its arguments.
 func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
-	var anyReader, dryRun bool
-	cmd.Args = cobra.MinimumNArgs(1)
-	cmd.RunE = a.withMemory(func(ctx context.Context, s *session, args []string) error {
+	cmd.Args, cmd.ValidArgsFunction = cobra.MinimumNArgs(1), a.completeWithheld(graph.KindEpisode)
+	return taking(a.withMemory, cmd, func(ctx context.Context, s *session, in *input.Removal, args []string) error {
 		ids, err := s.ids(ctx, graph.KindEpisode, "episode", args...)
 		if err != nil {
 			return err
 		}
-		deletion := annals.Deletion{GroupID: s.group, EpisodeIDs: ids, AnyReader: anyReader}
-		if dryRun {
+		deletion := annals.Deletion{GroupID: s.group, EpisodeIDs: ids, AnyReader: in.AnyReader}
+		if in.DryRun {
 			preview, err := s.PreviewUndo(ctx, deletion)
 			if err != nil {
 				return err
@@ -57,8 +57,4 @@ func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 		}
 		return s.printUndone(done)
 	})
-	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, dryRunHelp)
-	cmd.ValidArgsFunction = a.completeWithheld(graph.KindEpisode)
-	return cmd
 }

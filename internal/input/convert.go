@@ -155,3 +155,15 @@ func readID(field, text string) (uuid.UUID, error) {
 	}
 	return id, nil
 }
+
+// IDs reads the ids of a field.
+func IDs(field string, texts []string) ([]uuid.UUID, error) {
+	ids := make([]uuid.UUID, len(texts))
+	for i, text := range texts {
+		var err error
+		if ids[i], err = readID(field, text); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}

@@ -1,7 +1,5 @@
 package input
 
-import "github.com/google/uuid"
-
 // ListEntities chooses entities.
 type ListEntities struct {
 	Page
@@ -20,8 +18,8 @@ type MergeInto struct {
 
 // SplitOff is what is split off an entity.
 type SplitOff struct {
-	Name  string      `json:"name" minLength:"1" maxLength:"512" doc:"What the new entity is called"`
-	Facts []uuid.UUID `json:"facts" minItems:"1" maxItems:"10000" doc:"Ids of the facts that belong to it"`
+	Name  string   `json:"name" minLength:"1" maxLength:"512" doc:"What the new entity is called"`
+	Facts []string `json:"facts" minItems:"1" maxItems:"10000" doc:"Ids of the facts that belong to it"`
 }
 
 // ListCommunities chooses communities.

@@ -18,6 +18,7 @@ package input
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"strings"
 )
@@ -65,6 +66,18 @@ func (f Field) Enum() []string {
 		return strings.Split(list, ",")
 	}
 	return nil
+}
+
+// Limits are the bounds of the field in words; none: it has none of its own.
+func (f Field) Limits() (limits []string) {
+	for _, limit := range []struct{ tag, words string }{
+		{"minimum", "at least %s"}, {"maximum", "at most %s"}, {"maxLength", "at most %s characters"}, {"maxItems", "at most %s of them"},
+	} {
+		if value := f.Tag.Get(limit.tag); value != "" {
+			limits = append(limits, fmt.Sprintf(limit.words, value))
+		}
+	}
+	return limits
 }
 
 // Required is whether the field must be said.

@@ -2790,7 +2790,10 @@ export interface components {
             fact?: string;
             /** @description Until when it held; an empty text: it still holds */
             invalid_at?: string;
-            /** @example WORKS_AT */
+            /**
+             * @description The kind of fact
+             * @example WORKS_AT
+             */
             predicate?: string;
             /** @description Since when it holds; an empty text: not known */
             valid_at?: string;
@@ -3409,7 +3412,10 @@ export interface components {
             invalid_at?: string;
             /** @description When it became known; left out: now */
             occurred_at?: string;
-            /** @example WORKS_AT */
+            /**
+             * @description The kind of fact
+             * @example WORKS_AT
+             */
             predicate: string;
             /**
              * @description Who or what it is about
@@ -3422,7 +3428,10 @@ export interface components {
             };
             /** @description The source's type, such as Person */
             source_label?: string;
-            /** @example Acme Corp */
+            /**
+             * @description Who or what it is about as well
+             * @example Acme Corp
+             */
             target: string;
             /** @description Of the target */
             target_attributes?: {
@@ -4328,7 +4337,7 @@ export interface components {
             failed: number;
             /** Format: int64 */
             input_tokens: number;
-            /** @description chat or embedding */
+            /** @description chat, embedding or rerank */
             kind: string;
             model: string;
             /** Format: int64 */
@@ -7112,7 +7121,7 @@ export interface operations {
     "erase-entity": {
         parameters: {
             query?: {
-                /** @description Let the present model judge later episodes that another one read; else that is 409 */
+                /** @description Let the present model judge later episodes that another one read; else they are refused */
                 any_reader?: boolean;
                 /** @description Do nothing, and tell what would be done */
                 dry_run?: boolean;
@@ -7463,7 +7472,7 @@ export interface operations {
     "delete-episode": {
         parameters: {
             query?: {
-                /** @description Let the present model judge later episodes that another one read; else that is 409 */
+                /** @description Let the present model judge later episodes that another one read; else they are refused */
                 any_reader?: boolean;
                 /** @description Do nothing, and tell what would be done */
                 dry_run?: boolean;
@@ -8474,7 +8483,7 @@ export interface operations {
     "apply-retention": {
         parameters: {
             query?: {
-                /** @description Let the present model judge later episodes that another one read; else that is 409 */
+                /** @description Let the present model judge later episodes that another one read; else they are refused */
                 any_reader?: boolean;
             };
             header?: never;

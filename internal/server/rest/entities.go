@@ -128,7 +128,11 @@ func (a *api) splitEntity(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	part, err := a.client(ctx).SplitEntity(ctx, in.Group, whole.ID, in.Body.Name, in.Body.Facts)
+	facts, err := input.IDs("facts", in.Body.Facts)
+	if err != nil {
+		return nil, err
+	}
+	part, err := a.client(ctx).SplitEntity(ctx, in.Group, whole.ID, in.Body.Name, facts)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -82,12 +83,9 @@ func (a *api) explore() {
 		"With which names it was matched, and who renamed, merged or split it. Of one that is gone, by its id."), a.entityTrace)
 	add(a, op("list-learned", "GET", group+"/learned", []string{"episodes"}, "List what was learned from episodes"),
 		func(ctx context.Context, in *learnedInput) (*body[learnedList], error) {
-			ids := make([]uuid.UUID, len(in.Episode))
-			for i, text := range in.Episode {
-				var err error
-				if ids[i], err = uuid.Parse(text); err != nil {
-					return nil, graph.Invalid("episode", "%q is not the id of an episode", text)
-				}
+			ids, err := input.IDs("episode", in.Episode)
+			if err != nil {
+				return nil, err
 			}
 			learned, err := a.service(ctx).Learned(ctx, in.Group, ids)
 			return answer(learnedList{learned}, err)

@@ -22,7 +22,7 @@ class FactChange:
         attributes (FactChangeAttributes | None): In place of those it has
         fact (str | None): It as one sentence
         invalid_at (str | None): Until when it held; an empty text: it still holds
-        predicate (str | None):
+        predicate (str | None): The kind of fact
         valid_at (str | None): Since when it holds; an empty text: not known
     """
 

@@ -20,9 +20,9 @@ T = TypeVar("T", bound="NewTriple")
 class NewTriple:
     """
     Attributes:
-        predicate (str):
+        predicate (str): The kind of fact
         source (str): Who or what it is about
-        target (str):
+        target (str): Who or what it is about as well
         attributes (NewTripleAttributes | None): Of the fact
         external_id (str | None): Your own name for it, unique in the group: adding it again changes nothing
         fact (str | None): It as one sentence; left out: made of the three words

@@ -17,7 +17,7 @@ class Usage:
         cost (float): US dollars, of the calls whose price is known
         failed (int):
         input_tokens (int):
-        kind (str): chat or embedding
+        kind (str): chat, embedding or rerank
         model (str):
         output_tokens (int):
         prompt (str):

@@ -64,7 +64,7 @@ def sync_detailed(
     Args:
         group (str): The memory
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -97,7 +97,7 @@ def sync(
     Args:
         group (str): The memory
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -125,7 +125,7 @@ async def asyncio_detailed(
     Args:
         group (str): The memory
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -156,7 +156,7 @@ async def asyncio(
     Args:
         group (str): The memory
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -79,7 +79,7 @@ def sync_detailed(
         group (str): The memory
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
@@ -124,7 +124,7 @@ def sync(
         group (str): The memory
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
@@ -164,7 +164,7 @@ async def asyncio_detailed(
         group (str): The memory
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 
@@ -207,7 +207,7 @@ async def asyncio(
         group (str): The memory
         episode (str):
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
         erase (bool | None): Remove it from the history too, for good
 

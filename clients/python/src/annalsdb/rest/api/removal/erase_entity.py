@@ -72,7 +72,7 @@ def sync_detailed(
         group (str): The memory
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
@@ -111,7 +111,7 @@ def sync(
         group (str): The memory
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
@@ -145,7 +145,7 @@ async def asyncio_detailed(
         group (str): The memory
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
@@ -182,7 +182,7 @@ async def asyncio(
         group (str): The memory
         entity (str): Its id, or a name that only one entity goes by
         any_reader (bool | None): Let the present model judge later episodes that another one
-            read; else that is 409
+            read; else they are refused
         dry_run (bool | None): Do nothing, and tell what would be done
 
     Raises:
