@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/engine/erase"
 	"github.com/annalsdb/annals/engine/intake"
