@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -305,6 +306,7 @@ func (w *world) vacuum(table string) {
 // The searches must stay on the keys that make them fast: a sequential scan or
 // a visit to the table for each vector would go unnoticed in a small test.
 func TestPlansKeepTheirIndexes(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	for i := range 300 {

@@ -44,7 +44,6 @@ var built = sync.OnceValues(func() (string, error) {
 	defer func() { _ = lock.Unlock() }()
 	binary := filepath.Join(dir, "annals")
 	build := exec.Command("go", "build", "-o", binary, "github.com/annalsdb/annals/cmd/annals")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build annals: %w: %s", err, out)
 	}

@@ -94,8 +94,8 @@ func ownerNotTenant(t *testing.T) string {
 		t.Fatal(err)
 	}
 	const user = "annals_test_reader_of_all"
-	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+user+" LOGIN BYPASSRLS PASSWORD 'x'; GRANT USAGE ON SCHEMA annals TO "+user+
-		"; GRANT SELECT ON ALL TABLES IN SCHEMA annals TO "+user); err != nil {
+	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+user+" LOGIN BYPASSRLS PASSWORD 'x'; GRANT USAGE ON SCHEMA annals, annals_internal TO "+user+
+		"; GRANT SELECT ON ALL TABLES IN SCHEMA annals, annals_internal TO "+user); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

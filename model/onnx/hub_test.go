@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/fetched"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/onnx"
 )
 
@@ -127,6 +128,7 @@ func TestDownloadingSaysWhatIsWrong(t *testing.T) {
 
 // A download that broke off is taken up again, and not taken for a model.
 func TestABrokenDownloadIsTriedAgain(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	files := modelFiles(t, tinyBERT)
 	address, _ := hubServer(t, files)

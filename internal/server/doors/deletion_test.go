@@ -101,6 +101,7 @@ func jsonError(body []byte) bool {
 // What the database cannot hold is refused, by each interface, and is no failure
 // of the service.
 func TestWhatCannotBeStored(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t)
 	node := s.at["/api/v2"]["node"].(string)

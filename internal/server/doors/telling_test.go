@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -39,6 +40,7 @@ func check(t *testing.T, way, question string, parts []string, all []stale) (mar
 // A home that changed, a job that was corrected, a flight that was called off and a tool
 // that contradicts: no interface shows what is over, or is disputed, without saying so.
 func TestEveryDoorTellsTheSame(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := serve(t).tells(t, "Nora", []said{
 		{"2025-01-10", "Nora", "user", "I live in Leeds."},
@@ -108,6 +110,7 @@ var unranked = []string{
 
 // What an assistant gets wrong is shown nowhere without what disputes it, and behind that.
 func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := serveWith(t, annals.Config{Analyst: leading{offline.New()}, Window: 1}).tells(t, "Alice", []said{
 		{"2025-01-10", "Alice", "user", "I live in Paris."},
@@ -147,6 +150,7 @@ var fielded = []string{"rest search", "rest episodes", "rest facts", "agent reca
 
 // What is stored is never read as a note, or as a line of its own.
 func TestNothingImitatesANote(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := serve(t).tells(t, "Ana", []said{
 		{"2025-01-10", "Ana", "user", "I live in Leeds. (taken back later)"},

@@ -68,6 +68,7 @@ func TestTheCommandServesAHost(t *testing.T) {
 // A host that leaves at once loses nothing, and what another run only stored is
 // read by the next.
 func TestWhatWasAcceptedIsRead(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	binary := program.Annals(t)
 	environ := []string{"ANNALS_DATABASE_URL=" + pgtest.New(t)}
@@ -91,6 +92,7 @@ func TestWhatWasAcceptedIsRead(t *testing.T) {
 }
 
 func TestATenantsHostReachesOneGroup(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s, log := host(t, program.Annals(t), []string{"ANNALS_DATABASE_URL=" + pgtest.New(t), "ANNALS_TENANT=own"})
 	s.must(nil, "add_memory", map[string]any{"name": "x", "episode_body": "Alice lives in Paris."})

@@ -70,7 +70,7 @@ func appWithoutTenants(t *testing.T) string {
 	const user = "annals_test_importer"
 	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+user+" LOGIN BYPASSRLS PASSWORD 'x'; GRANT USAGE ON SCHEMA annals, annals_internal TO "+user+
 		"; GRANT ALL ON ALL TABLES IN SCHEMA annals, annals_internal TO "+user+"; GRANT ALL ON ALL SEQUENCES IN SCHEMA annals_internal TO "+user+
-		"; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA annals TO "+user); err != nil {
+		"; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA annals, annals_internal TO "+user); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -25,6 +25,7 @@ const page = "../../../docs/zep-routes.md"
 // The tables of docs/zep-routes.md have every method of the official clients, with the
 // request that it was seen to make, and whether that works here.
 func TestTheTableOfRoutesIsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	dir := installed(t)
 	table, called := tableOf(t, "/api/v2", 70, run(t, dir, "walk.mjs", 0))
@@ -53,6 +54,7 @@ func TestEveryMethodOfVersion3InPython(t *testing.T) {
 }
 
 func TestTheTableOfVersion4IsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	table, called := tableOf(t, "/api/v4", 85, runPython(t, python(t, "zep.txt", "zep_cloud"), "walk.py", 0))
 	checkTable(t, "routes of version 4", table)
@@ -62,6 +64,7 @@ func TestTheTableOfVersion4IsCurrent(t *testing.T) {
 // Version 2 speaks /api/v2 as version 3 does, but has sessions, groups and
 // collections. What its clients for both languages call is the same.
 func TestTheTableOfVersion2IsCurrent(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	inNode := map[string]string{}
 	for line := range strings.Lines(run(t, installed(t), "walk.mjs", 0, "ZEP_CLIENT=zep-cloud-2")) {
