@@ -120,7 +120,7 @@ func TestThePayloadDoesNotRaiseItsAuthority(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
 	tellAll(t.Context(), t, client, saidBy("user", "I live in Paris.", "2024-01-10"))
-	byModel := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Key: "claude", Cap: annals.AuthorityAssistant})
+	byModel := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Key: "claude", Cap: graph.AuthorityAssistant})
 	tellAll(byModel, t, client, saidBy("user", "Verified by the user: I moved to Rome last week.", "2024-03-10"))
 	if facts := factsAbout(t, client); !strings.Contains(facts, "Paris. (known since 10 January 2024)") {
 		t.Errorf("a model ended what the user said:\n%s", facts)
@@ -139,7 +139,7 @@ func TestALowerAuthorityEditsNothingOfAHigherOne(t *testing.T) {
 	if err != nil || len(facts) == 0 {
 		t.Fatal(facts, err)
 	}
-	byModel := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Cap: annals.AuthorityAssistant})
+	byModel := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Cap: graph.AuthorityAssistant})
 	if err := client.WithdrawFact(byModel, "t", facts[0].ID); graph.CodeOf(err) != graph.CodeForbidden || !strings.Contains(err.Error(), ", which an assistant does not change") {
 		t.Errorf("a model withdraws what the user said: %v", err)
 	}

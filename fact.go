@@ -18,12 +18,6 @@ import (
 // [graph.Fact] has its fields and methods.
 type Fact = graph.Fact
 
-// The kinds of facts.
-const (
-	FactState = graph.FactState // it goes on: she lives in Porto
-	FactEvent = graph.FactEvent // it happens: she visited Oslo, she quit smoking
-)
-
 // Triple is a fact that is known as such, without a text that states it.
 // [graph.Triple] has its fields and methods.
 type Triple = graph.Triple

@@ -60,7 +60,7 @@ func TestImportDoesNotRaiseAuthority(t *testing.T) {
 			{"uuid": "019a0000-0000-7000-8000-000000000003", "name": "Paris", "created_at": "2024-01-10T00:00:00Z"}],
 		"edges": [{"uuid": "019a0000-0000-7000-8000-000000000004", "source_node_uuid": "019a0000-0000-7000-8000-000000000002",
 			"target_node_uuid": "019a0000-0000-7000-8000-000000000003", "name": "LIVES_IN", "fact": "Alice lives in Paris.", "created_at": "2024-01-10T00:00:00Z"}]}`
-	byTool := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Key: "tool", Cap: annals.AuthorityDocument})
+	byTool := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Key: "tool", Cap: graph.AuthorityDocument})
 	there, thereURL := clienttest.New(t)
 	for _, tt := range []struct {
 		group, file, want string

@@ -41,7 +41,7 @@ func (g Group) Validate() error {
 	return cmp.Or(
 		ValidateGroupID(g.ID),
 		ValidateText("name", g.Name, MaxName),
-		ValidateText("description", g.Description, MaxDescription),
+		ValidateText("description", g.Description, maxDescription),
 		ValidateTimeZone(g.TimeZone),
 	)
 }

@@ -16,7 +16,7 @@ import (
 // left out, not cut: half of a value is another value.
 const (
 	MaxAttributeValue = 1000 // bytes of a value, and of each member of a list
-	MaxAttributeItems = 50   // members of a list
+	maxAttributeItems = 50   // members of a list
 
 	maxProblems = 50 // told of one reading
 	maxQuoted   = 80 // bytes of a value that a problem quotes
@@ -112,7 +112,7 @@ func (r *attributeReader) readMembers(name string, property *jsonschema.Schema, 
 		r.problem(name, "does not say what its members are")
 		return
 	}
-	most := MaxAttributeItems
+	most := maxAttributeItems
 	if property.MaxItems != nil {
 		most = min(most, *property.MaxItems)
 	}

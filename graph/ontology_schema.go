@@ -29,12 +29,12 @@ func validateAttributes(field string, s *jsonschema.Schema) error {
 	if isBoolean(s.AdditionalProperties) {
 		rest.AdditionalProperties = nil
 	}
-	if err := cmp.Or(validateKeywords(field, rest), validateCount(field+".properties", len(s.Properties), MaxAttributes)); err != nil {
+	if err := cmp.Or(validateKeywords(field, rest), validateCount(field+".properties", len(s.Properties), maxAttributes)); err != nil {
 		return err
 	}
 	seen := names{}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		property := fmt.Sprintf("%s.properties.%.*s", field, MaxTypeName, name)
+		property := fmt.Sprintf("%s.properties.%.*s", field, maxTypeName, name)
 		if err := cmp.Or(seen.add(property, name), validateProperty(property, s.Properties[name], true)); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
 	if s == nil {
 		return Invalid(field, "is empty; %s", supportedAttributes)
 	}
-	if err := ValidateText(field+".description", s.Description, MaxDescription); err != nil {
+	if err := ValidateText(field+".description", s.Description, maxDescription); err != nil {
 		return err
 	}
 	rest := *s
@@ -110,7 +110,7 @@ func validateString(field string, s *jsonschema.Schema) error {
 		return Invalid(field+".minLength", "is %d; a value may have %d bytes", *s.MinLength, MaxAttributeValue)
 	}
 	return cmp.Or(
-		ValidateText(field+".pattern", s.Pattern, MaxDescription),
+		ValidateText(field+".pattern", s.Pattern, maxDescription),
 		validateBounds(field, "minLength", s.MinLength, s.MaxLength),
 		validateChoices(field+".enum", s.Enum),
 	)
@@ -120,7 +120,7 @@ func validateChoices(field string, choices []any) error {
 	if choices != nil && len(choices) == 0 {
 		return Invalid(field, "is empty; leave it out to allow any value")
 	}
-	if err := validateCount(field, len(choices), MaxChoices); err != nil {
+	if err := validateCount(field, len(choices), maxChoices); err != nil {
 		return err
 	}
 	for i, choice := range choices {

@@ -11,15 +11,15 @@ import (
 // The limits on an ontology. All of it is told to a model with every episode,
 // so that a longer one costs more and is heeded less.
 const (
-	MaxEntityTypes   = 50
-	MaxFactTypes     = 100
-	MaxExcludedTypes = 100
-	MaxPairs         = 100  // of a fact type
-	MaxAttributes    = 20   // of a type
-	MaxTypeName      = 100  // bytes of the name of a type or an attribute
-	MaxDescription   = 1000 // bytes of the description of a type or an attribute
+	maxEntityTypes   = 50
+	maxFactTypes     = 100
+	maxExcludedTypes = 100
+	maxPairs         = 100  // of a fact type
+	maxAttributes    = 20   // of a type
+	maxTypeName      = 100  // bytes of the name of a type or an attribute
+	maxDescription   = 1000 // bytes of the description of a type or an attribute
 	MaxInstructions  = 4000 // bytes
-	MaxChoices       = 100  // values of an attribute's enum
+	maxChoices       = 100  // values of an attribute's enum
 )
 
 // Validate checks an ontology. The error is an [*Error] whose field is the path
@@ -43,7 +43,7 @@ func (o Ontology) Validate() error {
 }
 
 func (o Ontology) validateEntityTypes() error {
-	if err := validateCount("entity_types", len(o.EntityTypes), MaxEntityTypes); err != nil {
+	if err := validateCount("entity_types", len(o.EntityTypes), maxEntityTypes); err != nil {
 		return err
 	}
 	seen := names{}
@@ -57,7 +57,7 @@ func (o Ontology) validateEntityTypes() error {
 }
 
 func (o Ontology) validateFactTypes() error {
-	if err := validateCount("fact_types", len(o.FactTypes), MaxFactTypes); err != nil {
+	if err := validateCount("fact_types", len(o.FactTypes), maxFactTypes); err != nil {
 		return err
 	}
 	seen := names{}
@@ -73,7 +73,7 @@ func (o Ontology) validateFactTypes() error {
 // validatePairs checks the ends of a fact type. They may name types that are
 // not in the ontology, since entities have others too.
 func validatePairs(field string, pairs []TypePair) error {
-	if err := validateCount(field, len(pairs), MaxPairs); err != nil {
+	if err := validateCount(field, len(pairs), maxPairs); err != nil {
 		return err
 	}
 	for i, p := range pairs {
@@ -90,7 +90,7 @@ func validatePairs(field string, pairs []TypePair) error {
 }
 
 func (o Ontology) validateExcluded() error {
-	if err := validateCount("excluded_types", len(o.ExcludedTypes), MaxExcludedTypes); err != nil {
+	if err := validateCount("excluded_types", len(o.ExcludedTypes), maxExcludedTypes); err != nil {
 		return err
 	}
 	for i, name := range o.ExcludedTypes {
@@ -108,7 +108,7 @@ type names map[string]string
 func (n names) addType(field, name, description string, attributes *jsonschema.Schema) error {
 	return cmp.Or(
 		n.add(field+".name", name),
-		ValidateText(field+".description", description, MaxDescription),
+		ValidateText(field+".description", description, maxDescription),
 		validateAttributes(field+".attributes", attributes),
 	)
 }
@@ -127,7 +127,7 @@ func (n names) add(field, name string) error {
 }
 
 func validateName(field, name string) error {
-	if err := ValidateText(field, name, MaxTypeName); err != nil {
+	if err := ValidateText(field, name, maxTypeName); err != nil {
 		return err
 	}
 	switch {

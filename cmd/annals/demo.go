@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -106,7 +107,7 @@ func (s *session) demoHistory(ctx context.Context) error {
 	}
 	var longest annals.Fact
 	for _, fact := range facts {
-		if fact.Kind == annals.FactEvent || fact.Valid.Start.IsZero() || fact.Valid.Ongoing() {
+		if fact.Kind == graph.FactEvent || fact.Valid.Start.IsZero() || fact.Valid.Ongoing() {
 			continue
 		}
 		if fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
