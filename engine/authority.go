@@ -88,8 +88,7 @@ type word struct {
 	since, said time.Time
 }
 
-// word is the authority behind a fact, whether the group withholds it, since when the fact
-// holds, and when it was last said.
+// word is that of a new fact of an episode.
 func (d *draft) word(episode int) word {
 	return word{Authority: d.episodes[episode].Authority, withheld: d.isWithheld(episode), said: d.episodes[episode].OccurredAt}
 }

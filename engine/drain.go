@@ -200,7 +200,7 @@ type claimed struct {
 	leftBehind bool              // by a process that ended while it had it
 }
 
-// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
+// claim takes the next waiting episodes for this process.
 func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 	rows, err := db.New(d.Pool).EpisodesClaim(ctx, db.EpisodesClaimParams{GroupID: d.groupID, MaxRows: claimSize})
 	if err != nil {

@@ -241,12 +241,12 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	}
 }
 
-// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
+// claim is when a known fact holds, as the rules of time ask it.
 func (k *knownFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
 }
 
-// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
+// claim is the same of a new fact.
 func (f *newFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
 }

@@ -100,7 +100,7 @@ func validName(name string) (string, error) {
 	return clean, nil
 }
 
-// apply is a fact as an edit makes it, or as it was believed at another time.
+// apply changes an entity as the edit says.
 func (edit EntityEdit) apply(e *change.Entity) error {
 	if edit.Name != nil && *edit.Name != e.Name {
 		e.Aliases = slices.DeleteFunc(slices.Clone(e.Aliases), func(a string) bool { return a == *edit.Name })
