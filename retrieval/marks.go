@@ -18,7 +18,7 @@ const (
 	mostPinned     = 20
 	mostPinsLooked = 1000
 
-	// PinnedShare: the part of a context's budget that pinned rows may take before all others.
+	// PinnedShare is the part of a context's budget that pinned rows may take before all others.
 	PinnedShare = 4 // a quarter
 )
 

@@ -65,7 +65,7 @@ func (r Result) OfItsTime() Result {
 // isPast reports whether a time that is asked about has passed; zero is none.
 func isPast(t time.Time) bool { return !t.IsZero() && t.Before(time.Now()) }
 
-// empty reports whether nothing was found.
+// IsEmpty reports whether nothing was found.
 func (r Result) IsEmpty() bool {
 	return len(r.Facts)+len(r.Entities)+len(r.Communities)+len(r.Episodes) == 0
 }

@@ -18,9 +18,6 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// nothing is what commands take that have no flags of their own.
-type nothing = struct{}
-
 // taking makes a command take what In declares: its fields are flags. Without other
 // words it takes no arguments. open is [app.withMemory], or [app.withClient].
 func taking[In any](

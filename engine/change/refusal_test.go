@@ -1,6 +1,7 @@
 package change
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -13,11 +14,11 @@ func TestRefusal(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]bool{"22P02": true, "22003": true, "57P01": false, "23503": false} {
 		err := fmt.Errorf("store: %w", &pgconn.PgError{Code: code})
-		if got := Refused(err); (got != err) != want {
+		if got := Refused(err); errors.Is(err, got) == want {
 			t.Errorf("refusal of %s = %v", code, got)
 		}
 	}
-	if Refused(nil) != nil || Refused(io.ErrUnexpectedEOF) != io.ErrUnexpectedEOF {
+	if Refused(nil) != nil || !errors.Is(Refused(io.ErrUnexpectedEOF), io.ErrUnexpectedEOF) {
 		t.Error("what is no refusal is taken for one")
 	}
 }

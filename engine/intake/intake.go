@@ -125,7 +125,7 @@ func explainStore(failure *db.StoreFailure) error {
 		refused.Field = "group"
 		return refused
 	}
-	if refused := change.Refused(err); refused != err {
+	if refused := change.Refused(err); !errors.Is(err, refused) {
 		return refused
 	}
 	if failure.Episode == nil {

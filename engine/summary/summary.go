@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
+// The bounds of a summary.
 const (
 	Limit    = 500 // bytes of a summary
 	MaxFacts = 40  // that a summary is made of

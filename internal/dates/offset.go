@@ -33,10 +33,10 @@ func (a amount) plus(halves int, u unit) amount {
 	a.months += n * months / 2
 	a.days += n * days / 2
 	a.clock += time.Duration(n) * clock / 2
-	switch { // the half of an odd number
-	case u.g == calendar.Month:
+	switch u.g { // the half of an odd number
+	case calendar.Month:
 		a.days += n % 2 * 15
-	case u.g == calendar.Day:
+	case calendar.Day:
 		a.clock += time.Duration(n%2) * 12 * time.Hour
 	}
 	if a.gran == calendar.Unknown || u.g < a.gran {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// A text asks something where a sentence ends so.
+// QuestionMarks end the sentences that ask something.
 const QuestionMarks = "?？؟"
 
 // LastQuestion is the last question of a text, with … where that is cut;

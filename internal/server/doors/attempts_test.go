@@ -14,7 +14,9 @@ import (
 // attempts lists all requests with one thing wrong, of all interfaces.
 func (s *service) attempts(t *testing.T) []attempt {
 	t.Helper()
-	return slices.Concat(s.restAttempts(t), s.mcpAttempts(t), s.sourceAttempts(t, "zep", "../zep"), s.sourceAttempts(t, "graphiti", "../graphiti"))
+	return slices.Concat(s.restAttempts(t), s.mcpAttempts(t),
+		s.sourceAttempts(t, "zep", "/api/v2", "../zep/v3", "../zep/project"), s.sourceAttempts(t, "zep", "/api/v4", "../zep/v4", "../zep/project"),
+		s.sourceAttempts(t, "graphiti", "", "../graphiti"))
 }
 
 // restAttempts are made from the OpenAPI document.
@@ -87,12 +89,10 @@ func (s *service) mcpAttempts(t *testing.T) []attempt {
 }
 
 // sourceAttempts are made from the routes and types in Go code.
-func (s *service) sourceAttempts(t *testing.T, door, folder string) []attempt {
+func (s *service) sourceAttempts(t *testing.T, door, root string, folders ...string) []attempt {
 	t.Helper()
-	code := readSource(t, folder)
 	var out []attempt
-	for _, r := range code.routes {
-		root := code.root(r)
+	for _, r := range readSource(t, folders...).routes {
 		route := plan{door: door, method: r.method, path: root + r.path, takes: r.takes, known: s.at[root]}
 		if r.method == http.MethodGet {
 			for _, name := range querySpoken {

@@ -7,51 +7,47 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 // source is the Go code of an interface that has no description of its own. Its
-// routes are written as {"POST", "/path", with((*call).method)}, or
-// "POST /path": {status, with(a.method)}, and what a method takes is the type of its
+// routes are written as "POST /path": with(function), or
+// "POST /path": {status, with(a.method)}, and what a function takes is the type of its
 // last parameter.
 type source struct {
 	types   map[string]ast.Expr
 	methods map[string]*ast.FuncDecl
 	routes  []sourceRoute
-	roots   []string // such as /api/v2
 }
 
 type sourceRoute struct {
-	list         string // that it stands in
 	method, path string
 	takes        *shape // nil: no body
 }
 
-var (
-	routePath = regexp.MustCompile(`^(?:(GET|POST|PUT|PATCH|DELETE) )?(/[a-z{][^ ]*)$`)
-	rootPath  = regexp.MustCompile(`^/api/v\d+$`)
-)
+var routePath = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) (/[a-z{][^ ]*)$`)
 
-func readSource(t *testing.T, folder string) *source {
+func readSource(t *testing.T, folders ...string) *source {
 	t.Helper()
 	s := &source{types: map[string]ast.Expr{}, methods: map[string]*ast.FuncDecl{}}
-	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	for _, folder := range folders {
+		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, file)
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
 	}
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -60,50 +56,19 @@ func readSource(t *testing.T, folder string) *source {
 				s.types[n.Name.Name] = n.Type
 			case *ast.FuncDecl:
 				s.methods[n.Name.Name] = n
-			case *ast.BasicLit:
-				if text, err := strconv.Unquote(n.Value); err == nil && rootPath.MatchString(text) && !slices.Contains(s.roots, text) {
-					s.roots = append(s.roots, text)
-				}
 			}
 			return true
 		})
 	}
-	slices.Sort(s.roots)
-	list := ""
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ValueSpec:
-				list = n.Names[0].Name
-			case *ast.FuncDecl:
-				list = n.Name.Name
-			case *ast.CompositeLit:
-				if len(n.Elts) == 3 {
-					s.route(list, literal(n.Elts[0])+" "+literal(n.Elts[1]), n.Elts[2])
-				}
-			case *ast.KeyValueExpr:
-				if value, ok := n.Value.(*ast.CompositeLit); ok && len(value.Elts) == 2 {
-					s.route(list, literal(n.Key), value.Elts[1])
-				}
+			if pair, ok := n.(*ast.KeyValueExpr); ok {
+				s.route(literal(pair.Key), pair.Value)
 			}
 			return true
 		})
 	}
 	return s
-}
-
-// root is what stands before the path of a route. Where there are several, the list
-// that the route stands in names it, as v4UserRoutes does; else it is the first.
-func (s *source) root(r sourceRoute) string {
-	for _, root := range s.roots {
-		if strings.HasPrefix(r.list, root[strings.LastIndex(root, "/")+1:]) {
-			return root
-		}
-	}
-	if len(s.roots) == 0 {
-		return ""
-	}
-	return s.roots[0]
 }
 
 func literal(e ast.Expr) string {
@@ -115,16 +80,22 @@ func literal(e ast.Expr) string {
 }
 
 // route notes one, where the pattern is that of one.
-func (s *source) route(list, pattern string, answer ast.Expr) {
+func (s *source) route(pattern string, answer ast.Expr) {
 	match := routePath.FindStringSubmatch(pattern)
-	if match == nil || match[1] == "" {
+	if match == nil {
 		return
 	}
-	r := sourceRoute{list: list, method: match[1], path: match[2]}
-	if call, ok := answer.(*ast.CallExpr); ok && len(call.Args) == 1 {
+	if composite, ok := answer.(*ast.CompositeLit); ok && len(composite.Elts) == 2 {
+		answer = composite.Elts[1]
+	}
+	r := sourceRoute{method: match[1], path: match[2]}
+	if call, ok := answer.(*ast.CallExpr); ok && len(call.Args) > 0 {
 		if name, ok := call.Fun.(*ast.Ident); ok && strings.HasSuffix(strings.ToLower(name.Name), "with") {
-			if method, ok := call.Args[0].(*ast.SelectorExpr); ok {
-				r.takes = s.parameter(method.Sel.Name)
+			switch function := call.Args[len(call.Args)-1].(type) {
+			case *ast.SelectorExpr:
+				r.takes = s.parameter(function.Sel.Name)
+			case *ast.Ident:
+				r.takes = s.parameter(function.Name)
 			}
 		}
 	}
@@ -151,6 +122,10 @@ func (s *source) shape(e ast.Expr, depth int) *shape {
 		return s.shape(e.X, depth)
 	case *ast.ArrayType:
 		return &shape{kind: "array", items: s.shape(e.Elt, depth+1)}
+	case *ast.SelectorExpr: // of the package beside
+		if named := s.types[e.Sel.Name]; named != nil {
+			return s.shape(named, depth+1)
+		}
 	case *ast.IndexExpr: // as in nullable[string]
 		return s.shape(e.Index, depth+1)
 	case *ast.MapType:

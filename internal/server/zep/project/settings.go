@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// ProjectView is what all generations say of a project.
-type ProjectView struct {
+// SettingsView is what all generations say of a project.
+type SettingsView struct {
 	UUID        string `json:"uuid"`
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
@@ -24,8 +24,8 @@ type ProjectView struct {
 
 // Describe describes the project of the key. A namespace without stored settings is a
 // project too.
-func (c *Call) Describe() (ProjectView, error) {
-	view := ProjectView{UUID: c.ProjectUUID(), Name: c.Namespace}
+func (c *Call) Describe() (SettingsView, error) {
+	view := SettingsView{UUID: c.ProjectUUID(), Name: c.Namespace}
 	if c.Namespace == "" {
 		view.Name = "annals"
 		return view, nil

@@ -38,14 +38,14 @@ var settingRoutes = project.Routes{
 
 // projectView is a project on the wire.
 type projectView struct {
-	project.ProjectView
+	project.SettingsView
 	Hyperedges bool `json:"hyperedges_enabled"`
 	Violating  bool `json:"include_policy_violating_episodes"`
 }
 
 func getProject(c *project.Call) (any, error) {
 	view, err := c.Describe()
-	return projectView{ProjectView: view, Hyperedges: true}, err
+	return projectView{SettingsView: view, Hyperedges: true}, err
 }
 
 func updateProject(c *project.Call, in struct {
