@@ -159,7 +159,9 @@ func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (communit
 // in some threads. A model that fails leaves it for the next time.
 func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bool) error {
 	warn := func(what string) func(error) {
-		return func(err error) { e.log.WarnContext(ctx, "not brought up to date", "group", groupID, "what", what, "error", err) }
+		return func(err error) {
+			e.log.WarnContext(ctx, "not brought up to date", "group", groupID, "what", what, "error", err)
+		}
 	}
 	return errors.Join(
 		unlessFailed(e.Tend(ctx, groupID, threads), warn("thread not summarised")),
