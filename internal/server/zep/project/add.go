@@ -87,7 +87,7 @@ func (m Memory) Store(episodes []annals.Episode) (stored []annals.Episode, task 
 	if err != nil {
 		return nil, "", err
 	}
-	stored, err = m.EpisodesByID(m.Ctx(), m.ID, ids)
+	stored, err = m.Service.EpisodesByID(m.Ctx(), m.ID, ids)
 	return stored, task, err
 }
 
@@ -106,7 +106,7 @@ func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task stri
 
 // DocumentEpisodes lists a stretch of the parts of a document.
 func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Episode, error) {
-	parts, err := m.ThreadMessages(m.Ctx(), m.ID, documentMark+document, skip, limit)
+	parts, err := m.Service.ThreadMessages(m.Ctx(), m.ID, documentMark+document, skip, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (m Memory) AddFact(in Triple) (added annals.AddedTriple, err error) {
 	if err != nil {
 		return added, err
 	}
-	if added, err = m.AddTriple(m.Ctx(), t); err != nil {
+	if added, err = m.Client.AddTriple(m.Ctx(), t); err != nil {
 		return added, err
 	}
 	return added, m.Describe(added, in.Metadata, map[uuid.UUID]string{added.SourceID: in.Source.Summary, added.TargetID: in.Target.Summary})
@@ -193,7 +193,7 @@ func (m Memory) AddFact(in Triple) (added annals.AddedTriple, err error) {
 // that are not empty.
 func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, summaries map[uuid.UUID]string) error {
 	if len(Object(metadata)) > 0 {
-		if err := m.SetMetadata(m.Ctx(), m.ID, added.EpisodeID, metadata); err != nil {
+		if err := m.Client.SetMetadata(m.Ctx(), m.ID, added.EpisodeID, metadata); err != nil {
 			return err
 		}
 	}
@@ -201,7 +201,7 @@ func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, sum
 		if summary == "" {
 			continue
 		}
-		if _, err := m.EditEntity(m.Ctx(), m.ID, id, annals.EntityEdit{Summary: &summary}); err != nil {
+		if _, err := m.Client.EditEntity(m.Ctx(), m.ID, id, annals.EntityEdit{Summary: &summary}); err != nil {
 			return err
 		}
 	}
@@ -241,7 +241,7 @@ func (m Memory) AddNodes(nodes []NewNode) error {
 			m.Call.Ignore("created_at")
 		}
 	}
-	ids, err := m.AddEntities(m.Ctx(), m.ID, entities)
+	ids, err := m.Client.AddEntities(m.Ctx(), m.ID, entities)
 	if err != nil {
 		return err
 	}

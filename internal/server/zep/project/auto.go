@@ -25,7 +25,7 @@ func (m Memory) findAuto(in Query) (Results, error) {
 		return Results{}, err
 	}
 	q.Limit, q.Recency = MaxSearchLimit, in.Recency
-	found, err := m.Search(m.Ctx(), q)
+	found, err := m.Client.Search(m.Ctx(), q)
 	if err != nil {
 		return Results{}, err
 	}

@@ -71,11 +71,11 @@ func (c *Call) All() *service.Service { return service.New(c.server.All()) }
 
 // Memory is a group that a request is about, with a client that is bound to it.
 type Memory struct {
-	*annals.Client
-	*service.Service
-	Call   *Call
-	ID     string // of the group
-	IsUser bool   // it is known to be that of a user
+	Client  *annals.Client
+	Service *service.Service
+	Call    *Call
+	ID      string // of the group
+	IsUser  bool   // it is known to be that of a user
 }
 
 // Ctx is the context of the request.

@@ -48,7 +48,7 @@ const (
 
 // About is what a conversation is about at the moment: so many of its latest messages.
 func (m Memory) About(thread string, latest int) (string, error) {
-	episodes, err := m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Limit: latest})
+	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Limit: latest})
 	said := server.Views(episodes, func(e annals.Episode) string { return e.Content })
 	return clipped(strings.Join(said, "\n"), maxQuery), err
 }
@@ -70,7 +70,7 @@ func clipped(text string, most int) string {
 // Block is a context block with what is known about a text, in its own form. It asks
 // no model except for the vector of the text.
 func (m Memory) Block(about string) (string, error) {
-	found, err := m.Search(m.Ctx(), annals.Query{
+	found, err := m.Client.Search(m.Ctx(), annals.Query{
 		GroupID: m.ID, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true, Former: true, Changes: true,
 		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
 	})
@@ -98,7 +98,7 @@ func (m Memory) Block(about string) (string, error) {
 // userSummary is the part about the user of the memory, who may be among entities that
 // were found, in a form and as a part of a text; empty where there is none.
 func (m Memory) userSummary(found []annals.EntityHit, form, within string) (string, error) {
-	user, err := m.User(m.Ctx(), m.ID)
+	user, err := m.Service.User(m.Ctx(), m.ID)
 	if missing(err) {
 		return "", nil
 	}
@@ -117,7 +117,7 @@ func (m Memory) userEntity(name string, found []annals.EntityHit) (annals.Entity
 	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return h.Name == name }); i >= 0 {
 		return found[i], nil
 	}
-	entity, err := m.Entity(m.Ctx(), m.ID, name)
+	entity, err := m.Client.Entity(m.Ctx(), m.ID, name)
 	if err != nil {
 		return annals.EntityHit{Entity: annals.Entity{Name: name}}, nil
 	}
@@ -226,7 +226,7 @@ func (m Memory) fill(about, template string, b blank) (string, error) {
 	default:
 		return "", nil
 	}
-	found, err := m.Search(m.Ctx(), q)
+	found, err := m.Client.Search(m.Ctx(), q)
 	if err != nil {
 		return "", err
 	}
@@ -238,7 +238,7 @@ func (m Memory) fill(about, template string, b blank) (string, error) {
 
 // threadLines lists the summaries of the latest conversations that have one.
 func (m Memory) threadLines(limit int, template string) (string, error) {
-	threads, err := m.Threads(m.Ctx(), annals.ThreadFilter{GroupID: m.ID, Limit: limit})
+	threads, err := m.Client.Threads(m.Ctx(), annals.ThreadFilter{GroupID: m.ID, Limit: limit})
 	if err != nil {
 		return "", err
 	}

@@ -101,7 +101,7 @@ func (m Memory) NodePage(in Listing) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := m.ListEntities(m.Ctx(), l)
+	found, err := m.Service.ListEntities(m.Ctx(), l)
 	if err != nil || len(found) == 0 {
 		return []Node{}, err
 	}
@@ -122,7 +122,7 @@ func (m Memory) EdgePage(in Listing) ([]Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := m.ListFacts(m.Ctx(), l)
+	facts, err := m.Service.ListFacts(m.Ctx(), l)
 	next(m, l, facts, factID)
 	return m.Edges(facts, err)
 }
@@ -136,7 +136,7 @@ func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
 	if l.OrderBy == "created_at" { // what clients are shown as such
 		l.OrderBy = "occurred_at"
 	}
-	episodes, err := m.ListEpisodes(m.Ctx(), l)
+	episodes, err := m.Service.ListEpisodes(m.Ctx(), l)
 	next(m, l, episodes, episodeID)
 	return m.Noted(episodes, err)
 }
@@ -166,7 +166,7 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 		other := otherEnd(f, e.ID)
 		between[other] = append(between[other], edges[i])
 	}
-	found, err := m.EntitiesByID(m.Ctx(), m.ID, slices.Collect(maps.Keys(between)))
+	found, err := m.Service.EntitiesByID(m.Ctx(), m.ID, slices.Collect(maps.Keys(between)))
 	if err != nil {
 		return nil, err
 	}

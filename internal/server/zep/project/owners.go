@@ -56,7 +56,7 @@ func (c *Call) MakeUser(in UserFields) (service.User, error) {
 	if err != nil {
 		return service.User{}, err
 	}
-	u, err := m.CreateUser(c.Context(), service.User{
+	u, err := m.Service.CreateUser(c.Context(), service.User{
 		GroupID: m.ID, Email: OrZero(in.Email), FirstName: OrZero(in.FirstName), LastName: OrZero(in.LastName),
 		TimeZone: in.TimeZone.Value, Metadata: Object(in.Metadata), Plain: OrZero(in.Plain), Force: true,
 	})
@@ -72,7 +72,7 @@ func (c *Call) MakeUser(in UserFields) (service.User, error) {
 	if err != nil {
 		return u, err
 	}
-	_, err = m.AddEntities(c.Context(), m.ID, []annals.Entity{{Name: c.nameOf(u), Labels: []string{userLabel}, Attributes: attributes}})
+	_, err = m.Client.AddEntities(c.Context(), m.ID, []annals.Entity{{Name: c.nameOf(u), Labels: []string{userLabel}, Attributes: attributes}})
 	return u, err
 }
 
@@ -123,15 +123,15 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 			return after, graph.Invalid("metadata", "is no object")
 		}
 	}
-	if after, err = u.UpdateUser(u.Ctx(), u.ID, change); err != nil {
+	if after, err = u.Service.UpdateUser(u.Ctx(), u.ID, change); err != nil {
 		return after, err
 	}
 	old, now := u.Call.nameOf(u.Who), u.Call.nameOf(after)
 	if old == now {
 		return after, nil
 	}
-	if node, err := u.Entity(u.Ctx(), u.ID, old); err == nil {
-		if _, err := u.EditEntity(u.Ctx(), u.ID, node.ID, annals.EntityEdit{Name: &now}); err != nil {
+	if node, err := u.Client.Entity(u.Ctx(), u.ID, old); err == nil {
+		if _, err := u.Client.EditEntity(u.Ctx(), u.ID, node.ID, annals.EntityEdit{Name: &now}); err != nil {
 			return after, err
 		}
 	}
@@ -140,7 +140,7 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 
 // Own returns the node of the user, and whether there is one.
 func (u User) Own() (node Node, found bool, err error) {
-	entity, err := u.Entity(u.Ctx(), u.ID, u.Call.nameOf(u.Who))
+	entity, err := u.Client.Entity(u.Ctx(), u.ID, u.Call.nameOf(u.Who))
 	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
 		return node, false, nil
 	}
@@ -155,13 +155,13 @@ func (u User) Warm() error { return u.warm(u.Call.nameOf(u.Who)) }
 func (g Graph) Warm() error { return g.warm(g.Group.Name) }
 
 func (m Memory) warm(text string) error {
-	_, err := m.Search(m.Ctx(), annals.Query{GroupID: m.ID, Text: text})
+	_, err := m.Client.Search(m.Ctx(), annals.Query{GroupID: m.ID, Text: text})
 	return err
 }
 
 // EraseAll erases the memory with everything in it.
 func (m Memory) EraseAll() error {
-	_, err := m.Erase(m.Ctx(), annals.Erasure{GroupID: m.ID, Later: true})
+	_, err := m.Client.Erase(m.Ctx(), annals.Erasure{GroupID: m.ID, Later: true})
 	return err
 }
 
@@ -197,7 +197,7 @@ func (c *Call) MakeGraph(id string, in GraphFields) (annals.Group, error) {
 	if err != nil {
 		return annals.Group{}, err
 	}
-	g, err := m.CreateGroup(c.Context(), annals.Group{
+	g, err := m.Client.CreateGroup(c.Context(), annals.Group{
 		ID: m.ID, Kind: graph.GroupGraph, Name: OrZero(in.Name), Description: OrZero(in.Description), TimeZone: OrZero(in.TimeZone), Force: true,
 	})
 	if err != nil {
@@ -208,7 +208,7 @@ func (c *Call) MakeGraph(id string, in GraphFields) (annals.Group, error) {
 
 // Change changes a graph.
 func (g Graph) Change(in GraphFields) (annals.Group, error) {
-	return g.UpdateGroup(g.Ctx(), g.ID, annals.GroupChange(in))
+	return g.Client.UpdateGroup(g.Ctx(), g.ID, annals.GroupChange(in))
 }
 
 // CopyTo copies the memory to another, whose rows have ids of their own.

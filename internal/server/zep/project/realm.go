@@ -108,7 +108,7 @@ func (c *Call) User(id string) (User, error) {
 	if err != nil {
 		return User{}, err
 	}
-	who, err := m.User(c.Context(), m.ID)
+	who, err := m.Service.User(c.Context(), m.ID)
 	m.IsUser = true
 	return User{m, who}, OrAbsent(err, "user", id)
 }
@@ -125,7 +125,7 @@ func (c *Call) Graph(id string) (Graph, error) {
 	if err != nil {
 		return Graph{}, err
 	}
-	g, err := m.Group(c.Context(), m.ID)
+	g, err := m.Client.Group(c.Context(), m.ID)
 	if err == nil && g.Kind != graph.GroupGraph {
 		err = NotFound("graph not found: " + id)
 	}
@@ -208,18 +208,18 @@ func Holder[Row any](kind graph.Kind, part string, find func(Memory, uuid.UUID) 
 
 // Node reads an entity of the memory.
 func (m Memory) Node(id uuid.UUID) (annals.Entity, error) {
-	e, err := m.Entity(m.Ctx(), m.ID, id.String())
+	e, err := m.Client.Entity(m.Ctx(), m.ID, id.String())
 	return e, OrAbsent(err, "node", id.String())
 }
 
 // Edge reads a fact of the memory.
 func (m Memory) Edge(id uuid.UUID) (annals.Fact, error) {
-	f, err := m.Fact(m.Ctx(), m.ID, id)
+	f, err := m.Client.Fact(m.Ctx(), m.ID, id)
 	return f, OrAbsent(err, "edge", id.String())
 }
 
 // EpisodeOf reads an episode of the memory.
 func (m Memory) EpisodeOf(id uuid.UUID) (annals.Episode, error) {
-	e, err := m.Episode(m.Ctx(), m.ID, id)
+	e, err := m.Client.Episode(m.Ctx(), m.ID, id)
 	return e, OrAbsent(err, "episode", id.String())
 }

@@ -125,7 +125,7 @@ func (m Memory) find(in Query) (Results, error) {
 // ranked searches. Where a model was to rank what is found and there is none, it is
 // ranked by fusion, as without one, and the answer says so.
 func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err error) {
-	found, err = m.Search(m.Ctx(), q)
+	found, err = m.Client.Search(m.Ctx(), q)
 	if !slices.Contains(q.Rerank, annals.RerankModel) {
 		return found, false, err
 	}
@@ -134,7 +134,7 @@ func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err 
 	}
 	m.Call.Ignore("reranker=cross_encoder")
 	q.Rerank = nil
-	found, err = m.Search(m.Ctx(), q)
+	found, err = m.Client.Search(m.Ctx(), q)
 	return found, false, err
 }
 
@@ -190,7 +190,7 @@ func (m Memory) narrow(found *annals.Result, by service.List) error {
 	}
 	mentioned := map[uuid.UUID]bool{}
 	for _, id := range by.EpisodeIDs {
-		entities, err := m.EntitiesMentioned(m.Ctx(), m.ID, id)
+		entities, err := m.Service.EntitiesMentioned(m.Ctx(), m.ID, id)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (m Memory) sagas(found annals.Result, limit int) ([]Saga, error) {
 		if isDocument(h.ID) {
 			continue
 		}
-		t, err := m.Thread(m.Ctx(), m.ID, h.ID)
+		t, err := m.Client.Thread(m.Ctx(), m.ID, h.ID)
 		if missing(err) {
 			continue // it was removed meanwhile
 		}

@@ -34,7 +34,7 @@ func (c *Call) Describe() (SettingsView, error) {
 	if err != nil {
 		return view, err
 	}
-	g, err := m.Group(c.Context(), m.ID)
+	g, err := m.Client.Group(c.Context(), m.ID)
 	if missing(err) {
 		return view, nil
 	}
@@ -53,11 +53,11 @@ func (c *Call) SetTimeZone(zone Nullable[string]) error {
 	if err := graph.ValidateTimeZone(zone.Value); err != nil {
 		return err
 	}
-	_, err = m.CreateGroup(c.Context(), annals.Group{ID: m.ID, Force: true})
+	_, err = m.Client.CreateGroup(c.Context(), annals.Group{ID: m.ID, Force: true})
 	if err != nil && annals.CodeOf(err) != annals.CodeConflict {
 		return err
 	}
-	_, err = m.UpdateGroup(c.Context(), m.ID, annals.GroupChange{TimeZone: zone.pointer()})
+	_, err = m.Client.UpdateGroup(c.Context(), m.ID, annals.GroupChange{TimeZone: zone.pointer()})
 	return err
 }
 
@@ -184,18 +184,18 @@ func TypesOf(o annals.Ontology) Types {
 
 // Types reads the ontology of the memory.
 func (m Memory) Types() (Types, error) {
-	o, err := m.Ontology(m.Ctx(), m.ID)
+	o, err := m.Client.Ontology(m.Ctx(), m.ID)
 	return TypesOf(o), err
 }
 
 // SetTypes gives the memory types, and leaves its instructions as they are.
 func (m Memory) SetTypes(o annals.Ontology) error {
-	old, err := m.Ontology(m.Ctx(), m.ID)
+	old, err := m.Client.Ontology(m.Ctx(), m.ID)
 	if err != nil {
 		return err
 	}
 	o.Instructions = old.Instructions
-	return m.SetOntology(m.Ctx(), m.ID, o)
+	return m.Client.SetOntology(m.Ctx(), m.ID, o)
 }
 
 // SetProjectTypes gives types to the project.

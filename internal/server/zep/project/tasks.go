@@ -51,7 +51,7 @@ func (c *Call) Reading(id, kind string) (view TaskView, progress service.Progres
 	if err1 != nil || err2 != nil || err != nil {
 		return view, progress, NoTask(id)
 	}
-	progress, err = m.Progress(c.Context(), g.ID, first, last)
+	progress, err = m.Service.Progress(c.Context(), g.ID, first, last)
 	if err == nil && progress.Episodes == 0 {
 		err = NoTask(id)
 	}
@@ -67,7 +67,7 @@ func (c *Call) Existing(local string) (m Memory, g annals.Group, err error) {
 	if m, err = c.In(group); err != nil {
 		return m, g, err
 	}
-	g, err = m.Group(c.Context(), group)
+	g, err = m.Client.Group(c.Context(), group)
 	return m, g, err
 }
 

@@ -82,7 +82,7 @@ func (m Memory) Said(thread string, messages []Message, ignored []string) ([]ann
 
 // speaker is the speaker of user messages without a name.
 func (m Memory) speaker() (string, error) {
-	user, err := m.User(m.Ctx(), m.ID)
+	user, err := m.Service.User(m.Ctx(), m.ID)
 	if missing(err) {
 		return "", nil
 	}
@@ -94,21 +94,21 @@ func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.E
 	if len(Object(metadata)) == 0 {
 		return annals.Episode{}, graph.Invalid("metadata", "is missing")
 	}
-	if err := m.SetMetadata(m.Ctx(), m.ID, id, metadata); err != nil {
+	if err := m.Client.SetMetadata(m.Ctx(), m.ID, id, metadata); err != nil {
 		return annals.Episode{}, err
 	}
-	return m.Episode(m.Ctx(), m.ID, id)
+	return m.Client.Episode(m.Ctx(), m.ID, id)
 }
 
 // UndoEpisode undoes an episode: the graph is as if it had never been added.
 func (m Memory) UndoEpisode(id uuid.UUID) error {
-	_, err := m.DeleteEpisodes(m.Ctx(), annals.Deletion{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	_, err := m.Client.DeleteEpisodes(m.Ctx(), annals.Deletion{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 	return err
 }
 
 // UndoThread undoes the episodes of a conversation.
 func (m Memory) UndoThread(thread string) error {
-	_, err := m.DeleteThread(m.Ctx(), m.ID, thread, true)
+	_, err := m.Client.DeleteThread(m.Ctx(), m.ID, thread, true)
 	return err
 }
 
@@ -178,14 +178,14 @@ func begun(t annals.Thread) time.Time {
 
 // Summarised is a conversation with its summary, which is made where there is none yet.
 func (m Memory) Summarised(thread string) (annals.Thread, error) {
-	t, err := m.Thread(m.Ctx(), m.ID, thread)
+	t, err := m.Client.Thread(m.Ctx(), m.ID, thread)
 	if err != nil || t.Summary != "" || t.Messages == 0 {
 		return t, err
 	}
-	if _, err := m.SummariseThread(m.Ctx(), m.ID, t.ID); err != nil {
+	if _, err := m.Client.SummariseThread(m.Ctx(), m.ID, t.ID); err != nil {
 		return t, err
 	}
-	return m.Thread(m.Ctx(), m.ID, t.ID)
+	return m.Client.Thread(m.Ctx(), m.ID, t.ID)
 }
 
 // SagaPage lists the summaries of conversations.
@@ -219,7 +219,7 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 func (m Memory) summarised() ([]annals.Thread, error) {
 	var all []annals.Thread
 	for f := (annals.ThreadFilter{GroupID: m.ID, Limit: annals.MaxRows}); ; {
-		threads, err := m.Threads(m.Ctx(), f)
+		threads, err := m.Client.Threads(m.Ctx(), f)
 		if err != nil {
 			return nil, err
 		}

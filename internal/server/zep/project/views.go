@@ -50,7 +50,7 @@ func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 		return []Node{}, nil
 	}
 	ids := server.Views(entities, func(e annals.EntityHit) uuid.UUID { return e.ID })
-	mentioning, err := m.EpisodesMentioning(m.Ctx(), m.ID, ids, maxNodeEpisodes+1)
+	mentioning, err := m.Service.EpisodesMentioning(m.Ctx(), m.ID, ids, maxNodeEpisodes+1)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (m Memory) endsOf(facts []annals.Fact) ([]annals.Entity, error) {
 		ends = append(ends, f.SourceID, f.TargetID)
 	}
 	slices.SortFunc(ends, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	return m.EntitiesByID(m.Ctx(), m.ID, slices.Compact(ends))
+	return m.Service.EntitiesByID(m.Ctx(), m.ID, slices.Compact(ends))
 }
 
 // Edges turns facts that were read into edges.
@@ -176,7 +176,7 @@ func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
 
 // annotated makes rows hits, with what became of them.
 func (m Memory) annotated(rows service.Rows) (annals.Result, error) {
-	return m.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
+	return m.Service.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
 }
 
 // Noted are episodes that were read, with the notes before their contents.

@@ -97,7 +97,7 @@ func (m Memory) Subgraph(in Walk) (out Subgraph, err error) {
 		return out, err
 	}
 	out.Truncated = g.truncated
-	if out.Nodes, err = m.Nodes(m.EntitiesByID(m.Ctx(), m.ID, g.nodes)); err != nil {
+	if out.Nodes, err = m.Nodes(m.Service.EntitiesByID(m.Ctx(), m.ID, g.nodes)); err != nil {
 		return out, err
 	}
 	out.Edges, err = m.Edges(g.edges, nil)
@@ -105,7 +105,7 @@ func (m Memory) Subgraph(in Walk) (out Subgraph, err error) {
 }
 
 func (m Memory) grow(in Walk, seeds []uuid.UUID, limits bounds) (*grown, error) {
-	known, err := m.EntitiesByID(m.Ctx(), m.ID, seeds)
+	known, err := m.Service.EntitiesByID(m.Ctx(), m.ID, seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (m Memory) edgesAt(nodes []uuid.UUID, direction string, l service.List) (fa
 	labels, excluded := l.Filter.Labels, l.Filter.ExcludedLabels
 	l.Filter.Labels, l.Filter.ExcludedLabels = nil, nil
 	l.GroupID, l.OrderBy, l.Limit, l.EntityIDs = m.ID, "created_at", annals.MaxRows, nodes
-	if facts, err = m.ListFacts(m.Ctx(), l); err != nil {
+	if facts, err = m.Service.ListFacts(m.Ctx(), l); err != nil {
 		return nil, false, err
 	}
 	more = len(facts) == annals.MaxRows

@@ -103,22 +103,22 @@ func updateNode(n node, in struct {
 	Attributes json.RawMessage `json:"attributes"`
 },
 ) (any, error) {
-	after, err := n.EditEntity(n.Ctx(), n.ID, n.Row.ID, annals.EntityEdit{
+	after, err := n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, annals.EntityEdit{
 		Name: in.Name, Summary: in.Summary, Labels: project.PlainLabels(in.Labels), Attributes: project.Object(in.Attributes),
 	})
 	return shownNode(n, after, err)
 }
 
-func removeNode(n node) (any, error) { return done, n.DeleteEntity(n.Ctx(), n.ID, n.Row.ID) }
+func removeNode(n node) (any, error) { return done, n.Client.DeleteEntity(n.Ctx(), n.ID, n.Row.ID) }
 
 func nodeEdges(n node) (any, error) {
-	edges, err := n.Edges(n.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}))
+	edges, err := n.Edges(n.Service.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}))
 	return edgeViews(edges), err
 }
 
 func nodeEpisodes(n node) (any, error) {
 	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}
-	return episodeList(n.Noted(n.ListEpisodes(n.Ctx(), l)))
+	return episodeList(n.Noted(n.Service.ListEpisodes(n.Ctx(), l)))
 }
 
 func nodeNeighbors(n node, in struct {
@@ -187,11 +187,11 @@ func updateEdge(e edge, in struct {
 		}
 		*t.to = &at
 	}
-	after, err := e.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
+	after, err := e.Client.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
 	return shownEdge(e, after, err)
 }
 
-func removeEdge(e edge) (any, error) { return done, e.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
+func removeEdge(e edge) (any, error) { return done, e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
 
 // episode is the episode that the path names, in its memory.
 type episode = project.At[annals.Episode]
@@ -227,7 +227,7 @@ func lastEpisodes(m project.Memory) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return episodeList(m.Noted(m.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
+	return episodeList(m.Noted(m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
 }
 
 func listEpisodes(m project.Memory, in struct {
@@ -263,10 +263,10 @@ func updateEpisode(e episode, in metadata) (any, error) {
 func undoEpisode(e episode) (any, error) { return done, e.UndoEpisode(e.Row.ID) }
 
 func episodeMentions(e episode) (any, error) {
-	nodes, err := e.Nodes(e.EntitiesMentioned(e.Ctx(), e.ID, e.Row.ID))
+	nodes, err := e.Nodes(e.Service.EntitiesMentioned(e.Ctx(), e.ID, e.Row.ID))
 	if err != nil {
 		return nil, err
 	}
-	edges, err := e.Edges(e.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.Row.ID}, Limit: annals.MaxRows}))
+	edges, err := e.Edges(e.Service.ListFacts(e.Ctx(), service.List{GroupID: e.ID, EpisodeIDs: []uuid.UUID{e.Row.ID}, Limit: annals.MaxRows}))
 	return map[string]any{"nodes": nodeViews(nodes), "edges": edgeViews(edges)}, err
 }

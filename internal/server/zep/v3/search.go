@@ -270,11 +270,11 @@ func addTriple(c *project.Call, in newTriple) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := m.FactsByID(m.Ctx(), m.ID, []uuid.UUID{added.FactID})
+	facts, err := m.Service.FactsByID(m.Ctx(), m.ID, []uuid.UUID{added.FactID})
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := m.Nodes(m.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID}))
+	nodes, err := m.Nodes(m.Service.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID}))
 	if err != nil {
 		return nil, err
 	}

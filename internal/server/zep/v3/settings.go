@@ -192,12 +192,12 @@ func templateOf(c *project.Call, id string) (t service.Template, err error) {
 	if err != nil {
 		return t, err
 	}
-	t, err = m.Template(c.Context(), m.ID, id)
+	t, err = m.Service.Template(c.Context(), m.ID, id)
 	return t, project.OrAbsent(err, "context template", id)
 }
 
 func listTemplates(m project.Memory) (any, error) {
-	templates, err := m.Templates(m.Ctx(), m.ID)
+	templates, err := m.Service.Templates(m.Ctx(), m.ID)
 	return map[string]any{"templates": server.Views(templates, func(t service.Template) templateView { return templateViewOf(m.Call, t) })}, err
 }
 
@@ -208,7 +208,7 @@ func addTemplate(m project.Memory, in templateView) (any, error) {
 	if err := project.CheckTemplate(in.Template); err != nil {
 		return nil, err
 	}
-	t, err := m.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: in.TemplateID, Template: in.Template})
+	t, err := m.Service.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: in.TemplateID, Template: in.Template})
 	return templateViewOf(m.Call, t), err
 }
 
@@ -222,11 +222,11 @@ func updateTemplate(m project.Memory, in templateView) (any, error) {
 		return nil, err
 	}
 	id := m.Call.PathValue("template")
-	t, err := m.UpdateTemplate(m.Ctx(), m.ID, service.Template{ID: id, Template: in.Template})
+	t, err := m.Service.UpdateTemplate(m.Ctx(), m.ID, service.Template{ID: id, Template: in.Template})
 	return templateViewOf(m.Call, t), project.OrAbsent(err, "context template", id)
 }
 
 func deleteTemplate(m project.Memory) (any, error) {
 	id := m.Call.PathValue("template")
-	return done, project.OrAbsent(m.DeleteTemplate(m.Ctx(), m.ID, id), "context template", id)
+	return done, project.OrAbsent(m.Service.DeleteTemplate(m.Ctx(), m.ID, id), "context template", id)
 }

@@ -100,7 +100,7 @@ func (t thread) contextBy(template string) (string, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	return episodeList(t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
+	return episodeList(t.Noted(t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
 }
 
 // messageView is a message on the wire.
@@ -127,14 +127,14 @@ func (t thread) messages() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := t.Thread(t.Ctx(), t.ID, t.name)
+	known, err := t.Client.Thread(t.Ctx(), t.ID, t.name)
 	if err != nil {
 		return nil, err
 	}
 	if last > 0 {
 		skip, limit = max(0, known.Messages-last), last
 	}
-	messages, err := t.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
+	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
 	return map[string]any{
 		"messages": server.Views(messages, messageOf), "row_count": len(messages), "total_count": known.Messages,
 		"thread_created_at": project.Stamp(known.CreatedAt), "user_id": t.Call.Local(t.ID), "user_uuid": project.GroupUUID(t.ID),

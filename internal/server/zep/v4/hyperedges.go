@@ -31,7 +31,7 @@ type hyperedge = project.At[service.Statement]
 var hyperedgeIn = rowIn("hyperedge", statementOf)
 
 func statementOf(m project.Memory, id uuid.UUID) (s service.Statement, err error) {
-	found, err := m.ListStatements(m.Ctx(), service.List{GroupID: m.ID, Limit: 1}, id)
+	found, err := m.Service.ListStatements(m.Ctx(), service.List{GroupID: m.ID, Limit: 1}, id)
 	if err != nil {
 		return s, err
 	}
@@ -103,7 +103,7 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 		return nil, err
 	}
 	l.Skip, l.Limit = s.skip, s.size+1
-	statements, err := g.ListStatements(g.Ctx(), l)
+	statements, err := g.Service.ListStatements(g.Ctx(), l)
 	return pageOf(s, statements, viewIn(g.Memory, hyperedgeView)), err
 }
 
@@ -176,11 +176,11 @@ func addHyperedge(g project.Graph, in newHyperedge) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	added, err := g.AddTriple(g.Ctx(), t)
+	added, err := g.Client.AddTriple(g.Ctx(), t)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := g.FactsByID(g.Ctx(), g.ID, added.FactIDs)
+	facts, err := g.Service.FactsByID(g.Ctx(), g.ID, added.FactIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func updateHyperedge(h hyperedge, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.EditEach(h.Ctx(), h.ID, changes); err != nil {
+	if _, err := h.Service.EditEach(h.Ctx(), h.ID, changes); err != nil {
 		return nil, err
 	}
 	if h.Row, err = statementOf(h.Memory, h.Row.ID); err != nil {
@@ -232,7 +232,7 @@ func updateHyperedge(h hyperedge, in struct {
 
 func removeHyperedge(h hyperedge) (any, error) {
 	ids := server.Views(h.Row.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
-	return finished("graph.hyperedge.delete", h.WithdrawFacts(h.Ctx(), h.ID, ids))
+	return finished("graph.hyperedge.delete", h.Service.WithdrawFacts(h.Ctx(), h.ID, ids))
 }
 
 // addMember adds a pair to a statement, with its words and times.
@@ -242,7 +242,7 @@ func addMember(h hyperedge, in pair) (any, error) {
 		return nil, err
 	}
 	first := h.Row.Facts[0]
-	added, err := h.AddTriple(h.Ctx(), annals.Triple{
+	added, err := h.Client.AddTriple(h.Ctx(), annals.Triple{
 		GroupID: h.ID, Source: p.Source, Target: p.Target, Predicate: p.Predicate, Fact: first.Fact, StatementID: h.Row.ID,
 		ValidAt: first.Valid.Start, InvalidAt: first.Valid.End, OccurredAt: first.SaidAt,
 	})
@@ -264,7 +264,7 @@ func stampOrNone(t time.Time) string { return project.OrZero(project.StampOr(t))
 func removeMember(h hyperedge) (any, error) {
 	for _, f := range h.Row.Facts {
 		if f.ID.String() == strings.ToLower(h.Call.PathValue("edge")) {
-			return finished("graph.hyperedge.delete_edge", h.WithdrawFact(h.Ctx(), h.ID, f.ID))
+			return finished("graph.hyperedge.delete_edge", h.Client.WithdrawFact(h.Ctx(), h.ID, f.ID))
 		}
 	}
 	return nil, project.NotFound("edge not found in this hyperedge: " + h.Call.PathValue("edge"))

@@ -42,7 +42,7 @@ func userIn(c *project.Call) (u project.User, err error) {
 		return u, err
 	}
 	u.Memory = g.Memory
-	u.Who, err = g.User(c.Context(), g.ID)
+	u.Who, err = g.Service.User(c.Context(), g.ID)
 	return u, err
 }
 
@@ -178,7 +178,7 @@ func cloneGraph(from project.Graph, _ struct{}) (any, error) {
 	if err := from.CopyTo(to); err != nil {
 		return nil, err
 	}
-	g, err := to.Group(to.Ctx(), to.ID)
+	g, err := to.Client.Group(to.Ctx(), to.ID)
 	return accepted(map[string]any{"graph": graphViewOf(to.Call, g), "task": doneAt("graph.clone", time.Now())}, err)
 }
 
@@ -208,7 +208,7 @@ func lookUpUser(c *project.Call, in lookup) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := m.User(c.Context(), m.ID)
+	u, err := m.Service.User(c.Context(), m.ID)
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return nil, project.NotFound("user not found: it is a graph of no user")
 	}
@@ -232,7 +232,7 @@ func lookUpGraph(c *project.Call, in lookup) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := m.Group(c.Context(), m.ID)
+	g, err := m.Client.Group(c.Context(), m.ID)
 	return graphViewOf(c, g), err
 }
 

@@ -88,12 +88,12 @@ func updateNode(n node, in struct {
 },
 ) (any, error) {
 	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
-	after, err := n.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
+	after, err := n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
 	return shownNode(n, after, err)
 }
 
 func removeNode(n node) (any, error) {
-	return finished("graph.node.delete", n.DeleteEntity(n.Ctx(), n.ID, n.Row.ID))
+	return finished("graph.node.delete", n.Client.DeleteEntity(n.Ctx(), n.ID, n.Row.ID))
 }
 
 func nodeNeighbors(n node, in struct {
@@ -237,15 +237,15 @@ func updateEdge(e edge, in struct {
 			changes[i].Edit.Attributes = attributes
 		}
 	}
-	if _, err := e.EditEach(e.Ctx(), e.ID, changes); err != nil {
+	if _, err := e.Service.EditEach(e.Ctx(), e.ID, changes); err != nil {
 		return nil, err
 	}
-	after, err := e.Fact(e.Ctx(), e.ID, e.Row.ID)
+	after, err := e.Client.Fact(e.Ctx(), e.ID, e.Row.ID)
 	return shownEdge(e, after, err)
 }
 
 func removeEdge(e edge) (any, error) {
-	return finished("graph.edge.delete", e.WithdrawFact(e.Ctx(), e.ID, e.Row.ID))
+	return finished("graph.edge.delete", e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID))
 }
 
 // episode is the episode that the path names, in its memory.

@@ -152,7 +152,7 @@ func (s scope) projectTypes() (o annals.Ontology, err error) {
 	if err != nil {
 		return o, err
 	}
-	return m.Ontology(m.Ctx(), m.ID)
+	return m.Client.Ontology(m.Ctx(), m.ID)
 }
 
 func (s scope) setTypes(in types) (any, error) {
@@ -260,7 +260,7 @@ func templateBy(c *project.Call, uuid string) (service.Template, error) {
 	if err != nil {
 		return service.Template{}, err
 	}
-	all, err := m.Templates(c.Context(), m.ID)
+	all, err := m.Service.Templates(c.Context(), m.ID)
 	if err != nil {
 		return service.Template{}, err
 	}
@@ -282,7 +282,7 @@ func addTemplate(m project.Memory, in templateFields) (any, error) {
 	if name == "" {
 		name = service.NewNameless()
 	}
-	t, err := m.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
+	t, err := m.Service.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
 	return created(templateViewOf(m, t), err)
 }
 
@@ -294,7 +294,7 @@ func listTemplates(m project.Memory, in struct {
 	if err != nil {
 		return nil, err
 	}
-	all, err := m.Templates(m.Ctx(), m.ID)
+	all, err := m.Service.Templates(m.Ctx(), m.ID)
 	all = slices.DeleteFunc(all, func(t service.Template) bool { return in.Name != "" && t.ID != in.Name })
 	page, total := among(s, all, viewIn(m, templateViewOf)), len(all)
 	page.TotalSize = &total
@@ -314,12 +314,12 @@ func (t template) update(in templateFields) (any, error) {
 		return nil, err
 	}
 	var err error
-	if t.form, err = t.UpdateTemplate(t.Ctx(), t.ID, service.Template{ID: t.form.ID, Template: *in.Template}); err != nil {
+	if t.form, err = t.Service.UpdateTemplate(t.Ctx(), t.ID, service.Template{ID: t.form.ID, Template: *in.Template}); err != nil {
 		return nil, err
 	}
 	return t.get()
 }
 
 func (t template) remove() (any, error) {
-	return noContent(t.DeleteTemplate(t.Ctx(), t.ID, t.form.ID))
+	return noContent(t.Service.DeleteTemplate(t.Ctx(), t.ID, t.form.ID))
 }

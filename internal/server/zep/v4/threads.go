@@ -101,7 +101,7 @@ func (t thread) episodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := t.Noted(t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
+	messages, err := t.Noted(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
 	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
 }
 
@@ -150,7 +150,7 @@ func (t thread) messages() (any, error) {
 	default:
 		return nil, graph.Invalid("order", "%q is not one of asc, desc", order)
 	}
-	known, err := t.Thread(t.Ctx(), t.ID, t.place.ID)
+	known, err := t.Client.Thread(t.Ctx(), t.ID, t.place.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (t thread) messages() (any, error) {
 
 // earliestFirst lists a stretch of messages, and one more where there is one.
 func (t thread) earliestFirst(_ annals.Thread, s stretch) ([]annals.Episode, error) {
-	return t.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
+	return t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
 }
 
 // latestFirst lists a stretch from the end of the conversation, and one more where there
@@ -171,7 +171,7 @@ func (t thread) latestFirst(known annals.Thread, s stretch) ([]annals.Episode, e
 	if begin == end {
 		return nil, nil
 	}
-	messages, err := t.ThreadMessages(t.Ctx(), t.ID, known.ID, begin, end-begin)
+	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, known.ID, begin, end-begin)
 	slices.Reverse(messages)
 	return messages, err
 }
@@ -250,7 +250,7 @@ func messageIn(c *project.Call) (m message, err error) {
 	if err != nil {
 		return m, err
 	}
-	e, err := t.Episode(t.Ctx(), t.ID, id)
+	e, err := t.Client.Episode(t.Ctx(), t.ID, id)
 	if err == nil && e.ThreadID != t.place.ID {
 		err = project.NotFound("message not found: " + id.String())
 	}

@@ -193,7 +193,7 @@ func opened(c *project.Call, group string) (g project.Graph, err error) {
 	if g.Memory, err = c.In(group); err != nil {
 		return g, err
 	}
-	g.Group, err = g.Memory.Group(c.Context(), group)
+	g.Group, err = g.Memory.Client.Group(c.Context(), group)
 	g.IsUser = g.Group.Kind == graph.GroupUser
 	return g, err
 }
