@@ -84,7 +84,7 @@ func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 		}
 	}
 	facts := d.factsRestedOn()
-	locked, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: change.Keys(entities), FactIds: change.Keys(facts)})
+	locked, err := t.Queries.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: change.Keys(entities), FactIds: change.Keys(facts)})
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	rows, err := t.Queries.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return err
 	}
@@ -159,9 +159,9 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 		inserts, vectors = append(inserts, row), append(vectors, t.FactVector(f.id, f.vector))
 	}
 	return errors.Join(
-		db.Exec(t.FactInsert(ctx, inserts)),
-		db.Exec(t.FactInsertExpired(ctx, expired)),
-		db.Exec(t.FactEmbeddingUpsert(ctx, vectors)),
+		db.Exec(t.Queries.FactInsert(ctx, inserts)),
+		db.Exec(t.Queries.FactInsertExpired(ctx, expired)),
+		db.Exec(t.Queries.FactEmbeddingUpsert(ctx, vectors)),
 		writeChanges(ctx, t, d))
 }
 
@@ -188,17 +188,17 @@ func writeChanges(ctx context.Context, t *change.Tx, d *draft) error {
 		}
 	}
 	return errors.Join(
-		db.Exec(t.FactSetAttributes(ctx, learned)), db.Exec(t.FactDate(ctx, dates)), t.Expire(ctx, expired...), writeWords(ctx, t, reworded))
+		db.Exec(t.Queries.FactSetAttributes(ctx, learned)), db.Exec(t.Queries.FactDate(ctx, dates)), t.Expire(ctx, expired...), writeWords(ctx, t, reworded))
 }
 
 func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
 	for _, k := range facts {
-		if err := t.FactEdit(ctx, change.EditRow(k.now())); err != nil {
+		if err := t.Queries.FactEdit(ctx, change.EditRow(k.now())); err != nil {
 			return err
 		}
 	}
 	vectors := change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })
-	return db.Exec(t.FactEmbeddingUpsert(ctx, vectors))
+	return db.Exec(t.Queries.FactEmbeddingUpsert(ctx, vectors))
 }
 
 // writeRejections records the facts that the episodes take back, while the episodes that
@@ -223,9 +223,9 @@ func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
 		ids = append(ids, k.ID)
 	}
 	return errors.Join(
-		db.Exec(t.RejectionInsert(ctx, rejections)),
-		t.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}),
-		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
+		db.Exec(t.Queries.RejectionInsert(ctx, rejections)),
+		t.Queries.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}),
+		t.Queries.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
 }
 
 // writeProvenance links the episodes to the entities they mention and to the facts they
@@ -238,9 +238,9 @@ func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 		}
 	}
 	return errors.Join(
-		db.Exec(t.MentionsInsert(ctx, mentions)),
-		db.Exec(t.FactEpisodeInsert(ctx, d.citations())),
-		db.Exec(t.DisputeInsert(ctx, d.disputes())),
+		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
+		db.Exec(t.Queries.FactEpisodeInsert(ctx, d.citations())),
+		db.Exec(t.Queries.DisputeInsert(ctx, d.disputes())),
 		d.confirm(ctx, t))
 }
 
@@ -250,7 +250,7 @@ func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return t.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
+	return t.Queries.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
 }
 
 func (d *draft) citations() []db.FactEpisodeInsertParams {
@@ -292,7 +292,7 @@ func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 			return err
 		}
 	}
-	done, err := t.EpisodesDone(ctx, db.EpisodesDoneParams{GroupID: d.groupID, Ids: ids})
+	done, err := t.Queries.EpisodesDone(ctx, db.EpisodesDoneParams{GroupID: d.groupID, Ids: ids})
 	if err != nil {
 		return err
 	}
@@ -308,7 +308,7 @@ func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 	if err != nil {
 		return err
 	}
-	return db.Exec(t.EpisodeEmbeddingUpsert(ctx, vectors))
+	return db.Exec(t.Queries.EpisodeEmbeddingUpsert(ctx, vectors))
 }
 
 // joinNew hides the communities of facts that were taken back. With Options.Communities it
@@ -336,7 +336,7 @@ func (w *walk) joinNew(ctx context.Context, t *change.Tx, d *draft) error {
 			changed = append(changed, n.ID)
 		}
 	}
-	if err := t.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
+	if err := t.Queries.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
 		return err
 	}
 	_, err := w.communities.Join(ctx, t.Queries, d.groupID, arrived)

@@ -127,7 +127,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 		}
 		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: cmp.Or(d.reader, w.analyst.Name()), Reading: text}
 	}
-	return db.Exec(t.ReadingUpsert(ctx, rows))
+	return db.Exec(t.Queries.ReadingUpsert(ctx, rows))
 }
 
 // Replay places episodes by their kept readings. Without one it reads them again.

@@ -118,7 +118,7 @@ func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	}
 	for _, row := range rows {
 		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isWithheld(f.episode) {
-			err = errors.Join(err, t.RejectionsLift(ctx, db.RejectionsLiftParams{
+			err = errors.Join(err, t.Queries.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))
 		}

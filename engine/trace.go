@@ -112,8 +112,8 @@ func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 		rows = append(rows, d.traceOf(i)...)
 	}
 	return errors.Join(
-		t.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.episodeIDs()}),
-		db.Exec(t.TraceInsert(ctx, rows)), traceExpired(ctx, t, d))
+		t.Queries.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.episodeIDs()}),
+		db.Exec(t.Queries.TraceInsert(ctx, rows)), traceExpired(ctx, t, d))
 }
 
 // traceExpired notes on earlier episodes that their facts have no time left. It does not
@@ -135,7 +135,7 @@ func traceExpired(ctx context.Context, t *change.Tx, d *draft) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return db.Exec(t.TraceExpired(ctx, rows))
+	return db.Exec(t.Queries.TraceExpired(ctx, rows))
 }
 
 func (d *draft) traceOf(episode int) []db.TraceInsertParams {

@@ -23,7 +23,7 @@ type Writer struct {
 // Tx is a transaction that changes the graph of one group.
 type Tx struct {
 	*Writer
-	*db.Queries
+	Queries *db.Queries
 	GroupID string
 }
 
@@ -66,7 +66,7 @@ func (w *Writer) Embed(ctx context.Context, groupID string, texts ...string) ([]
 
 // HideCommunities hides the communities of entities until they are described anew.
 func (t *Tx) HideCommunities(ctx context.Context, entities ...uuid.UUID) error {
-	return t.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: t.GroupID, EntityIds: append([]uuid.UUID{}, entities...)})
+	return t.Queries.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: t.GroupID, EntityIds: append([]uuid.UUID{}, entities...)})
 }
 
 // InTx runs work in a transaction, and again where the database could not bring it

@@ -108,16 +108,16 @@ func (t *Tx) WriteEntities(ctx context.Context, entities ...*Entity) error {
 		}
 	}
 	return errors.Join(
-		db.Exec(t.EntityInsert(ctx, inserts)),
-		db.Exec(t.EntityUpdate(ctx, updates)),
-		db.Exec(t.EntityEmbeddingUpsert(ctx, vectors)))
+		db.Exec(t.Queries.EntityInsert(ctx, inserts)),
+		db.Exec(t.Queries.EntityUpdate(ctx, updates)),
+		db.Exec(t.Queries.EntityEmbeddingUpsert(ctx, vectors)))
 }
 
 func (t *Tx) held(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*Entity, error) {
-	if _, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, EntityIds: ids}); err != nil {
+	if _, err := t.Queries.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, EntityIds: ids}); err != nil {
 		return nil, err
 	}
-	rows, err := t.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: t.GroupID, Ids: ids})
+	rows, err := t.Queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: t.GroupID, Ids: ids})
 	entities := map[uuid.UUID]*Entity{}
 	for _, row := range rows {
 		entities[row.ID] = EntityOf(row)
@@ -147,7 +147,7 @@ func NoEntity(groupID string, id uuid.UUID) error {
 
 // DropUnsupported removes the entities that nothing supports, and returns them.
 func (t *Tx) DropUnsupported(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
-	dropped, err := t.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: t.GroupID, Ids: ids})
+	dropped, err := t.Queries.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (t *Tx) DropUnsupported(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 
 // DeleteEntities removes entities with their facts.
 func (t *Tx) DeleteEntities(ctx context.Context, ids ...uuid.UUID) error {
-	_, err := t.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, ids...)})
+	_, err := t.Queries.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, ids...)})
 	return err
 }
 

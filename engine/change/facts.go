@@ -27,7 +27,7 @@ func (t *Tx) Fact(ctx context.Context, id uuid.UUID) (graph.Fact, error) {
 
 // Facts reads those of some facts that are believed.
 func (t *Tx) Facts(ctx context.Context, ids []uuid.UUID) ([]graph.Fact, error) {
-	rows, err := t.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: t.GroupID, Ids: ids})
+	rows, err := t.Queries.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: t.GroupID, Ids: ids})
 	return FactsIn(rows), err
 }
 
@@ -88,7 +88,7 @@ func (t *Tx) Expire(ctx context.Context, ids ...uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return t.FactsExpire(ctx, db.FactsExpireParams{GroupID: t.GroupID, Ids: ids})
+	return t.Queries.FactsExpire(ctx, db.FactsExpireParams{GroupID: t.GroupID, Ids: ids})
 }
 
 // TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries follow,
@@ -120,7 +120,7 @@ func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, er
 		f.Valid, f.BoundedBy = Reopened(f.Valid, before[f.ID], by.Valid), by.BoundedBy
 		dates[i] = DateRow(*f)
 	}
-	return facts, db.Exec(t.FactDate(ctx, dates))
+	return facts, db.Exec(t.Queries.FactDate(ctx, dates))
 }
 
 // Reopened is when a fact holds without the end that another one gave it: as before, up to

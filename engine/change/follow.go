@@ -60,7 +60,7 @@ func (t *Tx) RetellEntity(ctx context.Context, e *Entity) error {
 
 func (t *Tx) summarise(ctx context.Context, entities map[uuid.UUID]*Entity) error {
 	at := time.Now()
-	rows, err := t.FactsToTell(ctx, db.FactsToTellParams{
+	rows, err := t.Queries.FactsToTell(ctx, db.FactsToTellParams{
 		GroupID: t.GroupID, EntityIds: Keys(entities), At: at, MaxRows: summary.MaxFacts, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{},
 	})
 	facts := map[uuid.UUID][]graph.Fact{}
@@ -80,7 +80,7 @@ func (t *Tx) writeRetold(ctx context.Context, entities []*Entity) error {
 		return nil
 	}
 	return errors.Join(
-		t.Weighing(ctx, true), t.WriteEntities(ctx, entities...), t.Weighing(ctx, false),
+		t.Queries.Weighing(ctx, true), t.WriteEntities(ctx, entities...), t.Queries.Weighing(ctx, false),
 		t.HideCommunities(ctx, Each(entities, func(e *Entity) uuid.UUID { return e.ID })...))
 }
 
@@ -95,7 +95,7 @@ func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 	if ids != nil && len(ids) == 0 {
 		return nil
 	}
-	changed, err := t.FactsWeigh(ctx, db.FactsWeighParams{GroupID: t.GroupID, Ids: ids})
+	changed, err := t.Queries.FactsWeigh(ctx, db.FactsWeighParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -108,16 +108,16 @@ func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 		return err
 	}
 	return errors.Join(t.HideCommunities(ctx, EndsOf(facts...)...),
-		t.ObservationsOfWeighed(ctx, db.ObservationsOfWeighedParams{GroupID: t.GroupID, Ids: changed}))
+		t.Queries.ObservationsOfWeighed(ctx, db.ObservationsOfWeighedParams{GroupID: t.GroupID, Ids: changed}))
 }
 
 // WeighAll weighs all facts after their links were written anew, and makes the summaries
 // of expiring ones.
 func (t *Tx) WeighAll(ctx context.Context) error {
-	if err := errors.Join(t.Weigh(ctx, nil), t.WeighLater(ctx, false)); err != nil {
+	if err := errors.Join(t.Weigh(ctx, nil), t.Queries.WeighLater(ctx, false)); err != nil {
 		return err
 	}
-	ids, err := t.EntitiesOfExpiring(ctx, t.GroupID)
+	ids, err := t.Queries.EntitiesOfExpiring(ctx, t.GroupID)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	if own == graph.AuthorityPerson {
 		return nil
 	}
-	rows, err := t.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
+	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return fmt.Errorf("find whose word the facts are: %w", err)
 	}
@@ -37,7 +37,7 @@ func (t *Tx) MayChangeAllOf(ctx context.Context, entities ...uuid.UUID) error {
 	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
 		return nil
 	}
-	ids, err := t.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: t.GroupID, EntityIds: entities})
+	ids, err := t.Queries.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: t.GroupID, EntityIds: entities})
 	if err != nil {
 		return fmt.Errorf("find the facts of the entity: %w", err)
 	}

@@ -44,7 +44,7 @@ func (v *Vectors) Write(ctx context.Context, t *Tx) error {
 	for i, id := range v.Facts {
 		facts = append(facts, t.FactVector(id, made[len(v.Entities)+i]))
 	}
-	return errors.Join(db.Exec(t.EntityEmbeddingUpsert(ctx, entities)), db.Exec(t.FactEmbeddingUpsert(ctx, facts)))
+	return errors.Join(db.Exec(t.Queries.EntityEmbeddingUpsert(ctx, entities)), db.Exec(t.Queries.FactEmbeddingUpsert(ctx, facts)))
 }
 
 func (t *Tx) entityVector(id uuid.UUID, vector []float32) db.EntityEmbeddingUpsertParams {

@@ -41,7 +41,7 @@ func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 		if err := t.WriteEntities(ctx, renamed); err != nil {
 			return err
 		}
-		return t.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: id, IntoID: id})
+		return t.Queries.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: id, IntoID: id})
 	})
 }
 
@@ -175,7 +175,7 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 // none.
 func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*change.Entity, error) {
 	if id == uuid.Nil {
-		rows, err := t.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: t.GroupID, Names: []string{name}})
+		rows, err := t.Queries.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: t.GroupID, Names: []string{name}})
 		if err != nil || len(rows) != 1 || rows[0].EntityID == uuid.Nil {
 			return nil, err
 		}
@@ -213,7 +213,7 @@ func (e *Editor) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 		if err := t.HideCommunities(ctx, id); err != nil {
 			return err
 		}
-		ids, err := t.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
+		ids, err := t.Queries.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
 		if err != nil {
 			return err
 		}

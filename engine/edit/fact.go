@@ -127,7 +127,7 @@ func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdi
 	if edit.AsKnownAt.IsZero() {
 		return edit.Of(old)
 	}
-	rows, err := t.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: t.GroupID, Ids: []uuid.UUID{old.ID}, KnownAt: edit.AsKnownAt})
+	rows, err := t.Queries.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: t.GroupID, Ids: []uuid.UUID{old.ID}, KnownAt: edit.AsKnownAt})
 	if err != nil {
 		return old, fmt.Errorf("read fact %s as it was: %w", old.ID, err)
 	}
@@ -166,14 +166,14 @@ func (f editedFact) write(ctx context.Context, t *change.Tx) error {
 	if err != nil {
 		return err
 	}
-	locked, err := t.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, FactIds: []uuid.UUID{f.old.ID}})
+	locked, err := t.Queries.VersionsLock(ctx, db.VersionsLockParams{GroupID: t.GroupID, FactIds: []uuid.UUID{f.old.ID}})
 	if err != nil {
 		return err
 	}
 	if len(locked) != 1 || !db.Interval(locked[0].Recorded).Equal(f.old.Recorded) {
 		return errChanged
 	}
-	if err := t.FactEdit(ctx, change.EditRow(f.edited)); err != nil {
+	if err := t.Queries.FactEdit(ctx, change.EditRow(f.edited)); err != nil {
 		return err
 	}
 	var gone []graph.Fact
@@ -183,5 +183,5 @@ func (f editedFact) write(ctx context.Context, t *change.Tx) error {
 	if _, err := t.Retell(ctx, change.EndsOf(f.old), gone...); err != nil || f.vector == nil {
 		return err
 	}
-	return db.Exec(t.FactEmbeddingUpsert(ctx, []db.FactEmbeddingUpsertParams{t.FactVector(f.old.ID, f.vector)}))
+	return db.Exec(t.Queries.FactEmbeddingUpsert(ctx, []db.FactEmbeddingUpsertParams{t.FactVector(f.old.ID, f.vector)}))
 }

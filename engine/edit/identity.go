@@ -33,7 +33,7 @@ func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into u
 		absorb(whole, entities[from])
 		err = errors.Join(
 			t.HideCommunities(ctx, from, into), t.WriteEntities(ctx, whole), moveEverything(ctx, t, from, into),
-			t.EntityMergeInsert(ctx, db.EntityMergeInsertParams{GroupID: groupID, ID: from, MergedInto: into}),
+			t.Queries.EntityMergeInsert(ctx, db.EntityMergeInsertParams{GroupID: groupID, ID: from, MergedInto: into}),
 			t.DeleteEntities(ctx, from), t.RetellEntity(ctx, whole))
 		merged = whole.Entity
 		return err
@@ -58,25 +58,25 @@ func absorb(e, other *change.Entity) {
 }
 
 func moveEverything(ctx context.Context, t *change.Tx, from, into uuid.UUID) error {
-	between, err := t.FactsBetween(ctx, db.FactsBetweenParams{GroupID: t.GroupID, One: from, Other: into})
+	between, err := t.Queries.FactsBetween(ctx, db.FactsBetweenParams{GroupID: t.GroupID, One: from, Other: into})
 	if err != nil {
 		return err
 	}
 	if err := t.Expire(ctx, between...); err != nil {
 		return err
 	}
-	_, err = t.FactsMove(ctx, db.FactsMoveParams{GroupID: t.GroupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
+	_, err = t.Queries.FactsMove(ctx, db.FactsMoveParams{GroupID: t.GroupID, FromID: from, ToID: into, EveryFact: true, Ids: []uuid.UUID{}})
 	if err != nil {
 		return err
 	}
-	folded, err := t.FactsFold(ctx, db.FactsFoldParams{GroupID: t.GroupID, EntityID: into})
+	folded, err := t.Queries.FactsFold(ctx, db.FactsFoldParams{GroupID: t.GroupID, EntityID: into})
 	if err != nil {
 		return err
 	}
 	return errors.Join(
 		t.Expire(ctx, folded...),
-		t.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: t.GroupID, FromID: from, IntoID: into}),
-		t.MentionsCopy(ctx, db.MentionsCopyParams{GroupID: t.GroupID, FromID: from, ToID: into}))
+		t.Queries.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: t.GroupID, FromID: from, IntoID: into}),
+		t.Queries.MentionsCopy(ctx, db.MentionsCopyParams{GroupID: t.GroupID, FromID: from, ToID: into}))
 }
 
 // SplitEntity moves facts of an entity to a new one. An alias that is the new one's name
@@ -110,12 +110,12 @@ func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 		if err := t.WriteEntities(ctx, whole, part); err != nil {
 			return err
 		}
-		_, err = t.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: part.ID, Ids: factIDs})
+		_, err = t.Queries.FactsMove(ctx, db.FactsMoveParams{GroupID: groupID, FromID: from, ToID: part.ID, Ids: factIDs})
 		if err != nil {
 			return err
 		}
 		return errors.Join(
-			t.MentionsMove(ctx, db.MentionsMoveParams{GroupID: groupID, FactIds: factIDs, FromID: from, ToID: part.ID}),
+			t.Queries.MentionsMove(ctx, db.MentionsMoveParams{GroupID: groupID, FactIds: factIDs, FromID: from, ToID: part.ID}),
 			t.RetellEntity(ctx, whole), t.RetellEntity(ctx, part))
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 }
 
 func mustHave(ctx context.Context, t *change.Tx, e *change.Entity, ids []uuid.UUID) error {
-	own, err := t.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: t.GroupID, Ids: ids, EntityID: e.ID})
+	own, err := t.Queries.FactsOfEntity(ctx, db.FactsOfEntityParams{GroupID: t.GroupID, Ids: ids, EntityID: e.ID})
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 				return err
 			}
 		}
-		rows, err := t.MarksSet(ctx, db.MarksSetParams{GroupID: groupID, Ids: append([]uuid.UUID{}, ids...), Mark: string(mark), ExpiresAt: db.Nullable(expiresAt)})
+		rows, err := t.Queries.MarksSet(ctx, db.MarksSetParams{GroupID: groupID, Ids: append([]uuid.UUID{}, ids...), Mark: string(mark), ExpiresAt: db.Nullable(expiresAt)})
 		if err != nil {
 			return unmarkable(err)
 		}
@@ -54,7 +54,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 
 // retellMarked makes the summaries anew of facts that are to expire, or not any more.
 func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	stated, err := t.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: ids})
+	stated, err := t.Queries.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: ids})
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if own == graph.AuthorityPerson || len(ids) == 0 {
 		return nil
 	}
-	episodes, err := t.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
+	episodes, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
 	}

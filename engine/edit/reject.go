@@ -49,10 +49,10 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	}
 	return errors.Join(
 		t.HideCommunities(ctx, fact.SourceID, fact.TargetID),
-		t.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
-		t.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
-		t.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
-		t.TakeOut(ctx, fact), t.WithdrawnUnsay(ctx, t.GroupID))
+		t.Queries.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
+		t.Queries.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
+		t.Queries.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
+		t.TakeOut(ctx, fact), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
 }
 
 // Rejection is a fact that was withdrawn by hand or taken back by an episode.
@@ -142,7 +142,7 @@ func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 				change.RejectedBy(r.Authority, r.RejectedAt, r.WrittenBy, r.Door), origin.Cap)
 		}
 	}
-	return t.RejectionsLift(ctx, db.RejectionsLiftParams{
+	return t.Queries.RejectionsLift(ctx, db.RejectionsLiftParams{
 		GroupID: t.GroupID, Ids: change.Each(standing, func(r Rejection) uuid.UUID { return r.ID }),
 		LiftedBy: strings.TrimSpace(origin.Door + " " + origin.Key),
 	})
@@ -151,11 +151,11 @@ func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 // bringBack brings a fact back with its entities, citations, vectors and the ends that it
 // gave to others. It is false if nothing is left of it.
 func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
-	gone, err := t.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
+	gone, err := t.Queries.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
 	if err != nil {
 		return false, err
 	}
-	back, err := t.FactBringBack(ctx, db.FactBringBackParams{GroupID: t.GroupID, ID: id})
+	back, err := t.Queries.FactBringBack(ctx, db.FactBringBackParams{GroupID: t.GroupID, ID: id})
 	if err != nil || len(back) == 0 {
 		return false, err
 	}
@@ -171,12 +171,12 @@ func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
 		}
 	}
 	if err := errors.Join(
-		t.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: t.GroupID, ID: id}),
-		t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}, ExceptIds: []uuid.UUID{}}),
+		t.Queries.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: t.GroupID, ID: id}),
+		t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}, ExceptIds: []uuid.UUID{}}),
 		v.Write(ctx, t), t.HideCommunities(ctx, change.Keys(ends)...)); err != nil {
 		return false, err
 	}
-	rows, err := t.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}})
+	rows, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}})
 	if err != nil {
 		return false, err
 	}

@@ -58,10 +58,10 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		return err
 	}
 	err = e.ByHand(ctx, groupID, "policy", func(t *change.Tx) error {
-		if err := t.WeighLater(ctx, true); err != nil {
+		if err := t.Queries.WeighLater(ctx, true); err != nil {
 			return err
 		}
-		rows, err := t.TrustPolicySet(ctx, db.TrustPolicySetParams{
+		rows, err := t.Queries.TrustPolicySet(ctx, db.TrustPolicySetParams{
 			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
 		})
 		if err == nil && rows == 0 {
@@ -97,14 +97,14 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := decide(ctx, t, action, ids, undo); err != nil {
 			return err
 		}
-		if err := t.WeighLater(ctx, true); err != nil { // with the others
+		if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
 			return err
 		}
-		settled, err := t.DisputesSettle(ctx, groupID)
+		settled, err := t.Queries.DisputesSettle(ctx, groupID)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(t.WeighLater(ctx, false), t.Weigh(ctx, append(settled, ids...))); err != nil {
+		if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, append(settled, ids...))); err != nil {
 			return err
 		}
 		facts, err = each(ctx, t, ids)
@@ -131,7 +131,7 @@ func each(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, err
 // decide notes facts that become confirmed, or cease to be. A lower authority does not
 // undo a higher one.
 func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, undo bool) error {
-	confirmed, err := t.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
+	confirmed, err := t.Queries.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, u
 			return err
 		}
 	}
-	return t.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindFact, Ids: open})
+	return t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindFact, Ids: open})
 }
 
 // Release takes episodes out of quarantine by hand, or puts them back, and returns how
@@ -172,18 +172,18 @@ func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (
 			return err
 		}
 		var err error
-		changed, err = t.EpisodesToRelease(ctx, db.EpisodesToReleaseParams{
+		changed, err = t.Queries.EpisodesToRelease(ctx, db.EpisodesToReleaseParams{
 			GroupID: groupID, Ids: named, ThreadID: db.Nullable(r.ThreadID), Hold: r.Hold,
 		})
 		if err != nil || len(changed) == 0 {
 			return err
 		}
-		facts, err := t.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: groupID, EpisodeIds: changed})
+		facts, err := t.Queries.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: groupID, EpisodeIds: changed})
 		if err != nil {
 			return err
 		}
 		return errors.Join(
-			t.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: groupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
+			t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: groupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
 			t.Weigh(ctx, facts), forgetThreads(ctx, t, changed))
 	})
 	if err != nil {
@@ -195,11 +195,11 @@ func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (
 // forgetThreads forgets summaries of conversations with documents that enter or leave
 // quarantine; nil: all.
 func forgetThreads(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	threads, err := t.ThreadsWithDocuments(ctx, db.ThreadsWithDocumentsParams{GroupID: t.GroupID, Ids: ids})
+	threads, err := t.Queries.ThreadsWithDocuments(ctx, db.ThreadsWithDocumentsParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil || len(threads) == 0 {
 		return err
 	}
-	_, err = t.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: t.GroupID, Ids: threads})
+	_, err = t.Queries.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: t.GroupID, Ids: threads})
 	return err
 }
 
@@ -207,7 +207,7 @@ func episodesThere(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	there, err := t.EpisodesThere(ctx, db.EpisodesThereParams{GroupID: t.GroupID, Ids: ids})
+	there, err := t.Queries.EpisodesThere(ctx, db.EpisodesThereParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
 	}

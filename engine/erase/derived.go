@@ -12,22 +12,22 @@ import (
 // them or names the entity.
 func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 	if !t.heardAt.IsZero() {
-		gone, err := x.WordsOfGone(ctx, db.WordsOfGoneParams{GroupID: x.GroupID, Ids: t.entities})
+		gone, err := x.Queries.WordsOfGone(ctx, db.WordsOfGoneParams{GroupID: x.GroupID, Ids: t.entities})
 		if err != nil {
 			return err
 		}
-		if err := x.counts(x.EraseFromAgents(ctx, db.EraseFromAgentsParams{
+		if err := x.counts(x.Queries.EraseFromAgents(ctx, db.EraseFromAgentsParams{
 			GroupID: x.GroupID, Words: list(gone), Terms: list(t.terms), Since: &t.heardAt,
 		})); err != nil {
 			return err
 		}
 	}
 	if len(t.words) > 0 {
-		if err := x.counts(x.EraseFromAgents(ctx, db.EraseFromAgentsParams{GroupID: x.GroupID, Words: t.words, Terms: []string{}})); err != nil {
+		if err := x.counts(x.Queries.EraseFromAgents(ctx, db.EraseFromAgentsParams{GroupID: x.GroupID, Words: t.words, Terms: []string{}})); err != nil {
 			return err
 		}
 	}
-	return x.PassagesCount(ctx, x.GroupID)
+	return x.Queries.PassagesCount(ctx, x.GroupID)
 }
 
 // eraseVersions removes former versions of entities and facts that rested on the episodes.
@@ -36,8 +36,8 @@ func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 		return nil
 	}
 	return errors.Join(
-		x.removes("entities_history")(x.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entities, Since: t.since})),
-		x.removes("facts_history")(x.FactVersionsDelete(ctx, db.FactVersionsDeleteParams{
+		x.removes("entities_history")(x.Queries.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entities, Since: t.since})),
+		x.removes("facts_history")(x.Queries.FactVersionsDelete(ctx, db.FactVersionsDeleteParams{
 			GroupID: x.GroupID, Ids: list(t.facts), EpisodeIds: list(x.episodes), Since: t.since,
 		})))
 }
@@ -46,9 +46,9 @@ func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 // tell of the erased.
 func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 	return errors.Join(
-		x.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}),
-		x.removes("observations")(x.ObservationsNamingDelete(ctx, db.ObservationsNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
-		x.removes("observations_history")(x.ObservationVersionsDelete(ctx, db.ObservationVersionsDeleteParams{
+		x.Queries.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}),
+		x.removes("observations")(x.Queries.ObservationsNamingDelete(ctx, db.ObservationsNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
+		x.removes("observations_history")(x.Queries.ObservationVersionsDelete(ctx, db.ObservationVersionsDeleteParams{
 			GroupID: x.GroupID, SubjectIds: list(t.entities), FactIds: list(t.facts), Since: t.since, Words: list(t.words),
 		})))
 }
@@ -62,9 +62,9 @@ func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 	x.removed["communities"] += int64(len(t.communities))
 	return errors.Join(
 		x.eraseReferences(ctx, "community_id", t.communities),
-		x.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: x.GroupID, Ids: t.communities}),
-		x.CommunityBuildForget(ctx, x.GroupID),
-		x.removes("communities_history")(x.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})))
+		x.Queries.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: x.GroupID, Ids: t.communities}),
+		x.Queries.CommunityBuildForget(ctx, x.GroupID),
+		x.removes("communities_history")(x.Queries.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})))
 }
 
 // eraseStanding removes standing answers whose question names the erased, and former
@@ -72,15 +72,15 @@ func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
 	ids := slices.Concat(list(x.episodes), t.facts, t.entities, t.communities)
 	return errors.Join(
-		x.removes("answers")(x.AnswersNamingDelete(ctx, db.AnswersNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
-		x.AnswersNamingHide(ctx, db.AnswersNamingHideParams{GroupID: x.GroupID, Words: list(t.words)}),
-		x.removes("answers_history")(x.AnswerVersionsDelete(ctx, db.AnswerVersionsDeleteParams{
+		x.removes("answers")(x.Queries.AnswersNamingDelete(ctx, db.AnswersNamingDeleteParams{GroupID: x.GroupID, Words: list(t.words)})),
+		x.Queries.AnswersNamingHide(ctx, db.AnswersNamingHideParams{GroupID: x.GroupID, Words: list(t.words)}),
+		x.removes("answers_history")(x.Queries.AnswerVersionsDelete(ctx, db.AnswerVersionsDeleteParams{
 			GroupID: x.GroupID, Words: list(t.words), Ids: list(ids), Since: t.heardAt,
 		})))
 }
 
 func (x *erasure) eraseVectors(ctx context.Context, _ *traced) error {
-	return x.removes("embeddings_history")(x.PastVectorsForget(ctx, x.GroupID))
+	return x.removes("embeddings_history")(x.Queries.PastVectorsForget(ctx, x.GroupID))
 }
 
 // eraseAnswers removes answers of models since the episodes were stored. Calls under way
@@ -89,26 +89,26 @@ func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil
 	}
-	return x.empties(x.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt}))
+	return x.empties(x.Queries.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt}))
 }
 
 func (x *erasure) eraseTerms(ctx context.Context, _ *traced) error {
-	return errors.Join(x.FailuresEmpty(ctx, x.GroupID), x.FrequentTermsForget(ctx, x.GroupID))
+	return errors.Join(x.Queries.FailuresEmpty(ctx, x.GroupID), x.Queries.FrequentTermsForget(ctx, x.GroupID))
 }
 
 // eraseReplies removes saved replies, which may tell of the erased.
 func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
-	return x.removes("replies")(x.RepliesDelete(ctx, x.GroupID))
+	return x.removes("replies")(x.Queries.RepliesDelete(ctx, x.GroupID))
 }
 
 func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
-	return x.removes("marks")(x.MarksErase(ctx, db.MarksEraseParams{
+	return x.removes("marks")(x.Queries.MarksErase(ctx, db.MarksEraseParams{
 		GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),
 	}))
 }
 
 // eraseJobs removes failed jobs, whose errors may quote the erased.
 func (x *erasure) eraseJobs(ctx context.Context, _ *traced) error {
-	_, err := x.JobsForget(ctx, x.GroupID)
+	_, err := x.Queries.JobsForget(ctx, x.GroupID)
 	return err
 }

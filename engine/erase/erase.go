@@ -181,11 +181,11 @@ func (x *erasure) note(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("write the certificate: %w", err)
 	}
-	touched, err := x.TablesTouched(ctx)
+	touched, err := x.Queries.TablesTouched(ctx)
 	if err != nil {
 		return fmt.Errorf("list the tables that were touched: %w", err)
 	}
-	_, err = x.ErasureNote(ctx, db.ErasureNoteParams{
+	_, err = x.Queries.ErasureNote(ctx, db.ErasureNoteParams{
 		GroupID: x.GroupID, Scope: x.certificate.Scope, Certificate: certificate, ToVacuum: list(touched),
 	})
 	return err
@@ -252,14 +252,14 @@ func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
 // begin begins the transaction's time, after other writes to the group and to its answers.
 // No model is asked from here on.
 func (x *erasure) begin(ctx context.Context) error {
-	if err := errors.Join(x.GroupLock(ctx, x.GroupID), x.AnswersHold(ctx, x.GroupID)); err != nil {
+	if err := errors.Join(x.Queries.GroupLock(ctx, x.GroupID), x.Queries.AnswersHold(ctx, x.GroupID)); err != nil {
 		return err
 	}
 	var err error
-	if x.certificate.Key, err = x.TombstoneKey(ctx); err != nil {
+	if x.certificate.Key, err = x.Queries.TombstoneKey(ctx); err != nil {
 		return err
 	}
-	began, err := x.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
+	began, err := x.Queries.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
 	x.certificate.ErasedAt = began.UTC()
 	return err
 }
@@ -268,12 +268,12 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 	if err := x.begin(ctx); err != nil {
 		return err
 	}
-	indexed, err := x.GroupHasVectorIndexes(ctx, x.GroupID)
+	indexed, err := x.Queries.GroupHasVectorIndexes(ctx, x.GroupID)
 	if err != nil {
 		return err
 	}
 	if indexed { // dropping one while it is built would deadlock
-		free, err := x.LockTry(ctx, db.LockVectorIndexes)
+		free, err := x.Queries.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err
 		}
@@ -281,11 +281,11 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 			return change.Conflict("group", "its vector indexes are being built at this moment; erase it when that is done")
 		}
 	}
-	if err := x.counts(x.EraseGroup(ctx, x.GroupID)); err != nil {
+	if err := x.counts(x.Queries.EraseGroup(ctx, x.GroupID)); err != nil {
 		return err
 	}
 	x.certificate.Episodes = int(x.removed["episodes"])
-	digest, err := x.TombstoneGroup(ctx, x.GroupID)
+	digest, err := x.Queries.TombstoneGroup(ctx, x.GroupID)
 	x.tombstones(db.TombstoneEpisodesRow{Kind: "group", Digest: digest})
 	return err
 }

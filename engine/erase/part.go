@@ -14,7 +14,7 @@ import (
 )
 
 func (x *erasure) erasePart(ctx context.Context) error {
-	if err := x.GroupLock(ctx, x.GroupID); err != nil {
+	if err := x.Queries.GroupLock(ctx, x.GroupID); err != nil {
 		return err
 	}
 	t := &traced{}
@@ -67,33 +67,33 @@ func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	if x.what.EntityID == uuid.Nil {
 		return nil
 	}
-	now, err := x.EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: x.GroupID, ID: x.what.EntityID})
+	now, err := x.Queries.EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: x.GroupID, ID: x.what.EntityID})
 	if err != nil {
 		return err
 	}
 	if _, err := x.Lock(ctx, now); err != nil {
 		return err
 	}
-	if t.entity, err = x.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
+	if t.entity, err = x.Queries.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
 		return err
 	}
-	if t.words, err = x.WordsOfEntity(ctx, db.WordsOfEntityParams{GroupID: x.GroupID, Ids: t.entity}); err != nil {
+	if t.words, err = x.Queries.WordsOfEntity(ctx, db.WordsOfEntityParams{GroupID: x.GroupID, Ids: t.entity}); err != nil {
 		return err
 	}
-	x.episodes, err = x.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
+	x.episodes, err = x.Queries.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
 	return err
 }
 
 // eraseFiles removes documents of agents that contain an episode or name the entity, and
 // adds their other parts to the episodes.
 func (x *erasure) eraseFiles(ctx context.Context, t *traced) error {
-	files, err := x.AgentFilesErase(ctx, db.AgentFilesEraseParams{GroupID: x.GroupID, Words: list(t.words), EpisodeIds: list(x.episodes)})
+	files, err := x.Queries.AgentFilesErase(ctx, db.AgentFilesEraseParams{GroupID: x.GroupID, Words: list(t.words), EpisodeIds: list(x.episodes)})
 	if err != nil {
 		return err
 	}
 	x.removed["agent_files"] += int64(len(files))
 	for _, f := range files {
-		parts, err := x.EpisodesOfFile(ctx, db.EpisodesOfFileParams{GroupID: x.GroupID, AgentID: f.AgentID, Name: f.Name})
+		parts, err := x.Queries.EpisodesOfFile(ctx, db.EpisodesOfFileParams{GroupID: x.GroupID, AgentID: f.AgentID, Name: f.Name})
 		if err != nil {
 			return err
 		}
@@ -112,18 +112,18 @@ func joined(ids, more []uuid.UUID) []uuid.UUID {
 }
 
 func (x *erasure) findTraces(ctx context.Context, t *traced) (err error) {
-	if t.entities, err = x.EntitiesTold(ctx, db.EntitiesToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
+	if t.entities, err = x.Queries.EntitiesTold(ctx, db.EntitiesToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
 		return err
 	}
 	t.entities = append(t.entities, t.entity...)
-	if t.facts, err = x.FactsTold(ctx, db.FactsToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
+	if t.facts, err = x.Queries.FactsTold(ctx, db.FactsToldParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes)}); err != nil {
 		return err
 	}
 	return x.findCommunities(ctx, t, t.entities)
 }
 
 func (x *erasure) findCommunities(ctx context.Context, t *traced, entities []uuid.UUID) error {
-	found, err := x.CommunitiesOfEntities(ctx, db.CommunitiesOfEntitiesParams{GroupID: x.GroupID, EntityIds: list(entities)})
+	found, err := x.Queries.CommunitiesOfEntities(ctx, db.CommunitiesOfEntitiesParams{GroupID: x.GroupID, EntityIds: list(entities)})
 	t.communities = joined(t.communities, found)
 	return err
 }
@@ -150,34 +150,34 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 // leave erases references to the episodes before they go.
 func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
 	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
-	buried, err := x.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.episodes})
+	buried, err := x.Queries.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.episodes})
 	if err != nil {
 		return err
 	}
 	x.tombstones(buried...)
-	if err := x.removes("rejections")(x.RejectionsErase(ctx, db.RejectionsEraseParams{
+	if err := x.removes("rejections")(x.Queries.RejectionsErase(ctx, db.RejectionsEraseParams{
 		GroupID: x.GroupID, FactIds: list(t.facts), EntityIds: list(t.entity), EpisodeIds: list(x.episodes),
 	})); err != nil {
 		return err
 	}
-	if t.terms, err = x.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.episodes, Since: t.heardAt}); err != nil {
+	if t.terms, err = x.Queries.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.episodes, Since: t.heardAt}); err != nil {
 		return err
 	}
 	return errors.Join(
 		x.eraseNames(ctx, t),
-		x.removes("model_calls")(x.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})),
+		x.removes("model_calls")(x.Queries.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})),
 		x.eraseReferences(ctx, "episode_id", x.episodes))
 }
 
 // eraseNames removes names of merged entities that only the episodes told.
 func (x *erasure) eraseNames(ctx context.Context, t *traced) error {
-	rows, err := x.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes), Ids: list(t.entities)})
+	rows, err := x.Queries.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes), Ids: list(t.entities)})
 	if err != nil {
 		return err
 	}
 	var v change.Vectors
 	for _, row := range rows {
-		if err := x.EntityCall(ctx, db.EntityCallParams{GroupID: x.GroupID, ID: row.ID, Name: row.Names[0], Aliases: row.Names[1:]}); err != nil {
+		if err := x.Queries.EntityCall(ctx, db.EntityCallParams{GroupID: x.GroupID, ID: row.ID, Name: row.Names[0], Aliases: row.Names[1:]}); err != nil {
 			return err
 		}
 		v.Entity(row.ID, row.Names[0])
@@ -187,7 +187,7 @@ func (x *erasure) eraseNames(ctx context.Context, t *traced) error {
 }
 
 func (x *erasure) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {
-	return x.counts(x.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: list(ids)}))
+	return x.counts(x.Queries.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: list(ids)}))
 }
 
 // eraseEntity removes what was written of the entity by hand, and its history.
@@ -195,20 +195,20 @@ func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
 	if len(t.entity) == 0 {
 		return nil
 	}
-	facts, err := x.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: x.GroupID, EntityIds: t.entity})
+	facts, err := x.Queries.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: x.GroupID, EntityIds: t.entity})
 	if err != nil {
 		return err
 	}
-	telling, err := x.EntitiesTelling(ctx, db.EntitiesTellingParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
+	telling, err := x.Queries.EntitiesTelling(ctx, db.EntitiesTellingParams{GroupID: x.GroupID, Ids: t.entity, Words: t.words})
 	if err != nil {
 		return err
 	}
 	x.removed["facts"] += int64(len(facts))
 	if err := errors.Join(
 		x.eraseReferences(ctx, "fact_id", facts), x.eraseReferences(ctx, "entity_id", t.entity), x.eraseReferences(ctx, "merged_into", t.entity),
-		x.removes("entities")(x.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
-		x.removes("entities_history")(x.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
-		x.removes("facts_history")(x.FactVersionsOfEntityDelete(ctx, db.FactVersionsOfEntityDeleteParams{GroupID: x.GroupID, EntityIds: t.entity})),
+		x.removes("entities")(x.Queries.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
+		x.removes("entities_history")(x.Queries.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})),
+		x.removes("facts_history")(x.Queries.FactVersionsOfEntityDelete(ctx, db.FactVersionsOfEntityDeleteParams{GroupID: x.GroupID, EntityIds: t.entity})),
 		x.eraseNaming(ctx, t)); err != nil {
 		return err
 	}
@@ -217,12 +217,12 @@ func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
 }
 
 func (x *erasure) eraseNaming(ctx context.Context, t *traced) error {
-	communities, err := x.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
+	communities, err := x.Queries.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {
 		return err
 	}
 	t.communities = joined(t.communities, communities)
 	return errors.Join(
-		x.counts(x.EraseNaming(ctx, db.EraseNamingParams{GroupID: x.GroupID, Words: t.words})),
-		x.empties(x.ModelCallsNamingEmpty(ctx, db.ModelCallsNamingEmptyParams{GroupID: x.GroupID, Words: t.words})))
+		x.counts(x.Queries.EraseNaming(ctx, db.EraseNamingParams{GroupID: x.GroupID, Words: t.words})),
+		x.empties(x.Queries.ModelCallsNamingEmpty(ctx, db.ModelCallsNamingEmptyParams{GroupID: x.GroupID, Words: t.words})))
 }

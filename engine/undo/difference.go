@@ -81,7 +81,7 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 	if err := d.readPresent(ctx, t, r); err != nil {
 		return err
 	}
-	rows, err := t.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: t.GroupID, Since: r.since})
+	rows, err := t.Queries.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
@@ -89,22 +89,22 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 	for _, row := range rows {
 		d.byFact[row.ID] = row.ByFact
 	}
-	facts, err := t.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: t.GroupID, Since: r.since})
+	facts, err := t.Queries.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
 	d.edited = set(entities, facts)
-	merges, err := t.EntityMergesOf(ctx, t.GroupID)
+	merges, err := t.Queries.EntityMergesOf(ctx, t.GroupID)
 	if err != nil {
 		return err
 	}
 	for _, row := range merges {
 		d.merged[row.ID] = row.MergedInto
 	}
-	if d.formerEntities, err = t.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: t.GroupID, Ids: entities}); err != nil {
+	if d.formerEntities, err = t.Queries.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: t.GroupID, Ids: entities}); err != nil {
 		return err
 	}
-	sentences, err := t.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: t.GroupID, Ids: facts})
+	sentences, err := t.Queries.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: t.GroupID, Ids: facts})
 	d.formerFacts = change.Each(sentences, func(row db.FactVersionsOfRow) db.FactRow {
 		return db.FactRow{ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Ends: row.Ends}
 	})
@@ -112,13 +112,13 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 }
 
 func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal) error {
-	entities, err := t.EntitiesSince(ctx, db.EntitiesSinceParams{
+	entities, err := t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{
 		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.entities, entityID), r.droppedEntities...),
 	})
 	if err != nil {
 		return err
 	}
-	facts, err := t.FactsSince(ctx, db.FactsSinceParams{
+	facts, err := t.Queries.FactsSince(ctx, db.FactsSinceParams{
 		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.facts, factID), r.droppedFacts...),
 	})
 	for _, row := range entities {
@@ -144,11 +144,11 @@ func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uui
 			d.goneFacts = append(d.goneFacts, id)
 		}
 	}
-	cited, err := t.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: gone})
+	cited, err := t.Queries.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: gone})
 	if err != nil || len(edited) == 0 {
 		return err
 	}
-	elsewhere, err := t.FactsStatedElsewhere(ctx, db.FactsStatedElsewhereParams{GroupID: t.GroupID, Ids: edited, EpisodeIds: gone})
+	elsewhere, err := t.Queries.FactsStatedElsewhere(ctx, db.FactsStatedElsewhereParams{GroupID: t.GroupID, Ids: edited, EpisodeIds: gone})
 	for _, id := range edited {
 		stated := slices.ContainsFunc(cited, func(c db.CitationsOfRow) bool { return c.FactID == id })
 		if stated && !slices.Contains(elsewhere, id) {

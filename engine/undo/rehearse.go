@@ -51,12 +51,12 @@ func factID(row db.FactRow) uuid.UUID     { return row.ID }
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
 	var errs [6]error
-	s.entities, errs[0] = t.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.entities, entityID)})
-	s.facts, errs[1] = t.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.facts, factID)})
-	s.mentions, errs[2] = t.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
-	s.citations, errs[3] = t.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
-	s.traces, errs[4] = t.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
-	s.readings, errs[5] = t.ReadingList(ctx, db.ReadingListParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.entities, errs[0] = t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.entities, entityID)})
+	s.facts, errs[1] = t.Queries.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.facts, factID)})
+	s.mentions, errs[2] = t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.citations, errs[3] = t.Queries.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.traces, errs[4] = t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.readings, errs[5] = t.Queries.ReadingList(ctx, db.ReadingListParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	return s, errors.Join(errs[:]...)
 }
 
@@ -74,7 +74,7 @@ func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snap
 	if err := r.rewind(ctx, t); err != nil {
 		return snapshot{}, fmt.Errorf("wind back to %s: %w", r.since.Format(time.RFC3339), err)
 	}
-	if err := t.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
+	if err := t.Queries.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return snapshot{}, err
 	}
 	if err := r.replay(ctx, savepoint, t); err != nil {
@@ -89,7 +89,7 @@ func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snap
 
 // replay places later episodes again, with those that were read together in one window.
 func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
-	if err := t.EpisodesTakeAgain(ctx, db.EpisodesTakeAgainParams{GroupID: t.GroupID, Ids: r.laterIDs()}); err != nil {
+	if err := t.Queries.EpisodesTakeAgain(ctx, db.EpisodesTakeAgainParams{GroupID: t.GroupID, Ids: r.laterIDs()}); err != nil {
 		return err
 	}
 	for begin, end := 0, 0; begin < len(r.later); begin = end {
@@ -119,24 +119,24 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 		return err
 	}
 	episodes := append(r.laterIDs(), r.gone...)
-	touched, err := t.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	touched, err := t.Queries.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	if err != nil {
 		return err
 	}
-	if err := t.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: t.GroupID, EpisodeIds: episodes}); err != nil {
+	if err := t.Queries.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: t.GroupID, EpisodeIds: episodes}); err != nil {
 		return err
 	}
 	if err := r.dropNew(ctx, t); err != nil {
 		return err
 	}
-	entities, err := t.RewindEntities(ctx, db.RewindEntitiesParams{GroupID: t.GroupID, Since: r.since})
+	entities, err := t.Queries.RewindEntities(ctx, db.RewindEntitiesParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
-	if err := t.RewindFactsChanged(ctx, db.RewindFactsChangedParams{GroupID: t.GroupID, Since: r.since}); err != nil {
+	if err := t.Queries.RewindFactsChanged(ctx, db.RewindFactsChangedParams{GroupID: t.GroupID, Since: r.since}); err != nil {
 		return err
 	}
-	facts, err := t.RewindFactsGone(ctx, db.RewindFactsGoneParams{GroupID: t.GroupID, Since: r.since})
+	facts, err := t.Queries.RewindFactsGone(ctx, db.RewindFactsGoneParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
@@ -149,19 +149,19 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 	}
 	back := append([]uuid.UUID{}, v.Facts...)
 	return errors.Join(
-		t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: back, ExceptIds: episodes}),
+		t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: back, ExceptIds: episodes}),
 		v.Write(ctx, t), r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told))
 }
 
 func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {
-	facts, err := t.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: t.GroupID, Since: r.since})
+	facts, err := t.Queries.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
 	if err := t.Expire(ctx, facts...); err != nil {
 		return err
 	}
-	entities, err := t.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: t.GroupID, Since: r.since})
+	entities, err := t.Queries.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
@@ -172,19 +172,19 @@ func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {
 // hold again. touched are the ids to look at; the summaries of told are made anew in any
 // case.
 func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid.UUID) error {
-	rows, err := t.FactsUnsupported(ctx, db.FactsUnsupportedParams{GroupID: t.GroupID, Ids: touched})
+	rows, err := t.Queries.FactsUnsupported(ctx, db.FactsUnsupportedParams{GroupID: t.GroupID, Ids: touched})
 	if err != nil {
 		return err
 	}
 	dropped := change.FactsIn(rows)
 	r.droppedFacts = change.Each(rows, factID)
-	reopened, err := t.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: r.droppedFacts})
+	reopened, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: r.droppedFacts})
 	if err != nil {
 		return err
 	}
 	ends := slices.Concat(told, change.EndsOf(dropped...), change.EndsOf(change.FactsIn(reopened)...))
 	if len(rows) > 0 {
-		if _, err := t.FactsLetGo(ctx, db.FactsLetGoParams{GroupID: t.GroupID, Ids: r.droppedFacts}); err != nil {
+		if _, err := t.Queries.FactsLetGo(ctx, db.FactsLetGoParams{GroupID: t.GroupID, Ids: r.droppedFacts}); err != nil {
 			return fmt.Errorf("take out what nothing supports: %w", err)
 		}
 	}
@@ -201,6 +201,6 @@ func (r *rehearsal) toldByImported(ctx context.Context, t *change.Tx) ([]uuid.UU
 	if !r.erasing || len(r.imported) == 0 {
 		return nil, nil
 	}
-	rows, err := t.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: r.imported})
+	rows, err := t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: r.imported})
 	return change.Each(rows, func(row db.MentionsOfRow) uuid.UUID { return row.EntityID }), err
 }

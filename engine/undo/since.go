@@ -26,7 +26,7 @@ func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.Undon
 			r.together = append(r.together, *row.ProcessedAt)
 		} else if row.ProcessedAt != nil {
 			r.imported = append(r.imported, row.ID)
-			first, err := t.ReadSince(ctx, db.ReadSinceParams{GroupID: t.GroupID, Since: *row.ProcessedAt})
+			first, err := t.Queries.ReadSince(ctx, db.ReadSinceParams{GroupID: t.GroupID, Since: *row.ProcessedAt})
 			if errors.Is(err, pgx.ErrNoRows) {
 				first = r.began
 			} else if err != nil {
@@ -37,7 +37,7 @@ func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.Undon
 		if row.Source != graph.SourceMessage {
 			continue
 		}
-		shown, err := t.EpisodesShown(ctx, db.EpisodesShownParams{
+		shown, err := t.Queries.EpisodesShown(ctx, db.EpisodesShownParams{
 			GroupID: t.GroupID, ThreadID: row.ThreadID, OccurredAt: row.OccurredAt, ID: row.ID, MaxRows: graph.MaxPrevious,
 		})
 		if err != nil {
@@ -80,7 +80,7 @@ func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
 // skipUndone moves since out of times in which the graph rested on episodes that were
 // undone later.
 func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
-	undone, err := t.UndoneList(ctx, t.GroupID)
+	undone, err := t.Queries.UndoneList(ctx, t.GroupID)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) later {
 
 // findLater reads the episodes that followed, and what no reading explains.
 func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool) error {
-	rows, err := t.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: t.GroupID, Since: r.since})
+	rows, err := t.Queries.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
@@ -136,10 +136,10 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 	if !r.since.Equal(beginning) {
 		since = &r.since
 	}
-	if r.kept, err = t.RebuildKept(ctx, db.RebuildKeptParams{GroupID: t.GroupID, Since: since, ExceptIds: append([]uuid.UUID{}, r.gone...)}); err != nil {
+	if r.kept, err = t.Queries.RebuildKept(ctx, db.RebuildKeptParams{GroupID: t.GroupID, Since: since, ExceptIds: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return err
 	}
-	traces, err := t.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
+	traces, err := t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
 	r.traces = map[uuid.UUID][]db.TracesOfRow{}
 	for _, row := range traces {
 		r.traces[row.EpisodeID] = append(r.traces[row.EpisodeID], row)

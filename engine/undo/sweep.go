@@ -53,7 +53,7 @@ func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Co
 				done.FactsRemoved++
 			}
 		}
-		return t.MarksSwept(ctx, db.MarksSweptParams{GroupID: groupID, Ids: all})
+		return t.Queries.MarksSwept(ctx, db.MarksSweptParams{GroupID: groupID, Ids: all})
 	})
 	if err != nil {
 		return Undone{}, change.Failed(err, "take out what of %s has expired", groupID)

@@ -165,16 +165,16 @@ func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, anyReader
 	if len(r.imported) == 0 { // else the graph rested on them from its beginning
 		traces.Since = r.since
 	}
-	return done, traces, t.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: t.GroupID, Since: r.since, Ids: r.gone})
+	return done, traces, t.Queries.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: t.GroupID, Since: r.since, Ids: r.gone})
 }
 
 // begin begins the transaction's time. What comes back was believed before.
 func (r *rehearsal) begin(ctx context.Context, t *change.Tx) error {
-	if err := t.GroupLock(ctx, t.GroupID); err != nil {
+	if err := t.Queries.GroupLock(ctx, t.GroupID); err != nil {
 		return err
 	}
 	var err error
-	r.began, err = t.EditBegin(ctx, db.EditBeginParams{GroupID: t.GroupID, Origin: graph.OriginOf(ctx).Doing("undo"), Judged: true})
+	r.began, err = t.Queries.EditBegin(ctx, db.EditBeginParams{GroupID: t.GroupID, Origin: graph.OriginOf(ctx).Doing("undo"), Judged: true})
 	return err
 }
 
@@ -188,7 +188,7 @@ func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*diffe
 	if err != nil {
 		return nil, err
 	}
-	if err := t.WeighLater(ctx, true); err != nil { // links of what stays go, and come back
+	if err := t.Queries.WeighLater(ctx, true); err != nil { // links of what stays go, and come back
 		return nil, err
 	}
 	if err := d.write(ctx, t); err != nil {
@@ -199,14 +199,14 @@ func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*diffe
 
 // finish brings trust, summaries and observations up to date.
 func (r *rehearsal) finish(ctx context.Context, t *change.Tx) error {
-	return errors.Join(t.WeighAll(ctx), t.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: t.GroupID, Anew: true}))
+	return errors.Join(t.WeighAll(ctx), t.Queries.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: t.GroupID, Anew: true}))
 }
 
 func episodesToUndo(ctx context.Context, t *change.Tx, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
 	if len(deletion.EpisodeIDs) == 0 {
 		return nil, graph.Invalid("episode", "is missing; name at least one")
 	}
-	rows, err := t.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: deletion.EpisodeIDs})
+	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: deletion.EpisodeIDs})
 	if err != nil {
 		return nil, err
 	}
@@ -232,13 +232,13 @@ func removeEpisodes(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesR
 			threads = append(threads, row.ThreadID)
 		}
 	}
-	if _, err := t.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: t.GroupID, Ids: threads}); err != nil {
+	if _, err := t.Queries.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: t.GroupID, Ids: threads}); err != nil {
 		return err
 	}
-	if err := t.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: t.GroupID, Ids: ids}); err != nil {
+	if err := t.Queries.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: t.GroupID, Ids: ids}); err != nil {
 		return err
 	}
-	_, err := t.DisputesSettle(ctx, t.GroupID)
+	_, err := t.Queries.DisputesSettle(ctx, t.GroupID)
 	return err
 }
 

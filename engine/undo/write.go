@@ -20,13 +20,15 @@ func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	restored := change.Each(d.newFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID })
 	for _, step := range []func() error{
 		func() error { return t.HideCommunities(ctx, outdated...) },
-		func() error { return db.Exec(t.EntityInsert(ctx, d.newEntities)) },
-		func() error { return db.Exec(t.EntityUpdate(ctx, change.Each(d.changedEntities, change.EntityUpdate))) },
-		func() error { return db.Exec(t.FactInsert(ctx, d.newFacts)) },
+		func() error { return db.Exec(t.Queries.EntityInsert(ctx, d.newEntities)) },
 		func() error {
-			return t.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: restored, ExceptIds: d.later})
+			return db.Exec(t.Queries.EntityUpdate(ctx, change.Each(d.changedEntities, change.EntityUpdate)))
 		},
-		func() error { return db.Exec(t.FactRewrite(ctx, change.Each(d.changedFacts, rewritten))) },
+		func() error { return db.Exec(t.Queries.FactInsert(ctx, d.newFacts)) },
+		func() error {
+			return t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: restored, ExceptIds: d.later})
+		},
+		func() error { return db.Exec(t.Queries.FactRewrite(ctx, change.Each(d.changedFacts, rewritten))) },
 		func() error { return t.Expire(ctx, d.goneFacts...) },
 		func() error { return d.vectors.Write(ctx, t) },
 		func() error { return d.writeProvenance(ctx, t) },
@@ -82,13 +84,13 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 		return db.ReadingUpsertParams{GroupID: t.GroupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading}
 	})
 	return errors.Join(
-		t.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
-		t.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
-		db.Exec(t.MentionsInsert(ctx, mentions)),
-		db.Exec(t.FactEpisodeInsert(ctx, citations)),
-		t.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
-		db.Exec(t.TraceInsert(ctx, change.Each(d.rehearsed.traces, d.traceRow))),
-		db.Exec(t.ReadingUpsert(ctx, readings)))
+		t.Queries.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
+		t.Queries.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
+		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
+		db.Exec(t.Queries.FactEpisodeInsert(ctx, citations)),
+		t.Queries.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
+		db.Exec(t.Queries.TraceInsert(ctx, change.Each(d.rehearsed.traces, d.traceRow))),
+		db.Exec(t.Queries.ReadingUpsert(ctx, readings)))
 }
 
 func (d *difference) traceRow(row db.TracesOfRow) db.TraceInsertParams {

@@ -27,9 +27,18 @@ const maxEcho = 100
 // numbers, booleans and lists may stand in quotes, null and "" are left out,
 // and ignored names what the tool does not know.
 func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in In, ignored []string, err error) {
-	values, err := object(raw)
+	read, ignored, err := argumentsOf(reflect.TypeFor[In](), schema, raw)
 	if err != nil {
 		return in, nil, err
+	}
+	return in, ignored, json.Unmarshal(read, &in)
+}
+
+// argumentsOf are the arguments as JSON under the names of the fields of a type.
+func argumentsOf(of reflect.Type, schema *jsonschema.Schema, raw json.RawMessage) (read []byte, ignored []string, err error) {
+	values, err := object(raw)
+	if err != nil {
+		return nil, nil, err
 	}
 	known := map[string]json.RawMessage{}
 	for name, value := range values {
@@ -43,7 +52,7 @@ func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in I
 			err = within(property, meant)
 		}
 		if err != nil {
-			return in, nil, graph.Invalid(name, "%v", err)
+			return nil, nil, graph.Invalid(name, "%v", err)
 		}
 		if meant != nil {
 			known[name] = meant
@@ -52,7 +61,7 @@ func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in I
 	slices.Sort(ignored)
 	for _, name := range schema.Required {
 		if known[name] == nil {
-			return in, nil, graph.Invalid(name, "is missing; give %s", kindOf(schema.Properties[name]))
+			return nil, nil, graph.Invalid(name, "is missing; give %s", kindOf(schema.Properties[name]))
 		}
 	}
 	for name, property := range schema.Properties {
@@ -60,17 +69,16 @@ func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in I
 			known[name] = property.Default
 		}
 	}
-	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+	for _, f := range input.Fields(of) {
 		if value := known[f.Argument()]; value != nil && f.Argument() != f.Name {
 			delete(known, f.Argument())
 			known[f.Name] = value
 		}
 	}
-	read, err := json.Marshal(known)
-	if err != nil {
-		return in, nil, fmt.Errorf("read the arguments: %w", err)
+	if read, err = json.Marshal(known); err != nil {
+		return nil, nil, fmt.Errorf("read the arguments: %w", err)
 	}
-	return in, ignored, json.Unmarshal(read, &in)
+	return read, ignored, nil
 }
 
 // object reads the arguments as a whole, which some models put in quotes.

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 )
 
@@ -15,7 +16,7 @@ func FuzzArguments(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	schema := inputSchema[searchFactsInput]()
+	schema := inputSchema(reflect.TypeFor[searchFactsInput]())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in, ignored, err := readArguments[searchFactsInput](schema, data)
 		if err != nil {

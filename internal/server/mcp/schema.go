@@ -33,9 +33,9 @@ var kinds = map[reflect.Kind]string{
 // inputSchema is what the arguments of a tool are read by, of which the fields of In
 // are declared as those of package input are. Texts without a limit of their own are
 // short.
-func inputSchema[In any]() *jsonschema.Schema {
+func inputSchema(of reflect.Type) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+	for _, f := range input.Fields(of) {
 		name := f.Argument()
 		if name == "" {
 			continue
@@ -84,18 +84,18 @@ func limit(property *jsonschema.Schema, f input.Field) {
 // shown is what a host is told of the arguments, which a model reads with every
 // request: no more than it needs to make a call. The limits are told to those
 // who pass them, and what is not listed here is named as ignored.
-func shown[In any](schema *jsonschema.Schema) *jsonschema.Schema {
+func shown(of reflect.Type, schema *jsonschema.Schema) *jsonschema.Schema {
 	short := &jsonschema.Schema{Type: "object", Required: schema.Required, Properties: map[string]*jsonschema.Schema{}}
-	for _, f := range input.Fields(reflect.TypeFor[In]()) {
+	for _, f := range input.Fields(of) {
 		property := schema.Properties[f.Argument()]
 		if property == nil || f.Tag.Get("unlisted") == "true" {
 			continue
 		}
-		of := &jsonschema.Schema{Type: property.Type, Description: property.Description, Default: property.Default, Enum: property.Enum}
+		brief := &jsonschema.Schema{Type: property.Type, Description: property.Description, Default: property.Default, Enum: property.Enum}
 		if property.Items != nil {
-			of.Items = &jsonschema.Schema{Type: property.Items.Type, Enum: property.Items.Enum}
+			brief.Items = &jsonschema.Schema{Type: property.Items.Type, Enum: property.Items.Enum}
 		}
-		short.Properties[f.Argument()] = of
+		short.Properties[f.Argument()] = brief
 		short.PropertyOrder = append(short.PropertyOrder, f.Argument())
 	}
 	return short

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"strings"
 
@@ -41,9 +42,9 @@ type answer interface{ say() string }
 // add offers a tool. Its schemas are those of In and Out, within limits.
 func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) (Out, error)) {
 	d.needs[t.name] = t.needed()
-	takes := inputSchema[In]()
+	takes := inputSchema(reflect.TypeFor[In]())
 	d.sdk.AddTool(&sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown[In](takes), OutputSchema: outputSchema[Out](),
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown(reflect.TypeFor[In](), takes), OutputSchema: outputSchema[Out](),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: new(bool),
 		},
