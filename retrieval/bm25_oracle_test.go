@@ -24,6 +24,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/corpora"
 	"github.com/annalsdb/annals/internal/eval/locomo"
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
@@ -348,7 +349,7 @@ func sampleWords(t *testing.T) []string {
 // ranked as a whole.
 func TestTermsRankAsBleveDoes(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{2000, db.Few} {
+	for _, size := range []int{slow.Of(600, 2000, 2000), db.Few} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			t.Parallel()
 			termsRankAsBleveDoes(t, size)

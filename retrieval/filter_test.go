@@ -90,7 +90,7 @@ func (w *world) compareFilters(r *rand.Rand, rows []row) {
 	t := w.t
 	t.Helper()
 	some := 0
-	for range slow.Of(20, 300, 300) {
+	for range slow.Of(8, 300, 300) {
 		f := aFilter(r)
 		result, err := w.search.Search(t.Context(), retrieval.Query{
 			GroupID: "g", Text: "common word", Limit: 1000, IncludeEnded: true, Filter: f, Methods: []retrieval.Method{retrieval.MethodTerms},

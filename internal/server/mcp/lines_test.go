@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/server/mcp"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // wire is a host that writes its own lines.
@@ -94,6 +95,7 @@ func (w *wire) answer() wireAnswer {
 // A message that is too long or no message is answered, with its id wherever
 // that stands, and the session goes on.
 func TestMessagesOverALimitAreAnswered(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := wired(t)
 	defer w.end()

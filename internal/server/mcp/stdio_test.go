@@ -33,6 +33,7 @@ func host(t *testing.T, binary string, environ []string, flags ...string) (*sess
 }
 
 func TestTheCommandServesAHost(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	binary := program.Annals(t)
 	url := "ANNALS_DATABASE_URL=" + pgtest.New(t)
