@@ -98,18 +98,18 @@ var may = map[string][]string{
 	"engine/summary":   {"graph", "temporal"},
 	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
 	"engine/lock":      {"db"},
-	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst"},
-	"engine/intake":    {"graph", "db", "engine/change", "internal/telemetry"},
-	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording"},
-	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording"},
+	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
+	"engine/intake":    {"graph", "db", "engine/change", "internal/telemetry", "internal/each"},
+	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording", "internal/each"},
+	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
 	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},
-	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording"},
-	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording"},
+	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording", "internal/each"},
+	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording", "internal/each"},
 	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard"},
 	"engine": {
 		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
 		"engine/edit", "engine/erase", "engine/intake", "engine/lock", "engine/matching", "engine/observe", "engine/summary", "engine/thread", "engine/undo",
-		"engine/timeline", "engine/wording", "db/embeddings", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern",
+		"engine/timeline", "engine/wording", "db/embeddings", "internal/dates", "internal/calendar", "internal/telemetry", "internal/guard", "internal/pattern", "internal/each",
 	},
 
 	// What is done now and then: vectors, retention, health, mending.
@@ -132,7 +132,7 @@ var may = map[string][]string{
 	// The library: it wires what stands above.
 	".": {
 		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "internal/webhook", "retrieval/construct",
-		"internal/telemetry", "internal/inside",
+		"internal/telemetry", "internal/inside", "internal/each",
 	},
 
 	// What a Client works with, for service, which is made of it.
@@ -149,14 +149,14 @@ var may = map[string][]string{
 	"metrics": {".", "model", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input"},
+	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
+	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal"},
 
 	// The library's face over REST. It knows the library's types and no server.
-	"client": {".", "internal/archive", "graph", "temporal", "internal/input", "internal/paging", "internal/resend"},
+	"client": {".", "internal/archive", "graph", "temporal", "internal/input", "internal/paging", "internal/resend", "internal/each"},
 
 	// Files of benchmarks.
 	"internal/eval/datafile": {},
@@ -210,7 +210,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each",
 	},
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Episode is one raw unit of what was taken in: a message, a text, a JSON document.
@@ -109,7 +110,7 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 	episodes, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Episode, error) {
 		q := db.New(from.pool)
 		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
-		episodes := convert(rows, db.Episode)
+		episodes := each.Of(rows, db.Episode)
 		return episodes, errors.Join(err, q.MarkEpisodes(ctx, groupID, nil, episodes))
 	})
 	if err != nil {
@@ -133,7 +134,7 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	episodes, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Episode, error) {
 		q := db.New(from.pool)
 		rows, err := f.rows(ctx, q, limit)
-		episodes := convert(rows, db.Episode)
+		episodes := each.Of(rows, db.Episode)
 		return episodes, errors.Join(err, q.MarkEpisodes(ctx, f.GroupID, nil, episodes))
 	})
 	if err != nil {

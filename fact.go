@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -49,7 +50,7 @@ func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, 
 	facts, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Fact, error) {
 		q := db.New(from.pool)
 		rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
-		facts := convert(rows, db.Fact)
+		facts := each.Of(rows, db.Fact)
 		return facts, errors.Join(err, q.MarkFacts(ctx, groupID, nil, facts))
 	})
 	if err != nil {
@@ -73,7 +74,7 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	facts, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Fact, error) {
 		q := db.New(from.pool)
 		rows, err := f.rows(ctx, q, limit)
-		facts := convert(rows, db.Fact)
+		facts := each.Of(rows, db.Fact)
 		return facts, errors.Join(err, q.MarkFacts(ctx, f.GroupID, db.Nullable(f.KnownAt), facts))
 	})
 	if err != nil {

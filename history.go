@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -38,7 +39,7 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
 		}
 	}
-	return convert(rows, db.FactVersion), nil
+	return each.Of(rows, db.FactVersion), nil
 }
 
 // EntityHistory lists every state an entity was in, the oldest first. An entity
@@ -59,7 +60,7 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 			Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, entityID),
 		}
 	}
-	return convert(rows, db.EntityVersion), nil
+	return each.Of(rows, db.EntityVersion), nil
 }
 
 // TimelineFilter chooses changes. Fields that are zero do not narrow the choice.

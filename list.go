@@ -13,15 +13,6 @@ const (
 	MaxRows     = graph.MaxRows
 )
 
-// convert is a list in the type of another that has the same columns.
-func convert[From, To any](rows []From, to func(From) To) []To {
-	out := make([]To, len(rows))
-	for i, row := range rows {
-		out[i] = to(row)
-	}
-	return out
-}
-
 func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 	rows, err := graph.RowLimit(limit)
 	if err != nil {

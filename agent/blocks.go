@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The bounds of a block's value, in characters.
@@ -108,7 +109,7 @@ func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks: %w", err)
 	}
-	return change.Each(rows, readBlock), nil
+	return each.Of(rows, readBlock), nil
 }
 
 func readBlock(r db.BlockRow) Block {
@@ -143,7 +144,7 @@ func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the blocks as they were: %w", err)
 	}
-	return change.Each(rows, func(row db.BlockRow) Block {
+	return each.Of(rows, func(row db.BlockRow) Block {
 		b := readBlock(row)
 		b.Until = time.Time{} // it stood at that time
 		return b
@@ -284,7 +285,7 @@ func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.
 		}
 		return q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
 	})
-	return change.Each(rows, readBlock), err
+	return each.Of(rows, readBlock), err
 }
 
 func uniqueViolation(err error) bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -172,7 +173,7 @@ func (a *Agent) Files(ctx context.Context) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the documents of %s: %w", a.Name, err)
 	}
-	return change.Each(rows, readFile), nil
+	return each.Of(rows, readFile), nil
 }
 
 // FileText returns an attached document, word for word.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -151,7 +151,7 @@ type functions struct {
 }
 
 func newFunctions(all []function) *functions {
-	tools := change.Each(all, func(f function) model.Tool { return f.tool })
+	tools := each.Of(all, func(f function) model.Tool { return f.tool })
 	return &functions{all: all, tools: tools, tokens: countTools(tools)}
 }
 
@@ -160,7 +160,7 @@ func (f *functions) named(name string) (function, error) {
 	if at >= 0 {
 		return f.all[at], nil
 	}
-	names := change.Each(f.tools, func(t model.Tool) string { return t.Name })
+	names := each.Of(f.tools, func(t model.Tool) string { return t.Name })
 	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 )
 
@@ -105,7 +105,7 @@ func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (stri
 	if err != nil {
 		return "", err
 	}
-	return t.page(change.Each(passages, func(p Passage) string {
+	return t.page(each.Of(passages, func(p Passage) string {
 		line := stamp(p.CreatedAt, t.zone)
 		if p.File != "" {
 			line += fmt.Sprintf(", %s, lines %d to %d", fence.Plain(p.File), p.FirstLine, p.LastLine)

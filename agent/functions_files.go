@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 )
 
@@ -186,7 +186,7 @@ func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (string, 
 	if err != nil {
 		return "", err
 	}
-	return t.page(change.Each(passages, func(p Passage) string {
+	return t.page(each.Of(passages, func(p Passage) string {
 		return fence.Noted(fmt.Sprintf("%s, lines %d to %d: %s", fence.Plain(p.File), p.FirstLine, p.LastLine, t.excerpt(p.Content)), p.Note)
 	}), 0, total), nil
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 )
 
@@ -58,7 +58,7 @@ func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines := change.Each(found, func(m Said) string {
+	lines := each.Of(found, func(m Said) string {
 		who := fence.Plain(cmp.Or(m.Actor, m.Role))
 		return fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content)), m.Note)
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/public"
 	"github.com/annalsdb/annals/model"
 )
@@ -304,5 +305,5 @@ func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Mes
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of %s: %w", a.Name, err)
 	}
-	return change.Each(rows, readMessage), nil
+	return each.Of(rows, readMessage), nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -43,8 +44,8 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
 	}
 	s := &state{
-		row: mind.Agent, blocks: change.Each(mind.Blocks, readBlock), queue: wellFormed(change.Each(mind.Messages, readMessage)),
-		files: mind.Open, listed: change.Each(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
+		row: mind.Agent, blocks: each.Of(mind.Blocks, readBlock), queue: wellFormed(each.Of(mind.Messages, readMessage)),
+		files: mind.Open, listed: each.Of(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
 	}
 	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 }
 
 func (w *writing) rows() []db.AgentMessageInsertParams {
-	return change.Each(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
+	return each.Of(w.messages, func(m Message) db.AgentMessageInsertParams { return m.row(w.groupID, w.agent.ID) })
 }
 
 func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
@@ -206,7 +207,7 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 }
 
 func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]float32, error) {
-	texts := change.Each(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
+	texts := each.Of(episodes, func(e graph.Episode) []string { return engine.EpisodeTexts(a.client().Embedder(), e) })
 	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 

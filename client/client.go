@@ -23,6 +23,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/resend"
@@ -224,7 +225,7 @@ func member[View any](ctx context.Context, c *Client, k call, name string) (View
 // list sends a call and makes rows of the member of its answer with the name.
 func list[View, Row any](ctx context.Context, c *Client, k call, name string, of func(View) Row) ([]Row, error) {
 	views, err := member[[]View](ctx, c, k, name)
-	return each(views, of), err
+	return each.Of(views, of), err
 }
 
 // page asks for the page of a list behind a row, nil: for the first.
@@ -238,14 +239,6 @@ func page[View, Row any](ctx context.Context, c *Client, k call, l paging.List[R
 		k.query.Set("cursor", l.After(after))
 	}
 	return list(ctx, c, k, name, of)
-}
-
-func each[View, Row any](views []View, of func(View) Row) []Row {
-	rows := make([]Row, len(views))
-	for i, view := range views {
-		rows[i] = of(view)
-	}
-	return rows
 }
 
 // itself is for answers that are values of the library.

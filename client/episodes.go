@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -103,7 +104,7 @@ func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]
 			Code: annals.CodeConflict, Field: graph.ErasedField, Message: fmt.Sprintf("%d of %d episodes were erased, the others are stored: %s", len(out.Refused), len(lines), out.Refused[0].Reason),
 		}
 	}
-	stored := each(out.Episodes, accepted.stored)
+	stored := each.Of(out.Episodes, accepted.stored)
 	if len(stored) != len(lines) {
 		return nil, &annals.Error{Code: annals.CodeInternal, Message: fmt.Sprintf("the service names %d of %d episodes", len(stored), len(lines))}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -106,7 +107,7 @@ func inputOfQuery(q annals.Query) annals.QueryInput {
 	return said
 }
 
-func texts(ids []uuid.UUID) []string { return each(ids, uuid.UUID.String) }
+func texts(ids []uuid.UUID) []string { return each.Of(ids, uuid.UUID.String) }
 
 // cut shortens a text to what a query may have.
 func cut(text string) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -197,7 +198,7 @@ func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
 			return err
 		}
 	}
-	vectors := change.Each(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })
+	vectors := each.Of(facts, func(k *knownFact) db.FactEmbeddingUpsertParams { return t.FactVector(k.ID, k.vector) })
 	return db.Exec(t.Queries.FactEmbeddingUpsert(ctx, vectors))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -232,7 +233,7 @@ func (d *draft) processed(episode int) Processed {
 }
 
 func (d *draft) episodeIDs() []uuid.UUID {
-	return change.Each(d.episodes, func(e graph.Episode) uuid.UUID { return e.ID })
+	return each.Of(d.episodes, func(e graph.Episode) uuid.UUID { return e.ID })
 }
 
 // learnName adds an extracted name, its type and its attributes to an entity. A longer

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
@@ -74,7 +75,7 @@ func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	for i := range others {
 		others[i].Attempts, others[i].leftBehind = 1, false
 	}
-	ids := change.Each(others, claimedID)
+	ids := each.Of(others, claimedID)
 	err := db.New(d.Pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
 	if err != nil {
 		return fmt.Errorf("begin anew with what was left behind in %s: %w", d.groupID, err)
@@ -150,7 +151,7 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	if len(episodes) == 0 {
 		return nil
 	}
-	ids := change.Each(episodes, claimedID)
+	ids := each.Of(episodes, claimedID)
 	err := db.New(d.Pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
 	if err != nil {
 		return fmt.Errorf("put back episodes of %s that were not read: %w", d.groupID, err)
@@ -206,7 +207,7 @@ func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("claim waiting episodes of %s: %w", d.groupID, err)
 	}
-	episodes := change.Each(rows, func(row db.EpisodesClaimRow) claimed {
+	episodes := each.Of(rows, func(row db.EpisodesClaimRow) claimed {
 		return claimed{db.ClaimedEpisode(d.groupID, row), telemetry.Origin(row.TraceContext), row.LeftBehind}
 	})
 	slices.SortFunc(episodes, func(a, b claimed) int { return change.CompareIDs(a.ID, b.ID) })
@@ -251,7 +252,7 @@ func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Process
 	if len(window) == 1 {
 		return nil, nil
 	}
-	draft, err := d.ingest(askedIn(ctx, window[0].origin), change.Each(window, func(c claimed) graph.Episode { return c.Episode }))
+	draft, err := d.ingest(askedIn(ctx, window[0].origin), each.Of(window, func(c claimed) graph.Episode { return c.Episode }))
 	if err == nil {
 		done := make([]Processed, len(window))
 		for i := range window {

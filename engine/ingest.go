@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -175,7 +176,7 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.M
 
 // embedNames makes the vectors of names and episodes in one batch.
 func (w *walk) embedNames(ctx context.Context, d *draft) error {
-	lists := [][]string{change.Each(d.names, func(n extractedName) string { return n.Name })}
+	lists := [][]string{each.Of(d.names, func(n extractedName) string { return n.Name })}
 	for _, episode := range d.episodes {
 		lists = append(lists, EpisodeTexts(w.Embedder, episode))
 	}
@@ -202,7 +203,7 @@ func (w *walk) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
 		return nil
 	}
-	vectors, err := w.embed(ctx, change.Each(d.statements, func(s statement) string { return graph.SearchText(s.fact, s.predicate) }))
+	vectors, err := w.embed(ctx, each.Of(d.statements, func(s statement) string { return graph.SearchText(s.fact, s.predicate) }))
 	if err != nil {
 		return err
 	}

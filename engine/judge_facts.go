@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -89,7 +90,7 @@ func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 			}
 		}
 	}
-	return change.Each(facts, (*knownFact).original)
+	return each.Of(facts, (*knownFact).original)
 }
 
 // repeatOf marks facts as repetitions of those of a known statement, and reports whether

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -79,7 +79,7 @@ func entityAttributes(o graph.Ontology, label string, found []prompts.Attribute)
 }
 
 func namedValues(found []prompts.Attribute) []graph.NamedValue {
-	return change.Each(found, func(a prompts.Attribute) graph.NamedValue { return graph.NamedValue(a) })
+	return each.Of(found, func(a prompts.Attribute) graph.NamedValue { return graph.NamedValue(a) })
 }
 
 // factAttributes reads the attributes of a fact. Between entities that its type does not

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/engine/analyst"
-	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
@@ -116,7 +116,7 @@ func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		texts := change.Each(rows, func(row db.EpisodesUnembeddedRow) []string {
+		texts := each.Of(rows, func(row db.EpisodesUnembeddedRow) []string {
 			return EpisodeTexts(e.walk.Embedder, graph.Episode{Content: row.Content, Source: row.Source, Role: row.Role})
 		})
 		vectors, err := e.walk.embedLists(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)

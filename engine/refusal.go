@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -84,7 +85,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	if err != nil {
 		return nil, err
 	}
-	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: change.Each(d.episodes, toldIn)})
+	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: each.Of(d.episodes, toldIn)})
 }
 
 // checkNotWithdrawn makes sure that no new fact was rejected since refuse asked.

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
@@ -101,7 +102,7 @@ func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 	if err != nil {
 		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
 	}
-	return change.Each(rows, func(row db.TraceListRow) TraceEntry {
+	return each.Of(rows, func(row db.TraceListRow) TraceEntry {
 		return TraceEntry{row.Step, row.Decision, row.Subject, row.Reason, change.Value(row.EntityID), change.Value(row.FactID)}
 	}), nil
 }

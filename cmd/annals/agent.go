@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const agentHelp = `Agents manage a memory of their own: a small context with blocks that they edit,
@@ -131,8 +132,8 @@ func (p *printer) printAgents(all []*agent.Agent) error {
 	if p.json {
 		return p.printJSON(map[string][]*agent.Agent{"agents": all})
 	}
-	short := shorten(views(all, func(one *agent.Agent) uuid.UUID { return one.ID }))
-	return p.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", views(all, func(one *agent.Agent) []string {
+	short := shorten(each.Of(all, func(one *agent.Agent) uuid.UUID { return one.ID }))
+	return p.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", each.Of(all, func(one *agent.Agent) []string {
 		return []string{one.Name, short(one.ID), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
 	}))
 }

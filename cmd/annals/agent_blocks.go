@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // blockEdit holds the flags of agent blocks.
@@ -107,7 +108,7 @@ func (p *printer) printBlocks(blocks []agent.Block) error {
 	if p.json {
 		return p.printJSON(map[string][]agent.Block{"blocks": blocks})
 	}
-	return p.table("BLOCK\tVERSION\tSINCE\tBY\tSAYS", views(blocks, func(b agent.Block) []string {
+	return p.table("BLOCK\tVERSION\tSINCE\tBY\tSAYS", each.Of(blocks, func(b agent.Block) []string {
 		return []string{b.Label, fmt.Sprint(b.Version), b.Since.Format(time.DateTime), b.EditedBy, brief(b.Value, 200)}
 	}))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -32,7 +33,7 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 		if err != nil {
 			return err
 		}
-		short := shorten(views(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
+		short := shorten(each.Of(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
 		return printList(&s.printer, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
 			asked := ""
 			if s.AnsweredAt != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/answer"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func askCommand(a *app) *cobra.Command {
@@ -93,5 +94,5 @@ func (p *printer) printAnswer(got annals.Answer) error {
 }
 
 func cites(all []answer.Citation) string {
-	return "[" + strings.Join(views(all, func(c answer.Citation) string { return string(c.Kind) + " " + c.ID.String() }), ", ") + "]"
+	return "[" + strings.Join(each.Of(all, func(c answer.Citation) string { return string(c.Kind) + " " + c.ID.String() }), ", ") + "]"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -29,7 +30,7 @@ current facts connect, with a summary and a name of key terms.`,
 		if err != nil {
 			return err
 		}
-		short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
+		short := shorten(each.Of(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
 		return printList(&s.printer, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
 			return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
 		})
@@ -39,7 +40,7 @@ current facts connect, with a summary and a name of key terms.`,
 }
 
 func memberNames(members []annals.Member) string {
-	names := views(members, func(m annals.Member) string { return m.Name })
+	names := each.Of(members, func(m annals.Member) string { return m.Name })
 	return fmt.Sprintf("%d: %s", len(members), brief(strings.Join(names, ", "), 60))
 }
 

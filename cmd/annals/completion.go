@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/prompts"
@@ -41,7 +42,7 @@ var choices = map[string][]string{
 	"rerank": {
 		string(annals.RerankMMR), string(annals.RerankMentions), string(annals.RerankSalience), string(retrieval.RerankDistance), string(retrieval.RerankModel),
 	},
-	"answers": views(answer.Kinds, func(k answer.Kind) string { return string(k) }),
+	"answers": each.Of(answer.Kinds, func(k answer.Kind) string { return string(k) }),
 	"kind":    {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
 }
 
@@ -82,7 +83,7 @@ func register(cmd *cobra.Command, name string, offers func(typed string) []strin
 		if comma := strings.LastIndex(typed, ","); list && comma >= 0 {
 			before, typed = typed[:comma+1], typed[comma+1:]
 		}
-		return views(offers(typed), func(value string) string { return before + value }), cobra.ShellCompDirectiveNoFileComp
+		return each.Of(offers(typed), func(value string) string { return before + value }), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
 		panic("annals: " + err.Error()) // it is registered twice
@@ -128,8 +129,8 @@ func (a *app) latest(typed string, kinds ...graph.Kind) []string {
 func (a *app) offers(typed string, withheld bool, kinds ...graph.Kind) (offers []string) {
 	group := cmp.Or(a.config.Tenant, a.group)
 	a.glance(func(ctx context.Context, queries *db.Queries) error {
-		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Withheld: withheld, MaxRows: completions})
-		short := shorten(views(rows, func(r db.IDsLatestRow) uuid.UUID { return r.ID }))
+		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: each.Of(kinds, func(k graph.Kind) string { return string(k) }), Withheld: withheld, MaxRows: completions})
+		short := shorten(each.Of(rows, func(r db.IDsLatestRow) uuid.UUID { return r.ID }))
 		for _, row := range rows {
 			id := short(row.ID)
 			if !strings.HasPrefix(id, typed) {

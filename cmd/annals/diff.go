@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -42,14 +43,14 @@ func (a *app) printDiff(d annals.Diff) error {
 		a.say("Nothing is believed otherwise in the group %s.", a.group)
 		return nil
 	}
-	if err := a.table("", views(d.Facts, factChangeLine)); err != nil {
+	if err := a.table("", each.Of(d.Facts, factChangeLine)); err != nil {
 		return err
 	}
 	if len(d.Facts) > 0 && len(d.Entities) > 0 {
 		fmt.Fprintln(a.stdout)
 	}
-	short := shorten(views(d.Entities, func(c annals.EntityChange) uuid.UUID { return c.MergedInto }))
-	return a.table("", views(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
+	short := shorten(each.Of(d.Entities, func(c annals.EntityChange) uuid.UUID { return c.MergedInto }))
+	return a.table("", each.Of(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
 }
 
 // factChangeLine says how a fact changed, with both wordings where they differ.

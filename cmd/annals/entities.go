@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -29,7 +30,7 @@ func entitiesCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
+		short := shorten(each.Of(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
 		return printList(&s.printer, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
 			return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -27,7 +28,7 @@ func episodesCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		short := shorten(views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
+		short := shorten(each.Of(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
 		return printList(&s.printer, "episodes", episodes, annals.Episode.JSON, "ID\tSAID\tSTATE\tBY\tCONTENT", func(e annals.Episode) []string {
 			return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
 		})
@@ -75,7 +76,7 @@ func (s *session) showEpisode(ctx context.Context, id uuid.UUID, trace bool) err
 		}
 	}
 	if s.json {
-		return s.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, service.TraceOf)})
+		return s.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: each.Of(entries, service.TraceOf)})
 	}
 	err = s.table("", [][]string{
 		{"id", episode.ID.String()},
@@ -92,7 +93,7 @@ func (s *session) showEpisode(ctx context.Context, id uuid.UUID, trace bool) err
 	if len(entries) == 0 {
 		s.say("Nothing was decided about it yet; 'annals retry' reads what waits.")
 	}
-	return s.table("STEP\tDECISION\tABOUT\tBECAUSE", views(entries, func(e annals.TraceEntry) []string {
+	return s.table("STEP\tDECISION\tABOUT\tBECAUSE", each.Of(entries, func(e annals.TraceEntry) []string {
 		return []string{e.Step, e.Decision, brief(e.Subject, 70), brief(e.Reason, 120)}
 	}))
 }

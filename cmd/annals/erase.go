@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -137,7 +138,7 @@ func (s *session) eraseAgain(ctx context.Context, file string, grouped bool) err
 		return err
 	}
 	if s.json {
-		return s.printJSON(map[string][]*service.CertificateJSON{"erased": views(done, service.CertificateOf)})
+		return s.printJSON(map[string][]*service.CertificateJSON{"erased": each.Of(done, service.CertificateOf)})
 	}
 	if len(done) == 0 {
 		_, err := fmt.Fprintln(s.stdout, "Nothing of it is there; it is refused when it comes again.")

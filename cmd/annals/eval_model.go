@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/model"
 )
@@ -40,7 +41,7 @@ func (n *answering) flags(cmd *cobra.Command) {
 func (n *answering) validate() error {
 	for _, kind := range n.kinds {
 		if !slices.Contains(answer.Kinds, answer.Kind(kind)) {
-			return graph.Invalid("answers", "%q is not one of %s", kind, strings.Join(views(answer.Kinds, func(k answer.Kind) string { return string(k) }), ", "))
+			return graph.Invalid("answers", "%q is not one of %s", kind, strings.Join(each.Of(answer.Kinds, func(k answer.Kind) string { return string(k) }), ", "))
 		}
 	}
 	switch {
@@ -74,7 +75,7 @@ func (a *app) examiner(ctx context.Context, where database, n answering) (*answe
 	ledger := analyst.NewLedger(pool)
 	return answer.New(answer.Settings{
 		Model: examinee{reader, ledger}, Judge: examinee{judge, ledger},
-		Kinds: views(n.kinds, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.tokens, Repeat: n.repeat,
+		Kinds: each.Of(n.kinds, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.tokens, Repeat: n.repeat,
 	}), pool.Close, nil
 }
 

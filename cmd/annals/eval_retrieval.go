@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
@@ -52,7 +53,7 @@ func (e *evaluation) validate() error {
 	if e.record != "" && e.commit == "" {
 		return graph.Invalid("record", "needs to know what was measured, and this build does not say; give --commit")
 	}
-	e.options.Rerank = views(e.rerank, func(r string) annals.Rerank { return annals.Rerank(r) })
+	e.options.Rerank = each.Of(e.rerank, func(r string) annals.Rerank { return annals.Rerank(r) })
 	return cmp.Or(e.options.Validate(), e.answering.validate())
 }
 

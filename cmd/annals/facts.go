@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -34,7 +35,7 @@ func factsCommand(a *app) *cobra.Command {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
+			return s.printJSON(map[string][]graph.FactJSON{"facts": each.Of(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
 		}
 		return s.printFacts(facts, filter.ValidAt)
 	})
@@ -45,8 +46,8 @@ func factsCommand(a *app) *cobra.Command {
 // printFacts lists facts for who reads them as of a time, zero: now; those that have ended
 // are set off.
 func (p *printer) printFacts(facts []annals.Fact, reading time.Time) error {
-	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
-	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+	short := shorten(each.Of(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
+	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", each.Of(facts, func(f annals.Fact) []string {
 		return []string{short(f.ID), f.When(cmp.Or(reading, time.Now())), f.Predicate, brief(f.Told(), 90)}
 	}), func(i int) bool { return facts[i].Ended(time.Now()) })
 }

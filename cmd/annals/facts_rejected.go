@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -28,10 +29,10 @@ func factsRejectedCommand(a *app) *cobra.Command {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
+			return s.printJSON(map[string][]service.RejectionJSON{"rejected": each.Of(rejected, service.RejectionOf)})
 		}
-		short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
-		return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
+		short := shorten(each.Of(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
+		return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", each.Of(rejected, func(r service.Rejection) []string {
 			return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
 		}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
 	})

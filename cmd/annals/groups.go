@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -108,12 +109,12 @@ func (s *session) groupsHeld(ctx context.Context, after string, limit int) (grou
 
 func (p *printer) printGroups(groups []db.GroupsHeldRow, limit int) error {
 	if p.json {
-		return p.printJSON(map[string][]groupJSON{"groups": views(groups, groupView)})
+		return p.printJSON(map[string][]groupJSON{"groups": each.Of(groups, groupView)})
 	}
 	if len(groups) == 0 {
 		p.say("There is no group yet; 'annals add' makes one.")
 	}
-	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", views(groups, func(g db.GroupsHeldRow) []string {
+	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", each.Of(groups, func(g db.GroupsHeldRow) []string {
 		return []string{
 			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -76,13 +77,13 @@ func (s *session) idOfHistory(ctx context.Context, text string) (uuid.UUID, erro
 func (p *printer) printVersions(versions []annals.FactVersion) error {
 	if p.json {
 		return p.printJSON(map[string][]factVersionJSON{
-			"versions": views(versions, func(v annals.FactVersion) factVersionJSON {
+			"versions": each.Of(versions, func(v annals.FactVersion) factVersionJSON {
 				return factVersionJSON{v.Fact.JSON(), some(v.CausedBy), some(v.EndedBy)}
 			}),
 		})
 	}
-	list := idLists(views(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
-	return p.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
+	list := idLists(each.Of(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
+	return p.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", each.Of(versions, func(v annals.FactVersion) []string {
 		return []string{believed(v.Recorded), v.When(time.Now()), v.Told(), list(v.CausedBy)}
 	}))
 }
@@ -100,13 +101,13 @@ func (s *session) printEntityHistory(ctx context.Context, id uuid.UUID) error {
 	}
 	if s.json {
 		return s.printJSON(map[string][]entityVersionJSON{
-			"versions": views(versions, func(v annals.EntityVersion) entityVersionJSON {
+			"versions": each.Of(versions, func(v annals.EntityVersion) entityVersionJSON {
 				return entityVersionJSON{v.Entity.JSON(), some(v.CausedBy), some(v.EndedBy)}
 			}),
 		})
 	}
-	list := idLists(views(versions, func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy }))
-	return s.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", views(versions, func(v annals.EntityVersion) []string {
+	list := idLists(each.Of(versions, func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy }))
+	return s.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", each.Of(versions, func(v annals.EntityVersion) []string {
 		return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), list(v.CausedBy)}
 	}))
 }
@@ -120,7 +121,7 @@ func idLists(all [][]uuid.UUID) func([]uuid.UUID) string {
 		if len(ids) == 0 {
 			return "by hand"
 		}
-		return strings.Join(views(ids, short), ", ")
+		return strings.Join(each.Of(ids, short), ", ")
 	}
 }
 

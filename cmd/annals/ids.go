@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // An id can be given by a part of at least minPart digits, and is shown in
@@ -101,7 +102,7 @@ func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind
 	const listed = 5
 	var ids []uuid.UUID
 	err = s.InSnapshot(ctx, s.group, func(tx pgx.Tx) error {
-		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: s.group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Part: part, MaxRows: listed + 1})
+		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: s.group, Kinds: each.Of(kinds, func(k graph.Kind) string { return string(k) }), Part: part, MaxRows: listed + 1})
 		return err
 	})
 	switch {
@@ -112,7 +113,7 @@ func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind
 	case len(ids) == 1:
 		return ids[0], true, nil
 	}
-	names, more := strings.Join(views(ids[:min(listed, len(ids))], uuid.UUID.String), ", "), ""
+	names, more := strings.Join(each.Of(ids[:min(listed, len(ids))], uuid.UUID.String), ", "), ""
 	if len(ids) > listed {
 		more = " and more"
 	}

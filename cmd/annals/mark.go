@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -115,10 +116,10 @@ func markListCommand(a *app) *cobra.Command {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]service.NotedMarkJSON{"marks": views(marks, service.NotedMarkOf)})
+			return s.printJSON(map[string][]service.NotedMarkJSON{"marks": each.Of(marks, service.NotedMarkOf)})
 		}
-		short := shorten(views(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
-		return s.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", views(marks, func(m service.NotedMark) []string {
+		short := shorten(each.Of(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
+		return s.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", each.Of(marks, func(m service.NotedMark) []string {
 			return []string{string(m.Kind), short(m.SubjectID), markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
 		}), func(i int) bool { return !marks[i].Until.IsZero() })
 	})

@@ -20,6 +20,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/mcp/hosts"
 )
 
@@ -167,7 +168,7 @@ func (a *app) chosenHosts(in installation, names []string) ([]hosts.Host, error)
 }
 
 func hostNames(all []hosts.Host) []string {
-	return views(all, func(h hosts.Host) string { return h.Name })
+	return each.Of(all, func(h hosts.Host) string { return h.Name })
 }
 
 func exists(path string) bool {

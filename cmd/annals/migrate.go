@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/migrations"
 )
 
@@ -114,7 +115,7 @@ func migrateStatusCommand(a *app) *cobra.Command {
 			if a.json {
 				return a.printJSON(map[string][]migrations.Step{"migrations": steps})
 			}
-			return a.table("MIGRATION\tAPPLIED", views(steps, func(s migrations.Step) []string { return []string{s.Name, day(s.AppliedAt)} }))
+			return a.table("MIGRATION\tAPPLIED", each.Of(steps, func(s migrations.Step) []string { return []string{s.Name, day(s.AppliedAt)} }))
 		},
 	}
 }
@@ -194,5 +195,5 @@ func (p *printer) printRemoved(step *migrations.Step) error {
 }
 
 func names(steps []migrations.Step) []string {
-	return views(steps, func(s migrations.Step) string { return s.Name })
+	return each.Of(steps, func(s migrations.Step) string { return s.Name })
 }

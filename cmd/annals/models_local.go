@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model/hub"
 	"github.com/annalsdb/annals/model/onnx"
 )
@@ -140,7 +141,7 @@ func (p *printer) listModels(folder string, verify bool) error {
 	case len(models) == 0:
 		p.say("No model was pulled into %s; 'annals models pull NAME' fetches one.", folder)
 	default:
-		err = p.table("USE\tBYTES\tREVISION\tPULLED\tFROM", views(models, func(m hub.Model) []string {
+		err = p.table("USE\tBYTES\tREVISION\tPULLED\tFROM", each.Of(models, func(m hub.Model) []string {
 			return []string{m.Use, megabytes(m.Bytes), cmp.Or(m.Revision[:min(len(m.Revision), 12)], "-"), m.Pulled.Format("2006-01-02"), m.Source}
 		}))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -41,7 +42,7 @@ keeps them.`,
 }
 
 func (a *app) printObservations(list []annals.Observation) error {
-	short := shorten(views(list, func(o annals.Observation) uuid.UUID { return o.ID }))
+	short := shorten(each.Of(list, func(o annals.Observation) uuid.UUID { return o.ID }))
 	return printList(&a.printer, "observations", list, graph.Observation.JSON, "ID\tOBSERVATION\tPROOF\tAGAINST\tFIRST\tLAST\tBY", func(o annals.Observation) []string {
 		return []string{short(o.ID), brief(o.Text, 80), fmt.Sprint(o.Proof), fmt.Sprint(o.Against), day(o.FirstSeen), day(o.LastSeen), o.Reader}
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // offlineNotice says that offline rules read episodes, not a model.
@@ -51,9 +52,9 @@ func (p *printer) printMeasured(m measured) error {
 // printList prints rows as JSON under a key, or as a table for people.
 func printList[Row, View any](p *printer, key string, rows []Row, view func(Row) View, header string, cells func(Row) []string) error {
 	if p.json {
-		return p.printJSON(map[string][]View{key: views(rows, view)})
+		return p.printJSON(map[string][]View{key: each.Of(rows, view)})
 	}
-	return p.table(header, views(rows, cells))
+	return p.table(header, each.Of(rows, cells))
 }
 
 // table prints rows in aligned columns.
@@ -74,7 +75,7 @@ func (p *printer) tableWith(header string, rows [][]string, past func(row int) b
 		fmt.Fprintln(w, header)
 	}
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(views(row, cell), "\t"))
+		fmt.Fprintln(w, strings.Join(each.Of(row, cell), "\t"))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -102,14 +103,6 @@ func (p *printer) line(text string, off bool) error {
 	}
 	_, err := fmt.Fprintln(p.stdout)
 	return err
-}
-
-func views[Row, View any](rows []Row, view func(Row) View) []View {
-	out := make([]View, len(rows))
-	for i, row := range rows {
-		out[i] = view(row)
-	}
-	return out
 }
 
 // day prints a time as a date, with the clock time where that is not midnight.

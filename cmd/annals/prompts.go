@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -27,9 +28,9 @@ func promptsCommand(a *app) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.printJSON(map[string][]promptJSON{"prompts": views(prompts.Names(), shown)})
+				return a.printJSON(map[string][]promptJSON{"prompts": each.Of(prompts.Names(), shown)})
 			}
-			return a.table("NAME\tVERSION\tBYTES", views(prompts.Names(), func(name string) []string {
+			return a.table("NAME\tVERSION\tBYTES", each.Of(prompts.Names(), func(name string) []string {
 				p := shown(name)
 				return []string{name, fmt.Sprint(p.Version), fmt.Sprint(len(p.System))}
 			}))

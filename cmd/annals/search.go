@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -78,22 +79,22 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		rows   [][]string
 		past   func(int) bool
 	}{
-		{"SCORE\tFACT\tWHEN", views(r.Facts, func(h retrieval.FactHit) []string {
+		{"SCORE\tFACT\tWHEN", each.Of(r.Facts, func(h retrieval.FactHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Told(), h.Note(time.Now()))
 		}), func(i int) bool { return r.Facts[i].Ended(time.Now()) }},
-		{"SCORE\tENTITY\tSUMMARY", views(r.Entities, func(h retrieval.EntityHit) []string {
+		{"SCORE\tENTITY\tSUMMARY", each.Of(r.Entities, func(h retrieval.EntityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.StillSo(), 80))
 		}), now},
-		{"SCORE\tSAID\tBY\tEPISODE", views(r.Episodes, func(h retrieval.EpisodeHit) []string {
+		{"SCORE\tSAID\tBY\tEPISODE", each.Of(r.Episodes, func(h retrieval.EpisodeHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(noted(h), 90))
 		}), now},
-		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
+		{"SCORE\tCOMMUNITY\tSUMMARY", each.Of(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
 		}), now},
-		{"SCORE\tOBSERVATION", views(r.Observations, func(h retrieval.ObservationHit) []string {
+		{"SCORE\tOBSERVATION", each.Of(r.Observations, func(h retrieval.ObservationHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Told())
 		}), now},
-		{"SCORE\tTHREAD", views(r.Threads, func(h retrieval.ThreadHit) []string {
+		{"SCORE\tTHREAD", each.Of(r.Threads, func(h retrieval.ThreadHit) []string {
 			return row(h.GroupID, uuid.Nil, score(h.Score), h.ID)
 		}), now},
 	} {
@@ -146,7 +147,7 @@ func (p *printer) printSteps(e *annals.Explanation) error {
 		return nil
 	}
 	fmt.Fprintln(p.stdout)
-	return p.table("STEP\tMS", views(e.Steps, func(t retrieval.Timing) []string {
+	return p.table("STEP\tMS", each.Of(e.Steps, func(t retrieval.Timing) []string {
 		return []string{t.Step, fmt.Sprintf("%.1f", t.Seconds*1000)}
 	}))
 }

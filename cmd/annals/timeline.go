@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/temporal"
@@ -29,14 +30,14 @@ func timelineCommand(a *app) *cobra.Command {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]service.ChangeJSON{"changes": views(changes, service.ChangeOf)})
+			return s.printJSON(map[string][]service.ChangeJSON{"changes": each.Of(changes, service.ChangeOf)})
 		}
 		return s.printTimeline(changes)
 	})
 }
 
 func (p *printer) printTimeline(changes []annals.Change) error {
-	return p.table("", views(changes, func(c annals.Change) []string {
+	return p.table("", each.Of(changes, func(c annals.Change) []string {
 		return []string{roughly(c), what(c), brief(c.Words, 100)}
 	}))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -124,7 +125,7 @@ func factsConfirmCommand(a *app) *cobra.Command {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+			return s.printJSON(map[string][]graph.FactJSON{"facts": each.Of(facts, annals.Fact.JSON)})
 		}
 		return s.printFacts(facts, time.Time{})
 	})

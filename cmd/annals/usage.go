@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func usageCommand(a *app) *cobra.Command {
@@ -29,7 +30,7 @@ The view annals.model_usage has the same by day.`,
 			if len(usage) == 0 {
 				s.say("No model was asked for the group %s.", s.group)
 			}
-			return s.table("PROMPT\tMODEL\tCALLS\tCACHED\tREPAIRS\tFAILED\tTOKENS IN\tOUT\tUSD", views(usage, func(u annals.Usage) []string {
+			return s.table("PROMPT\tMODEL\tCALLS\tCACHED\tREPAIRS\tFAILED\tTOKENS IN\tOUT\tUSD", each.Of(usage, func(u annals.Usage) []string {
 				return []string{
 					u.Prompt, u.Model, fmt.Sprint(u.Calls), fmt.Sprint(u.Cached), fmt.Sprint(u.Repairs), fmt.Sprint(u.Failed),
 					fmt.Sprint(u.InputTokens), fmt.Sprint(u.OutputTokens), dollars(u),

@@ -176,15 +176,6 @@ func SameJSON(a, b json.RawMessage) bool {
 	return len(x) == len(y) && reflect.DeepEqual(x, y) || len(x) == 0 && len(y) == 0
 }
 
-// Each makes a list of another one, which is never nil.
-func Each[From, To any](from []From, of func(From) To) []To {
-	to := make([]To, len(from))
-	for i, one := range from {
-		to[i] = of(one)
-	}
-	return to
-}
-
 // Value is the zero value for nil.
 func Value[T any](v *T) T {
 	if v == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -32,7 +33,7 @@ func (t *Tx) Facts(ctx context.Context, ids []uuid.UUID) ([]graph.Fact, error) {
 }
 
 // FactsIn are the facts of rows.
-func FactsIn(rows []db.FactRow) []graph.Fact { return Each(rows, db.Fact) }
+func FactsIn(rows []db.FactRow) []graph.Fact { return each.Of(rows, db.Fact) }
 
 // EndsOf are the entities at the ends of facts.
 func EndsOf(facts ...graph.Fact) []uuid.UUID {

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/summary"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // How many entities are summarised at once.
@@ -81,7 +82,7 @@ func (t *Tx) writeRetold(ctx context.Context, entities []*Entity) error {
 	}
 	return errors.Join(
 		t.Queries.Weighing(ctx, true), t.WriteEntities(ctx, entities...), t.Queries.Weighing(ctx, false),
-		t.HideCommunities(ctx, Each(entities, func(e *Entity) uuid.UUID { return e.ID })...))
+		t.HideCommunities(ctx, each.Of(entities, func(e *Entity) uuid.UUID { return e.ID })...))
 }
 
 // Keys lists the keys of a map, which are never nil.

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // EditFact corrects a current fact, and makes the summaries of its entities anew. Given
@@ -26,7 +27,7 @@ func (e *Editor) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 
 // EditFacts is [Editor.EditFact] of several facts at once: all of them, or none.
 func (e *Editor) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions ...time.Time) ([]graph.Fact, error) {
-	return e.EditEach(ctx, groupID, change.Each(ids, func(id uuid.UUID) FactEdit { return FactEdit{id, edit} }), versions...)
+	return e.EditEach(ctx, groupID, each.Of(ids, func(id uuid.UUID) FactEdit { return FactEdit{id, edit} }), versions...)
 }
 
 // FactEdit is what is to be changed of one fact.
@@ -89,7 +90,7 @@ func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit
 			}
 		}
 		var err error
-		now, err = each(ctx, t, change.Each(edits, func(edit FactEdit) uuid.UUID { return edit.ID }))
+		now, err = believed(ctx, t, each.Of(edits, func(edit FactEdit) uuid.UUID { return edit.ID }))
 		return err
 	})
 	return now, err

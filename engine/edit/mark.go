@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Marked is a thing that was marked.
@@ -40,7 +41,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 		if err != nil {
 			return unmarkable(err)
 		}
-		marked = change.Each(rows, func(row db.MarksSetRow) Marked { return Marked{row.ID, row.Kind} })
+		marked = each.Of(rows, func(row db.MarksSetRow) Marked { return Marked{row.ID, row.Kind} })
 		if !expires {
 			return nil
 		}
@@ -86,7 +87,7 @@ func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err != nil || len(facts) == 0 {
 		return err
 	}
-	return t.MayChange(ctx, change.Each(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)
+	return t.MayChange(ctx, each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)
 }
 
 // unmarkable explains why the database refuses to mark something.
@@ -147,5 +148,5 @@ func (e *Editor) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the marks of %s: %w", f.GroupID, err)
 	}
-	return change.Each(rows, notedOf), nil
+	return each.Of(rows, notedOf), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // WithdrawFact ends the belief in a fact that never held, and rejects it until
@@ -102,7 +103,7 @@ func rejections(ctx context.Context, q *db.Queries, f RejectionFilter) ([]Reject
 	if err != nil {
 		return nil, fmt.Errorf("list what was rejected in %s: %w", f.GroupID, err)
 	}
-	return change.Each(rows, rejectionOf), nil
+	return each.Of(rows, rejectionOf), nil
 }
 
 const maxLifted = 100
@@ -143,7 +144,7 @@ func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 		}
 	}
 	return t.Queries.RejectionsLift(ctx, db.RejectionsLiftParams{
-		GroupID: t.GroupID, Ids: change.Each(standing, func(r Rejection) uuid.UUID { return r.ID }),
+		GroupID: t.GroupID, Ids: each.Of(standing, func(r Rejection) uuid.UUID { return r.ID }),
 		LiftedBy: strings.TrimSpace(origin.Door + " " + origin.Key),
 	})
 }

@@ -91,7 +91,7 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	}
 	var facts []graph.Fact
 	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
-		if _, err := each(ctx, t, ids); err != nil {
+		if _, err := believed(ctx, t, ids); err != nil {
 			return err
 		}
 		if err := decide(ctx, t, action, ids, undo); err != nil {
@@ -107,7 +107,7 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, append(settled, ids...))); err != nil {
 			return err
 		}
-		facts, err = each(ctx, t, ids)
+		facts, err = believed(ctx, t, ids)
 		return err
 	})
 	if err != nil {
@@ -116,8 +116,8 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	return facts, nil
 }
 
-// each reads believed facts in the order of their ids.
-func each(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, error) {
+// believed reads believed facts in the order of their ids.
+func believed(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, error) {
 	facts := make([]graph.Fact, len(ids))
 	for i, id := range ids {
 		var err error

@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -76,7 +77,7 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	if err != nil {
 		return nil, fmt.Errorf("store episodes: %w", err)
 	}
-	return change.Each(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State} }), nil
+	return each.Of(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State} }), nil
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -86,7 +87,7 @@ func (o *Observer) store(ctx context.Context, groupID string, through time.Time,
 				return err
 			}
 		}
-		ids := change.Each(seen, observed.id)
+		ids := each.Of(seen, observed.id)
 		if err := q.ObservationsRestate(ctx, db.ObservationsRestateParams{GroupID: groupID, Ids: ids}); err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (o *Observer) look(ctx context.Context, viewer analyst.Observer, groupID st
 const maxKnownObservations = 2000
 
 func timesOf(ctx context.Context, q *db.Queries, groupID string, rows []db.ObservationsSourceRow) (map[uuid.UUID]string, error) {
-	ids := change.Each(rows, func(row db.ObservationsSourceRow) uuid.UUID { return row.ID })
+	ids := each.Of(rows, func(row db.ObservationsSourceRow) uuid.UUID { return row.ID })
 	facts, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
 	now := time.Now()
 	times := make(map[uuid.UUID]string, len(facts))

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -53,7 +54,7 @@ func (c *Conversations) Threads(ctx context.Context, groupID string, after *Thre
 	if err != nil {
 		return nil, fmt.Errorf("list the threads of %s: %w", groupID, err)
 	}
-	return change.Each(rows, threadOf), nil
+	return each.Of(rows, threadOf), nil
 }
 
 // Thread returns one conversation of a group, or a [graph.CodeNotFound].

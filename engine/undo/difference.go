@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // difference is what makes the graph the rehearsed one. What both have keeps its id.
@@ -48,7 +49,7 @@ func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapsho
 		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(),
 		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
 		byFact: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
-		seen:      set(change.Each(rehearsed.entities, entityID), change.Each(rehearsed.facts, factID)),
+		seen:      set(each.Of(rehearsed.entities, entityID), each.Of(rehearsed.facts, factID)),
 		dropped:   set(r.droppedEntities, r.droppedFacts),
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
@@ -85,7 +86,7 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 	if err != nil {
 		return err
 	}
-	entities := change.Each(rows, func(row db.EntitiesEditedSinceRow) uuid.UUID { return row.ID })
+	entities := each.Of(rows, func(row db.EntitiesEditedSinceRow) uuid.UUID { return row.ID })
 	for _, row := range rows {
 		d.byFact[row.ID] = row.ByFact
 	}
@@ -105,7 +106,7 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 		return err
 	}
 	sentences, err := t.Queries.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: t.GroupID, Ids: facts})
-	d.formerFacts = change.Each(sentences, func(row db.FactVersionsOfRow) db.FactRow {
+	d.formerFacts = each.Of(sentences, func(row db.FactVersionsOfRow) db.FactRow {
 		return db.FactRow{ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Ends: row.Ends}
 	})
 	return err
@@ -113,13 +114,13 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 
 func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal) error {
 	entities, err := t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{
-		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.entities, entityID), r.droppedEntities...),
+		GroupID: t.GroupID, Since: r.since, Ids: append(each.Of(d.rehearsed.entities, entityID), r.droppedEntities...),
 	})
 	if err != nil {
 		return err
 	}
 	facts, err := t.Queries.FactsSince(ctx, db.FactsSinceParams{
-		GroupID: t.GroupID, Since: r.since, Ids: append(change.Each(d.rehearsed.facts, factID), r.droppedFacts...),
+		GroupID: t.GroupID, Since: r.since, Ids: append(each.Of(d.rehearsed.facts, factID), r.droppedFacts...),
 	})
 	for _, row := range entities {
 		d.entities[row.ID] = row

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // rehearsal works out the graph without some episodes: it winds the graph back to before
@@ -51,8 +52,8 @@ func factID(row db.FactRow) uuid.UUID     { return row.ID }
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
 	var errs [6]error
-	s.entities, errs[0] = t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.entities, entityID)})
-	s.facts, errs[1] = t.Queries.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: change.Each(before.facts, factID)})
+	s.entities, errs[0] = t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.entities, entityID)})
+	s.facts, errs[1] = t.Queries.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.facts, factID)})
 	s.mentions, errs[2] = t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.citations, errs[3] = t.Queries.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.traces, errs[4] = t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
@@ -177,7 +178,7 @@ func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid
 		return err
 	}
 	dropped := change.FactsIn(rows)
-	r.droppedFacts = change.Each(rows, factID)
+	r.droppedFacts = each.Of(rows, factID)
 	reopened, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: r.droppedFacts})
 	if err != nil {
 		return err
@@ -202,5 +203,5 @@ func (r *rehearsal) toldByImported(ctx context.Context, t *change.Tx) ([]uuid.UU
 		return nil, nil
 	}
 	rows, err := t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: r.imported})
-	return change.Each(rows, func(row db.MentionsOfRow) uuid.UUID { return row.EntityID }), err
+	return each.Of(rows, func(row db.MentionsOfRow) uuid.UUID { return row.EntityID }), err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // findSince finds when the episodes first changed the graph, and the messages that were
@@ -148,5 +149,5 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 }
 
 func (r *rehearsal) laterIDs() []uuid.UUID {
-	return change.Each(r.later, func(l later) uuid.UUID { return l.ID })
+	return each.Of(r.later, func(l later) uuid.UUID { return l.ID })
 }

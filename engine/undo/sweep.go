@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Sweep takes out what has expired: it undoes episodes and ends the belief in facts.
@@ -69,7 +70,7 @@ func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.U
 	if err != nil || len(rows) == 0 {
 		return Undone{}, err
 	}
-	there := change.Each(rows, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
+	there := each.Of(rows, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
 	return undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
 }
 

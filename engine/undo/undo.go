@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Undoer undoes episodes.
@@ -135,7 +136,7 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Deletion, leavi
 	if err != nil {
 		return Undone{}, Traces{}, err
 	}
-	r.gone = change.Each(gone, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
+	r.gone = each.Of(gone, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
 	done, traces := Undone{Episodes: len(gone)}, Traces{Since: r.began, Began: r.began}
 	inGraph, err := r.findSince(ctx, t, gone)
 	if err == nil && inGraph {

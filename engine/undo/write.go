@@ -11,24 +11,25 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	d.bind(d.newFacts)
 	d.bind(d.changedFacts)
-	outdated := slices.Concat(d.goneEntities, change.Each(d.changedEntities, func(row db.EntityInsertParams) uuid.UUID { return row.ID }))
-	restored := change.Each(d.newFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID })
+	outdated := slices.Concat(d.goneEntities, each.Of(d.changedEntities, func(row db.EntityInsertParams) uuid.UUID { return row.ID }))
+	restored := each.Of(d.newFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID })
 	for _, step := range []func() error{
 		func() error { return t.HideCommunities(ctx, outdated...) },
 		func() error { return db.Exec(t.Queries.EntityInsert(ctx, d.newEntities)) },
 		func() error {
-			return db.Exec(t.Queries.EntityUpdate(ctx, change.Each(d.changedEntities, change.EntityUpdate)))
+			return db.Exec(t.Queries.EntityUpdate(ctx, each.Of(d.changedEntities, change.EntityUpdate)))
 		},
 		func() error { return db.Exec(t.Queries.FactInsert(ctx, d.newFacts)) },
 		func() error {
 			return t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: restored, ExceptIds: d.later})
 		},
-		func() error { return db.Exec(t.Queries.FactRewrite(ctx, change.Each(d.changedFacts, rewritten))) },
+		func() error { return db.Exec(t.Queries.FactRewrite(ctx, each.Of(d.changedFacts, rewritten))) },
 		func() error { return t.Expire(ctx, d.goneFacts...) },
 		func() error { return d.vectors.Write(ctx, t) },
 		func() error { return d.writeProvenance(ctx, t) },
@@ -80,7 +81,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 			citations = append(citations, db.FactEpisodeInsertParams{GroupID: t.GroupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
 		}
 	}
-	readings := change.Each(d.rehearsed.readings, func(row db.ReadingListRow) db.ReadingUpsertParams {
+	readings := each.Of(d.rehearsed.readings, func(row db.ReadingListRow) db.ReadingUpsertParams {
 		return db.ReadingUpsertParams{GroupID: t.GroupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading}
 	})
 	return errors.Join(
@@ -89,7 +90,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
 		db.Exec(t.Queries.FactEpisodeInsert(ctx, citations)),
 		t.Queries.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
-		db.Exec(t.Queries.TraceInsert(ctx, change.Each(d.rehearsed.traces, d.traceRow))),
+		db.Exec(t.Queries.TraceInsert(ctx, each.Of(d.rehearsed.traces, d.traceRow))),
 		db.Exec(t.Queries.ReadingUpsert(ctx, readings)))
 }
 
@@ -138,7 +139,7 @@ func (d *difference) changedEnds() []uuid.UUID {
 }
 
 func (d *difference) factsGone() []graph.Fact {
-	return change.Each(d.goneFacts, func(id uuid.UUID) graph.Fact { return db.Fact(d.facts[id]) })
+	return each.Of(d.goneFacts, func(id uuid.UUID) graph.Fact { return db.Fact(d.facts[id]) })
 }
 
 // endsOfEdited are the entities of facts that were edited or withdrawn by hand.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/input"
 )
@@ -77,7 +78,7 @@ func (d *door) answers(ctx context.Context, c client, in answersInput) (answersO
 		return answersOutput{}, err
 	}
 	list, err := c.StandingAnswers(ctx, filter)
-	return answersOutput{views(list, viewOfStanding)}, err
+	return answersOutput{each.Of(list, viewOfStanding)}, err
 }
 
 type dropAnswerInput struct {

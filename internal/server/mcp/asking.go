@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/input"
 )
@@ -91,7 +92,7 @@ func viewOfAnswer(got annals.Answer) askOutput {
 
 func (o askOutput) say() string {
 	safe := fence.New()
-	lines := views(o.Sentences, func(s sentenceView) string {
+	lines := each.Of(o.Sentences, func(s sentenceView) string {
 		line := "- " + safe.Line(s.Text)
 		for _, cited := range s.Cites {
 			line += " [" + cited + "]"

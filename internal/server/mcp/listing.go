@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -88,7 +89,7 @@ func (d *door) defaultEntities(ctx context.Context) ([]*sdk.Resource, error) {
 		return nil, err
 	}
 	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: entitiesListed})
-	return views(entities, func(e annals.Entity) *sdk.Resource {
+	return each.Of(entities, func(e annals.Entity) *sdk.Resource {
 		return &sdk.Resource{
 			Name: e.Name, URI: groupsURI + "/" + url.PathEscape(c.group) + "/entities/" + e.ID.String(), MIMEType: d.resourceType(ctx),
 			Description: "What the memory " + c.group + " knows of " + e.Name,
@@ -105,7 +106,7 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 	case "group", "group_id":
 		var groups groupsView
 		groups, err = d.manyGroups(ctx)
-		offered = views(groups.Groups, func(g annals.Group) string { return g.ID })
+		offered = each.Of(groups.Groups, func(g annals.Group) string { return g.ID })
 	case "entity":
 		named := ""
 		if request.Params.Context != nil {
@@ -148,5 +149,5 @@ func (d *door) entityNames(ctx context.Context, group string) ([]string, error) 
 		return nil, err
 	}
 	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: maxRows})
-	return views(entities, func(e annals.Entity) string { return e.Name }), err
+	return each.Of(entities, func(e annals.Entity) string { return e.Name }), err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -72,7 +73,7 @@ func (d *door) getEpisodes(ctx context.Context, in getEpisodesInput) (episodesOu
 	if len(latest) == 0 {
 		message = "No episodes found"
 	}
-	return episodesOutput{Message: message, Episodes: views(latest, viewEpisode)}, nil
+	return episodesOutput{Message: message, Episodes: each.Of(latest, viewEpisode)}, nil
 }
 
 type edgeInput struct {
@@ -190,7 +191,7 @@ func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeVi
 		}
 	}
 	found, err := c.annotated(ctx, annals.Query{}, rows)
-	return views(found.Entities, viewNode), views(found.Facts, viewFact), err
+	return each.Of(found.Entities, viewNode), each.Of(found.Facts, viewFact), err
 }
 
 // distinct returns each id once, without the zero id.
@@ -240,7 +241,7 @@ func (d *door) timeline(ctx context.Context, c client, in timelineInput) (timeli
 	}
 	slices.Reverse(changes) // oldest first
 	notes, err := c.notes(ctx, annals.Query{ValidAt: f.AsOf, KnownAt: f.KnownAt}, changes)
-	out.Changes = views(changes, func(c annals.Change) changeView {
+	out.Changes = each.Of(changes, func(c annals.Change) changeView {
 		return changeView{At: c.At, When: c.When(), Event: c.Event, Words: c.Words, Note: notes[c.FactID], FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})
 	return out, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -99,7 +100,7 @@ func (c client) entities(ctx context.Context, limit int) (entitiesView, error) {
 		return entitiesView{}, err
 	}
 	found, err := c.annotated(ctx, annals.Query{}, service.Rows{Entities: entities})
-	return entitiesView{views(found.Entities, viewNode)}, err
+	return entitiesView{each.Of(found.Entities, viewNode)}, err
 }
 
 type groupView struct {
@@ -139,5 +140,5 @@ func (c client) portrait(ctx context.Context, idOrName string) (portraitView, er
 	if err != nil {
 		return portraitView{}, err
 	}
-	return portraitView{viewNode(found.Entities[0]), views(found.Facts, viewFact)}, nil
+	return portraitView{viewNode(found.Entities[0]), each.Of(found.Facts, viewFact)}, nil
 }

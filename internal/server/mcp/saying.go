@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 )
 
@@ -86,12 +87,12 @@ func (s short) episode(e episodeView) string {
 
 // saidFacts says facts. Those of one sentence also say what each is about.
 func saidFacts(title string, facts []factView) string {
-	s := shortOf(views(facts, func(f factView) string { return f.GroupID }))
+	s := shortOf(each.Of(facts, func(f factView) string { return f.GroupID }))
 	alike := map[string]int{}
 	for _, f := range facts {
 		alike[f.Fact]++
 	}
-	return section(title, "FACTS", views(facts, func(f factView) string {
+	return section(title, "FACTS", each.Of(facts, func(f factView) string {
 		if alike[f.Fact] > 1 {
 			f.When += "; " + s.safe.Name(f.Name+" "+f.TargetNodeName)
 		}
@@ -100,8 +101,8 @@ func saidFacts(title string, facts []factView) string {
 }
 
 func saidNodes(title string, nodes []nodeView) string {
-	s := shortOf(views(nodes, func(n nodeView) string { return n.GroupID }))
-	return section(title, "ENTITIES", views(nodes, s.node))
+	s := shortOf(each.Of(nodes, func(n nodeView) string { return n.GroupID }))
+	return section(title, "ENTITIES", each.Of(nodes, s.node))
 }
 
 // unless is a title that only an empty list needs.
@@ -129,8 +130,8 @@ func (o asOfOutput) say() string {
 }
 
 func (o episodesOutput) say() string {
-	s := shortOf(views(o.Episodes, func(e episodeView) string { return e.GroupID }))
-	return section(unless(o.Episodes, o.Message), "EPISODES", views(o.Episodes, s.episode))
+	s := shortOf(each.Of(o.Episodes, func(e episodeView) string { return e.GroupID }))
+	return section(unless(o.Episodes, o.Message), "EPISODES", each.Of(o.Episodes, s.episode))
 }
 
 // say tells all there is of one fact: who asked for it wants more than a search
@@ -166,7 +167,7 @@ func (o addMemoryOutput) say() string { return o.Message + " [" + o.UUID + "]" }
 
 func (o timelineOutput) say() string {
 	safe := fence.New()
-	lines := views(o.Changes, func(c changeView) string {
+	lines := each.Of(o.Changes, func(c changeView) string {
 		return "- " + fence.Noted(safe.Said(c.Words), c.When, c.Note) + " [" + c.FactUUID + "]"
 	})
 	return section(o.Message, "CHANGES", lines)
@@ -182,7 +183,7 @@ func (o statusOutput) say() string {
 
 func (o communitiesOutput) say() string {
 	safe := fence.New()
-	lines := views(o.Communities, func(c communityView) string {
+	lines := each.Of(o.Communities, func(c communityView) string {
 		return "- " + safe.Name(c.Name) + ": " + safe.Said(c.Summary) + " [" + c.UUID + "]"
 	})
 	return section(o.Message, "COMMUNITIES", lines)
@@ -195,7 +196,7 @@ func (o sagaOutput) say() string {
 
 func (o groupsView) say() string {
 	safe := fence.New()
-	lines := views(o.Groups, func(g annals.Group) string {
+	lines := each.Of(o.Groups, func(g annals.Group) string {
 		line := "- " + g.ID
 		if g.Name != "" {
 			line += ": " + safe.Line(g.Name)

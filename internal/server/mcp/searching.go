@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -152,7 +153,7 @@ func factsShown(facts []annals.FactHit) factsOutput {
 	if len(facts) == 0 {
 		message = "No relevant facts found"
 	}
-	return factsOutput{Message: message, Facts: views(facts, viewFact)}
+	return factsOutput{Message: message, Facts: each.Of(facts, viewFact)}
 }
 
 // between returns a test of a time by two bounds, nil where both are empty.

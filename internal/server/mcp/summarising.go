@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func (d *door) summarising() {
@@ -46,7 +47,7 @@ func (d *door) buildCommunities(ctx context.Context, in buildCommunitiesInput) (
 		}
 		out.CommunityCount += built.Communities
 		out.EdgeCount += built.Entities
-		out.Communities = append(out.Communities, views(communities, viewCommunity)...)
+		out.Communities = append(out.Communities, each.Of(communities, viewCommunity)...)
 	}
 	out.Message = fmt.Sprintf("Built %d communities", out.CommunityCount)
 	return out, nil

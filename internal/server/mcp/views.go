@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The rows as Graphiti's server shows them, with a few fields more.
@@ -86,7 +87,7 @@ func viewFact(f annals.FactHit) factView {
 		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceNodeUUID: f.SourceID.String(), SourceNodeName: f.Source,
 		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, Kind: string(shown.Kind), When: f.Note(time.Now()),
 		ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt, ValidFrom: boundView(shown.ValidFrom), ValidUntil: boundView(shown.ValidUntil),
-		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: views(f.Episodes, uuid.UUID.String),
+		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: each.Of(f.Episodes, uuid.UUID.String),
 		Attributes: attributes(f.Attributes), GroupID: f.GroupID,
 	}
 }
@@ -101,15 +102,6 @@ func viewEpisode(e annals.EpisodeHit) episodeView {
 
 func viewCommunity(m annals.Membership) communityView {
 	return communityView{UUID: m.ID.String(), Name: m.Name, Summary: m.Summary, GroupID: m.GroupID}
-}
-
-// views turns each row into its view. The list is never null.
-func views[R, V any](rows []R, view func(R) V) []V {
-	shown := make([]V, len(rows))
-	for i, row := range rows {
-		shown[i] = view(row)
-	}
-	return shown
 }
 
 func list(s []string) []string { return append([]string{}, s...) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -51,7 +52,7 @@ func (a *api) timeline(ctx context.Context, in *struct {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Timeline(ctx, filter)
 	})
-	return answer(changePage{Changes: views(changes, service.ChangeOf), NextCursor: next}, err)
+	return answer(changePage{Changes: each.Of(changes, service.ChangeOf), NextCursor: next}, err)
 }
 
 // entityHistory finds an entity by its name, or by its id also one that is
@@ -66,7 +67,7 @@ func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVer
 		id = entity.ID
 	}
 	versions, err := a.client(ctx).EntityHistory(ctx, in.Group, id)
-	return answer(entityVersions{views(versions, entityVersionOf)}, err)
+	return answer(entityVersions{each.Of(versions, entityVersionOf)}, err)
 }
 
 func entityVersionOf(v annals.EntityVersion) entityVersion {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -42,5 +43,5 @@ func (a *api) listCommunities(ctx context.Context, in *struct {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Communities(ctx, filter)
 	})
-	return answer(communityPage{Communities: views(communities, annals.Membership.JSON), NextCursor: next}, err)
+	return answer(communityPage{Communities: each.Of(communities, annals.Membership.JSON), NextCursor: next}, err)
 }

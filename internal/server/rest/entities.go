@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -72,7 +73,7 @@ func (a *api) listEntities(ctx context.Context, in *struct {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Entities(ctx, filter)
 	})
-	return answer(entityPage{Entities: views(entities, annals.Entity.JSON), NextCursor: next}, err)
+	return answer(entityPage{Entities: each.Of(entities, annals.Entity.JSON), NextCursor: next}, err)
 }
 
 func (a *api) renameEntity(ctx context.Context, in *struct {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/server"
@@ -101,7 +102,7 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 // noted are episodes with what became of what they say.
 func (a *api) noted(ctx context.Context, group string, episodes []annals.Episode) ([]graph.EpisodeJSON, error) {
 	found, err := service.New(a.client(ctx)).Annotate(ctx, annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
-	return views(found.Episodes, annals.EpisodeHit.JSON), err
+	return each.Of(found.Episodes, annals.EpisodeHit.JSON), err
 }
 
 // addEpisodesRoute adds the route that takes one episode as JSON, or any number
@@ -219,7 +220,7 @@ func (a *api) trace(ctx context.Context, in *OneEpisode) (*body[traceList], erro
 		return nil, err
 	}
 	entries, err := a.client(ctx).Trace(ctx, in.Group, in.Episode)
-	return answer(traceList{views(entries, service.TraceOf)}, err)
+	return answer(traceList{each.Of(entries, service.TraceOf)}, err)
 }
 
 type retried struct {

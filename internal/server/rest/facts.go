@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -51,7 +52,7 @@ func (a *api) facts() {
 	add(a, op("get-fact-history", "GET", one+"/history", tags, "List every state a fact was in, the oldest first"),
 		func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
 			versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
-			return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
+			return answer(factVersions{each.Of(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
 		})
 }
 
@@ -71,7 +72,7 @@ func (a *api) listFacts(ctx context.Context, in *struct {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Facts(ctx, filter)
 	})
-	return answer(factPage{Facts: views(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
+	return answer(factPage{Facts: each.Of(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
 }
 
 // about finds the entity that a list is to be about; an empty name is none.

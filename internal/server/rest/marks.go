@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -53,5 +54,5 @@ func (a *api) listMarks(ctx context.Context, in *struct {
 	marks, next, err := pageOf(markList, in.Page, func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
 		return a.service(ctx).Marks(ctx, service.MarkFilter{GroupID: in.Group, SubjectID: in.ID, After: after, Limit: limit})
 	})
-	return answer(markPage{Marks: views(marks, service.NotedMarkOf), NextCursor: next}, err)
+	return answer(markPage{Marks: each.Of(marks, service.NotedMarkOf), NextCursor: next}, err)
 }

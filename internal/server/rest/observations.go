@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -44,7 +45,7 @@ func (a *api) observations() {
 		},
 		) (*body[observationVersions], error) {
 			versions, err := a.client(ctx).ObservationHistory(ctx, in.Group, in.Observation)
-			return answer(observationVersions{views(versions, graph.Observation.JSON)}, err)
+			return answer(observationVersions{each.Of(versions, graph.Observation.JSON)}, err)
 		})
 }
 
@@ -64,5 +65,5 @@ func (a *api) listObservations(ctx context.Context, in *struct {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Observations(ctx, filter)
 	})
-	return answer(observationPage{Observations: views(list, graph.Observation.JSON), NextCursor: next}, err)
+	return answer(observationPage{Observations: each.Of(list, graph.Observation.JSON), NextCursor: next}, err)
 }

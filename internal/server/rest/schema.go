@@ -78,11 +78,3 @@ func answer[T any](v T, err error) (*body[T], error) {
 	}
 	return &body[T]{v}, nil
 }
-
-func views[Row, View any](rows []Row, view func(Row) View) []View {
-	out := make([]View, len(rows))
-	for i, row := range rows {
-		out[i] = view(row)
-	}
-	return out
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -97,7 +98,7 @@ func threadsOf(ctx context.Context, client *annals.Client, group string, in inpu
 	threads, next, err := pageOf(paging.Threads, in, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
 		return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
 	})
-	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
+	return answer(threadPage{Threads: each.Of(threads, threadOf), NextCursor: next}, err)
 }
 
 func (a *api) addMessages(ctx context.Context, in *struct {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -50,7 +51,7 @@ func (a *api) trust() {
 func (a *api) confirm(so bool) func(context.Context, *OneFact) (*body[confirmedBody], error) {
 	return func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
 		facts, err := a.service(ctx).Confirm(ctx, in.Group, []uuid.UUID{in.Fact}, so)
-		return answer(confirmedBody{views(facts, graph.Fact.JSON)}, err)
+		return answer(confirmedBody{each.Of(facts, graph.Fact.JSON)}, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
@@ -91,7 +92,7 @@ func (a *api) listUsers(ctx context.Context, in *input.ListUsers) (*body[userPag
 		return nil, err
 	}
 	users, total, err := service.New(a.server.All()).Users(ctx, page)
-	return answer(userPage{Users: views(users, userOf), Total: total}, err)
+	return answer(userPage{Users: each.Of(users, userOf), Total: total}, err)
 }
 
 func (a *api) createUser(ctx context.Context, in *struct{ Body input.NewUser }) (*body[userJSON], error) {

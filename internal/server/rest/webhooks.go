@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -64,7 +65,7 @@ func (a *api) webhooks() {
 	add(a, op("list-webhooks", "GET", all, tags, "List the webhooks of a group"),
 		func(ctx context.Context, in *InGroup) (*body[webhookList], error) {
 			webhooks, err := a.service(ctx).Webhooks(ctx, in.Group)
-			return answer(webhookList{views(webhooks, webhookView)}, err)
+			return answer(webhookList{each.Of(webhooks, webhookView)}, err)
 		})
 	add(a, op("get-webhook", "GET", one, tags, "Get a webhook"),
 		func(ctx context.Context, in *OneWebhook) (*body[Hook], error) {
@@ -103,7 +104,7 @@ func (a *api) listDeliveries(ctx context.Context, in *struct {
 },
 ) (*body[deliveryList], error) {
 	deliveries, err := a.service(ctx).Deliveries(ctx, in.Group, in.Webhook, in.Limit)
-	return answer(deliveryList{views(deliveries, deliveryView)}, err)
+	return answer(deliveryList{each.Of(deliveries, deliveryView)}, err)
 }
 
 func webhookView(w service.Webhook) Hook {

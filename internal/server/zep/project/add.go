@@ -9,7 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -100,7 +100,7 @@ func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task stri
 	if len(added.Refused) > 0 {
 		m.Call.Ignore("what was erased")
 	}
-	ids = server.Views(added.Stored, func(s annals.Stored) uuid.UUID { return s.ID })
+	ids = each.Of(added.Stored, func(s annals.Stored) uuid.UUID { return s.ID })
 	return ids, m.TaskOf(ids[0], ids[len(ids)-1]), nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -85,7 +86,7 @@ func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
 		return nil, err
 	}
 	batches, err := c.All().Batches(c.Context(), m.ID, service.BatchState(c.URL.Query().Get("status")), skip, limit)
-	return server.Views(batches, batchViewOf), err
+	return each.Of(batches, batchViewOf), err
 }
 
 // BatchView is a batch on the wire.
@@ -223,7 +224,7 @@ func (b Batch) Items(from, limit int) (items []ItemView, next int, err error) {
 	if len(found) == limit {
 		next = found[limit-1].Place + 1
 	}
-	return server.Views(found, b.itemView), next, nil
+	return each.Of(found, b.itemView), next, nil
 }
 
 // MaxItems is how many items a request may add to a batch.
@@ -283,5 +284,5 @@ func (i Item) Episode(to Addressee) (annals.Episode, error) {
 // Add adds episodes to the batch.
 func (b Batch) Add(episodes []annals.Episode) ([]ItemView, error) {
 	items, err := b.Call.All().AddToBatch(b.Ctx(), b.ID, b.UUID, episodes)
-	return server.Views(items, b.itemView), batchError(err)
+	return each.Of(items, b.itemView), batchError(err)
 }

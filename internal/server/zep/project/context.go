@@ -10,7 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -49,7 +49,7 @@ const (
 // About is what a conversation is about at the moment: so many of its latest messages.
 func (m Memory) About(thread string, latest int) (string, error) {
 	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Limit: latest})
-	said := server.Views(episodes, func(e annals.Episode) string { return e.Content })
+	said := each.Of(episodes, func(e annals.Episode) string { return e.Content })
 	return clipped(strings.Join(said, "\n"), maxQuery), err
 }
 
@@ -248,7 +248,7 @@ func (m Memory) threadLines(limit int, template string) (string, error) {
 
 // summaryLines lists summaries in the form of entities, as a part of a text.
 func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summary string)) (string, error) {
-	return annals.Construction{Template: entityLines, Within: within}.Construct(annals.Result{Entities: server.Views(rows, func(row Row) annals.EntityHit {
+	return annals.Construction{Template: entityLines, Within: within}.Construct(annals.Result{Entities: each.Of(rows, func(row Row) annals.EntityHit {
 		name, summary := of(row)
 		return annals.EntityHit{Entity: annals.Entity{Name: name, Summary: summary}}
 	})})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -105,7 +105,7 @@ func (m Memory) NodePage(in Listing) ([]Node, error) {
 	if err != nil || len(found) == 0 {
 		return []Node{}, err
 	}
-	entities := server.Views(found, func(d service.Degree) annals.Entity { return d.Entity })
+	entities := each.Of(found, func(d service.Degree) annals.Entity { return d.Entity })
 	next(m, l, entities, entityID)
 	nodes, err := m.Nodes(entities, nil)
 	for i := range nodes {

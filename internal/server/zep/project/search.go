@@ -10,7 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -227,7 +227,7 @@ func (m Memory) show(out *Results, found annals.Result) error {
 	for i, e := range found.Entities {
 		out.Nodes[i].Scored = out.mark(e.Score)
 	}
-	out.Episodes = server.Views(found.Episodes, func(h annals.EpisodeHit) FoundEpisode {
+	out.Episodes = each.Of(found.Episodes, func(h annals.EpisodeHit) FoundEpisode {
 		return FoundEpisode{notedEpisode(h), out.mark(h.Score)}
 	})
 	return nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -173,11 +173,11 @@ func anyOf(label string) string {
 // TypesOf shows an ontology.
 func TypesOf(o annals.Ontology) Types {
 	return Types{
-		EntityTypes: server.Views(o.EntityTypes, func(e graph.EntityType) EntityType {
+		EntityTypes: each.Of(o.EntityTypes, func(e graph.EntityType) EntityType {
 			return EntityType{Name: e.Name, Description: e.Description, Properties: propertiesOf(e.Attributes)}
 		}),
-		EdgeTypes: server.Views(o.FactTypes, func(f graph.FactType) EdgeType {
-			return EdgeType{f.Name, f.Description, propertiesOf(f.Attributes), server.Views(f.Pairs, func(p graph.TypePair) SourceTarget { return SourceTarget(p) })}
+		EdgeTypes: each.Of(o.FactTypes, func(f graph.FactType) EdgeType {
+			return EdgeType{f.Name, f.Description, propertiesOf(f.Attributes), each.Of(f.Pairs, func(p graph.TypePair) SourceTarget { return SourceTarget(p) })}
 		}),
 	}
 }
@@ -212,12 +212,12 @@ type Instruction struct {
 // Instructions lists the instructions of a scope.
 func (c *Call) Instructions(of service.Scope, purpose service.Purpose) ([]Instruction, error) {
 	found, err := c.All().Instructions(c.Context(), of, purpose)
-	return server.Views(found, func(i service.Instruction) Instruction { return Instruction(i) }), err
+	return each.Of(found, func(i service.Instruction) Instruction { return Instruction(i) }), err
 }
 
 // Told are instructions as they are kept.
 func Told(in []Instruction) []service.Instruction {
-	return server.Views(in, func(i Instruction) service.Instruction {
+	return each.Of(in, func(i Instruction) service.Instruction {
 		return service.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
 	})
 }

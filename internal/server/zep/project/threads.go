@@ -11,7 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -212,7 +212,7 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 		}
 		return order
 	})
-	return server.Views(cut(m, l, threads, id), m.Saga), nil
+	return each.Of(cut(m, l, threads, id), m.Saga), nil
 }
 
 // summarised lists all conversations of a memory that have a summary.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
-	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -49,17 +49,17 @@ func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 	if len(entities) == 0 {
 		return []Node{}, nil
 	}
-	ids := server.Views(entities, func(e annals.EntityHit) uuid.UUID { return e.ID })
+	ids := each.Of(entities, func(e annals.EntityHit) uuid.UUID { return e.ID })
 	mentioning, err := m.Service.EpisodesMentioning(m.Ctx(), m.ID, ids, maxNodeEpisodes+1)
 	if err != nil {
 		return nil, err
 	}
-	return server.Views(entities, func(e annals.EntityHit) Node {
+	return each.Of(entities, func(e annals.EntityHit) Node {
 		episodes := mentioning[e.ID]
 		return Node{
 			UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: fence.WithoutNotes(e.StillSo()),
 			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes,
-			Episodes: server.Views(episodes[:min(len(episodes), maxNodeEpisodes)], uuid.UUID.String),
+			Episodes: each.Of(episodes[:min(len(episodes), maxNodeEpisodes)], uuid.UUID.String),
 		}
 	}), nil
 }
@@ -111,7 +111,7 @@ type Edge struct {
 func EdgeOf(f annals.FactHit) Edge {
 	edge := Edge{
 		UUID: f.ID.String(), Name: f.Predicate, Fact: notedFact(f), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
-		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: server.Views(f.Episodes, uuid.UUID.String),
+		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: each.Of(f.Episodes, uuid.UUID.String),
 		CreatedAt: Stamp(f.CreatedAt), ValidAt: StampOr(f.Valid.Start), InvalidAt: StampOr(f.Valid.End), ExpiredAt: StampOr(f.ExpiredAt),
 	}
 	if f.StatementID != uuid.Nil {
@@ -125,7 +125,7 @@ func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
 	if len(facts) == 0 {
 		return []Edge{}, nil
 	}
-	entities, err := m.endsOf(server.Views(facts, func(f annals.FactHit) annals.Fact { return f.Fact }))
+	entities, err := m.endsOf(each.Of(facts, func(f annals.FactHit) annals.Fact { return f.Fact }))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
 	for _, e := range entities {
 		labels[e.ID.String()] = labelsOf(e)
 	}
-	return server.Views(facts, func(f annals.FactHit) Edge {
+	return each.Of(facts, func(f annals.FactHit) Edge {
 		edge := EdgeOf(f)
 		edge.SourceIs, edge.TargetIs = labels[edge.SourceUUID], labels[edge.TargetUUID]
 		return edge
@@ -185,7 +185,7 @@ func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, e
 		return nil, err
 	}
 	found, err := m.annotated(service.Rows{Episodes: episodes})
-	return server.Views(found.Episodes, notedEpisode), err
+	return each.Of(found.Episodes, notedEpisode), err
 }
 
 func notedEpisode(h annals.EpisodeHit) annals.Episode {

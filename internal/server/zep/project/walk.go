@@ -7,7 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -109,7 +109,7 @@ func (m Memory) grow(in Walk, seeds []uuid.UUID, limits bounds) (*grown, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &grown{nodes: server.Views(known, entityID)}
+	g := &grown{nodes: each.Of(known, entityID)}
 	frontier := g.nodes
 	for range limits.depth {
 		if len(frontier) == 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -63,7 +63,7 @@ func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, er
 			return nil, err
 		}
 		rows, err := list(m, l)
-		return server.Views(rows, view), err
+		return each.Of(rows, view), err
 	})
 }
 
@@ -87,7 +87,7 @@ func nodeViewOf(n project.Node) nodeView {
 	return view
 }
 
-func nodeViews(nodes []project.Node) []nodeView { return server.Views(nodes, nodeViewOf) }
+func nodeViews(nodes []project.Node) []nodeView { return each.Of(nodes, nodeViewOf) }
 
 func getNode(n node) (any, error) { return shownNode(n, n.Row, nil) }
 
@@ -132,7 +132,7 @@ func nodeNeighbors(n node, in struct {
 	}
 	l.Direction = in.Sort
 	found, err := n.NeighborPage(n.Row, in.Direction, l)
-	return server.Views(found, func(n project.Neighbor) map[string]any {
+	return each.Of(found, func(n project.Neighbor) map[string]any {
 		return map[string]any{"node": nodeViewOf(n.Node), "edges": edgeViews(n.Edges)}
 	}), err
 }
@@ -150,7 +150,7 @@ type edgeView struct {
 
 func edgeViewOf(e project.Edge) edgeView { return edgeView{e, e.Episodes} }
 
-func edgeViews(edges []project.Edge) []edgeView { return server.Views(edges, edgeViewOf) }
+func edgeViews(edges []project.Edge) []edgeView { return each.Of(edges, edgeViewOf) }
 
 func getEdge(e edge) (any, error) { return shownEdge(e, e.Row, nil) }
 
@@ -219,7 +219,7 @@ func episodeViewOf(e annals.Episode) episodeView {
 
 // episodeList lists episodes that were read.
 func episodeList(episodes []annals.Episode, err error) (any, error) {
-	return map[string]any{"episodes": server.Views(episodes, episodeViewOf)}, err
+	return map[string]any{"episodes": each.Of(episodes, episodeViewOf)}, err
 }
 
 func lastEpisodes(m project.Memory) (any, error) {
@@ -244,7 +244,7 @@ func listEpisodes(m project.Memory, in struct {
 		return nil, err
 	}
 	episodes, err := m.EpisodePage(in.Listing)
-	return server.Views(episodes, episodeViewOf), err
+	return each.Of(episodes, episodeViewOf), err
 }
 
 func getEpisode(e episode) (any, error) {

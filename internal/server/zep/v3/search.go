@@ -8,7 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -41,12 +41,12 @@ func search(c *project.Call, in struct {
 	}
 	return hits{
 		Context: found.Context, Edges: edgeViews(found.Edges), Nodes: nodeViews(found.Nodes),
-		Episodes: server.Views(found.Episodes, func(e project.FoundEpisode) episodeView {
+		Episodes: each.Of(found.Episodes, func(e project.FoundEpisode) episodeView {
 			view := episodeViewOf(e.Episode)
 			view.Scored = e.Scored
 			return view
 		}),
-		Threads: server.Views(found.Threads, func(s project.Saga) foundSaga {
+		Threads: each.Of(found.Threads, func(s project.Saga) foundSaga {
 			return foundSaga{s, s.Thread, []string{"ThreadSummary"}}
 		}),
 		Response: map[string]any{"server_latency_ms": time.Since(began).Milliseconds()},
@@ -222,8 +222,8 @@ func addAll(c *project.Call, to target, data []newData) ([]episodeView, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, task, err := m.AddData(server.Views(data, newData.data))
-	return server.Views(stored, func(e annals.Episode) episodeView {
+	stored, task, err := m.AddData(each.Of(data, newData.data))
+	return each.Of(stored, func(e annals.Episode) episodeView {
 		view := episodeViewOf(e)
 		view.TaskID = task
 		return view

@@ -2,7 +2,7 @@ package v3
 
 import (
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -130,7 +130,7 @@ func (t targets) scopes(c *project.Call) ([]service.Scope, error) {
 		return nil, err
 	}
 	if len(memories) > 0 {
-		return server.Views(memories, func(m project.Memory) service.Scope { return service.Scope{Namespace: c.Namespace, GroupID: m.ID} }), nil
+		return each.Of(memories, func(m project.Memory) service.Scope { return service.Scope{Namespace: c.Namespace, GroupID: m.ID} }), nil
 	}
 	m, err := c.Project()
 	return []service.Scope{{Namespace: m.ID}}, err
@@ -198,7 +198,7 @@ func templateOf(c *project.Call, id string) (t service.Template, err error) {
 
 func listTemplates(m project.Memory) (any, error) {
 	templates, err := m.Service.Templates(m.Ctx(), m.ID)
-	return map[string]any{"templates": server.Views(templates, func(t service.Template) templateView { return templateViewOf(m.Call, t) })}, err
+	return map[string]any{"templates": each.Of(templates, func(t service.Template) templateView { return templateViewOf(m.Call, t) })}, err
 }
 
 func addTemplate(m project.Memory, in templateView) (any, error) {

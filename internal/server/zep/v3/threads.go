@@ -7,7 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -46,7 +46,7 @@ type threadView struct {
 }
 
 func threadViews(c *project.Call, threads []service.ThreadPlace) []threadView {
-	return server.Views(threads, func(t service.ThreadPlace) threadView {
+	return each.Of(threads, func(t service.ThreadPlace) threadView {
 		return threadView{project.ThreadViewOf(t), t.ID, c.Local(t.GroupID), c.ProjectUUID()}
 	})
 }
@@ -136,7 +136,7 @@ func (t thread) messages() (any, error) {
 	}
 	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
 	return map[string]any{
-		"messages": server.Views(messages, messageOf), "row_count": len(messages), "total_count": known.Messages,
+		"messages": each.Of(messages, messageOf), "row_count": len(messages), "total_count": known.Messages,
 		"thread_created_at": project.Stamp(known.CreatedAt), "user_id": t.Call.Local(t.ID), "user_uuid": project.GroupUUID(t.ID),
 	}, err
 }
@@ -163,7 +163,7 @@ func (t thread) add(in newMessages) (any, error) {
 	if err := project.Counted("messages", len(in.Messages), project.MaxMessages); err != nil {
 		return nil, err
 	}
-	episodes, err := t.Said(t.name, server.Views(in.Messages, newMessage.message), in.IgnoreRoles)
+	episodes, err := t.Said(t.name, each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (t thread) add(in newMessages) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]any{"message_uuids": server.Views(ids, uuid.UUID.String), "task_id": task}
+	out := map[string]any{"message_uuids": each.Of(ids, uuid.UUID.String), "task_id": task}
 	if in.ReturnContext {
 		out["context"], err = t.contextBy("")
 	}

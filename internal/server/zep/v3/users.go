@@ -3,7 +3,7 @@ package v3
 import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -44,7 +44,7 @@ func listUsers(c *project.Call) (any, error) {
 		return nil, err
 	}
 	users, total, err := c.All().Users(c.Context(), p)
-	shown := server.Views(users, func(u service.User) userView { return userViewOf(c, u) })
+	shown := each.Of(users, func(u service.User) userView { return userViewOf(c, u) })
 	return map[string]any{"users": shown, "total_count": total, "row_count": len(users)}, err
 }
 
@@ -115,7 +115,7 @@ func listGraphs(c *project.Call) (any, error) {
 	}
 	graphs, total, err := c.All().Graphs(c.Context(), p)
 	return map[string]any{
-		"graphs":      server.Views(graphs, func(g annals.Group) graphView { return graphViewOf(c, g) }),
+		"graphs":      each.Of(graphs, func(g annals.Group) graphView { return graphViewOf(c, g) }),
 		"total_count": total, "row_count": len(graphs), "page_number": number, "page_size": p.Limit,
 	}, err
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
@@ -110,7 +110,7 @@ func listItems(b project.Batch) (any, error) {
 		return nil, err
 	}
 	items, next, err := b.Items(s.skip, s.size)
-	p := page{Items: server.Views(items, itemViewOf)}
+	p := page{Items: each.Of(items, itemViewOf)}
 	if next > 0 {
 		p.NextCursor = cursorAt(next)
 	}
@@ -186,5 +186,5 @@ func addItems(b project.Batch, in struct {
 			return nil, err
 		}
 	}
-	return map[string]any{"items": server.Views(added, itemViewOf), "rejected_items": rejected}, nil
+	return map[string]any{"items": each.Of(added, itemViewOf), "rejected_items": rejected}, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -44,7 +44,7 @@ func statementOf(m project.Memory, id uuid.UUID) (s service.Statement, err error
 // rewording is what gives all facts of a statement the same words.
 func rewording(m project.Memory, statement uuid.UUID, fact string) ([]service.FactChange, error) {
 	s, err := statementOf(m, statement)
-	return server.Views(s.Facts, func(f annals.Fact) service.FactChange {
+	return each.Of(s.Facts, func(f annals.Fact) service.FactChange {
 		return service.FactChange{ID: f.ID, Edit: annals.FactEdit{Fact: &fact}}
 	}), err
 }
@@ -74,7 +74,7 @@ func hyperedgeView(m project.Memory, s service.Statement) hyperedgeBody {
 	return hyperedgeBody{
 		UUID: s.ID.String(), Fact: first.Fact, CreatedAt: first.CreatedAt, ValidAt: first.ValidAt, InvalidAt: first.InvalidAt,
 		ExpiredAt: first.ExpiredAt, owner: ownerOf(m),
-		Edges: server.Views(s.Facts, func(f annals.Fact) member {
+		Edges: each.Of(s.Facts, func(f annals.Fact) member {
 			return member{f.ID.String(), f.Predicate, f.SourceID.String(), f.TargetID.String()}
 		}),
 	}
@@ -231,7 +231,7 @@ func updateHyperedge(h hyperedge, in struct {
 }
 
 func removeHyperedge(h hyperedge) (any, error) {
-	ids := server.Views(h.Row.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
+	ids := each.Of(h.Row.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
 	return finished("graph.hyperedge.delete", h.Service.WithdrawFacts(h.Ctx(), h.ID, ids))
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -57,7 +57,7 @@ func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 		rows = rows[:s.size]
 		p.NextCursor = cursorAt(s.skip + s.size)
 	}
-	p.Items = server.Views(rows, view)
+	p.Items = each.Of(rows, view)
 	return p
 }
 
@@ -130,7 +130,7 @@ func listed[Row, View any](m project.Memory, rows []Row, view func(project.Memor
 
 // viewsIn shows rows of a memory.
 func viewsIn[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) []View {
-	return server.Views(rows, viewIn(m, view))
+	return each.Of(rows, viewIn(m, view))
 }
 
 // viewIn is a view of rows of a memory.

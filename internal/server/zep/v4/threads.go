@@ -7,7 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -202,7 +202,7 @@ func (t thread) add(in struct {
 		return nil, graph.Invalid("messages.uuid", "must be left out: messages get theirs here")
 	}
 	in.note(t.Call)
-	episodes, err := t.Said(t.place.ID, server.Views(in.Messages, newMessage.message), in.IgnoreRoles)
+	episodes, err := t.Said(t.place.ID, each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (t thread) add(in struct {
 	if err != nil {
 		return nil, err
 	}
-	out, err := withTask(t.Call, map[string]any{"messages": server.Views(stored, messageOf)}, "thread.add_messages", id, nil)
+	out, err := withTask(t.Call, map[string]any{"messages": each.Of(stored, messageOf)}, "thread.add_messages", id, nil)
 	if err != nil {
 		return nil, err
 	}
