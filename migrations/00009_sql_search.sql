@@ -134,17 +134,23 @@ CREATE FUNCTION annals_internal.vector_dimensions(query_vector vector) RETURNS i
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN vector_dims(query_vector);
 COMMENT ON FUNCTION annals_internal.vector_dimensions(vector) IS 'How many dimensions a vector has.';
 
--- Those of the rows of a kind that a search may show, as they are now.
+-- Those of the rows of a kind that a search may show, as they are now. Functions that
+-- are asked FROM become part of a plan that is kept.
 CREATE FUNCTION annals_internal.rows_passing(
     group_id text, kind annals.kind, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    CASE $2
-        WHEN 'fact' THEN RETURN QUERY SELECT annals_internal.facts_passing($1, $3, $4, $5, $6);
-        WHEN 'entity' THEN RETURN QUERY SELECT annals_internal.entities_passing($1, $3, $6);
-        WHEN 'episode' THEN RETURN QUERY SELECT annals_internal.episodes_passing($1, $3, $6);
-        ELSE RETURN QUERY SELECT unnest($6);
+    CASE
+        WHEN $2 = 'fact' AND $3 = '{}' THEN
+            RETURN QUERY
+            SELECT f.id FROM unnest($6) AS i(id) JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
+            WHERE CASE WHEN $4 IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $4)
+                ELSE $5 OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END;
+        WHEN $2 = 'fact' THEN RETURN QUERY SELECT p.id FROM annals_internal.facts_passing($1, $3, $4, $5, $6) AS p(id);
+        WHEN $2 = 'community' OR $3 = '{}' THEN RETURN QUERY SELECT unnest($6);
+        WHEN $2 = 'entity' THEN RETURN QUERY SELECT p.id FROM annals_internal.entities_passing($1, $3, $6) AS p(id);
+        ELSE RETURN QUERY SELECT p.id FROM annals_internal.episodes_passing($1, $3, $6) AS p(id);
     END CASE;
 END
 $$;
@@ -217,7 +223,7 @@ COMMENT ON FUNCTION annals_internal.nearest_rows(text, annals.kind, text, halfve
 -- their ends are among those.
 CREATE FUNCTION annals_internal.facts_between(
     group_id text, entity_ids uuid[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
-) RETURNS TABLE (id uuid, between boolean)
+) RETURNS TABLE (id uuid, joins boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -287,7 +293,7 @@ BEGIN
     ), found AS MATERIALIZED (
         SELECT l.id, sum(1 / (annals_internal.rank_constant() + l.place)) AS score FROM listed l GROUP BY l.id
     ), related AS (
-        SELECT b.id, 1 / (annals_internal.rank_constant() + row_number() OVER (ORDER BY b.between DESC, f.score DESC NULLS LAST, b.id DESC)) AS score
+        SELECT b.id, 1 / (annals_internal.rank_constant() + row_number() OVER (ORDER BY b.joins DESC, f.score DESC NULLS LAST, b.id DESC)) AS score
         FROM annals_internal.facts_between($1, named, filter, valid_at, known_at, include_ended) b
         LEFT JOIN found f ON f.id = b.id
         WHERE named <> '{}'
