@@ -176,7 +176,8 @@ DECLARE
 BEGIN
     LOOP
         IF indexed THEN
-            near := format('annals_internal.distance(annals_internal.cast_to_dimension(embedding, %s), $1)', annals_internal.vector_dimensions($4::vector));
+            near := (SELECT format('annals_internal.distance(annals_internal.cast_to_dimension(embedding, %s), $1)', s.value::integer)
+                FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
             PERFORM set_config('hnsw.ef_search', least(greatest(looked_at, 200), 1000)::text, true);
             EXECUTE format('SELECT array_agg(n.id ORDER BY n.distance, n.id), array_agg(n.distance ORDER BY n.distance, n.id) FROM (
                     SELECT v.id, min(v.distance) AS distance
