@@ -148,7 +148,7 @@ BEGIN
             WHERE CASE WHEN $4 IS NOT NULL THEN annals_internal.shown_at(f.kind, f.valid, f.from_basis, f.said_at, $4)
                 ELSE $5 OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END;
         WHEN $2 = 'fact' THEN RETURN QUERY SELECT p.id FROM annals_internal.facts_passing($1, $3, $4, $5, $6) AS p(id);
-        WHEN $2 = 'community' OR $3 = '{}' THEN RETURN QUERY SELECT unnest($6);
+        WHEN $2 = 'community' OR $3 = '{}' THEN RETURN QUERY SELECT i.id FROM annals.groups g CROSS JOIN unnest($6) AS i(id) WHERE g.group_id = $1;
         WHEN $2 = 'entity' THEN RETURN QUERY SELECT p.id FROM annals_internal.entities_passing($1, $3, $6) AS p(id);
         ELSE RETURN QUERY SELECT p.id FROM annals_internal.episodes_passing($1, $3, $6) AS p(id);
     END CASE;
@@ -618,9 +618,20 @@ BEGIN
         SELECT c.episode_id, c.fact_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id = ANY (ids) AND c.role = 'states'
     ), change AS (
         SELECT w.episode_id, format('%s: %s', annals_internal.note_text(coalesce(t.name, rtrim(w.fact, '.!? '))),
-            CASE WHEN w.taken_back THEN 'taken back' ELSE 'no longer believed' END) AS note
+            CASE WHEN NOT w.taken_back THEN 'no longer believed' WHEN lower(w.valid) > w.said_at THEN 'called off' ELSE 'taken back' END
+                || coalesce(', corrected: ' || o.correction, '')) AS note
         FROM annals.withdrawn_statements($1, ids, known_at) w
         LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = w.target_id
+        LEFT JOIN LATERAL ( -- what took it back says instead: another end, or another time
+            SELECT CASE WHEN i.target_id = w.target_id
+                THEN annals.when_known(i.kind, i.valid, i.from_basis, i.from_precision, i.until_basis, i.until_precision, reading)
+                ELSE annals_internal.note_text(i.target) END AS correction
+            FROM annals_internal.believed_facts_of($1, ARRAY(SELECT c.fact_id FROM annals.fact_episodes c
+                WHERE c.group_id = $1 AND c.episode_id = w.taken_back_by AND c.role = 'states'), known_at) i
+            WHERE i.source_id = w.source_id AND i.predicate = w.predicate AND i.trust <> 'candidate'
+            ORDER BY lower(i.valid) DESC NULLS LAST, i.id DESC
+            LIMIT 1
+        ) o ON w.taken_back
         UNION
         SELECT s.episode_id, format('%s: %s', b.subject, concat_ws('; ', b.ended, b.disputed))
         FROM annals_internal.fact_outcomes($1, ARRAY(SELECT s.fact_id FROM stated s), reading, known_at) b
