@@ -754,7 +754,7 @@ BEGIN
         SELECT f.id, o.id AS other
         FROM fact f
         JOIN annals.facts g ON g.group_id = $1 AND g.id = f.id
-        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id AND o.id <> g.id AND o.fact = g.fact
+        JOIN annals.facts o ON o.group_id = $1 AND o.statement_id = g.statement_id AND o.id <> g.id AND o.fact = g.fact AND o.trust <> 'candidate'
     ), became AS MATERIALIZED (
         SELECT b.* FROM annals_internal.fact_outcomes($1, ARRAY(SELECT f.id FROM fact f UNION SELECT o.other FROM beside o), reading, known_at) b
         WHERE b.ended IS NOT NULL OR b.disputed IS NOT NULL
