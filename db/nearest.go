@@ -180,7 +180,7 @@ const (
 // that was passed, which takes half as long again.
 func (n Nearest) looks() []Look {
 	switch {
-	case n.Narrowed && n.Shape.HasFew(n.Kind) && !n.byIndex():
+	case n.conditional() && n.Shape.HasFew(n.Kind) && !n.byIndex():
 		return []Look{LookAll}
 	case n.byIndex() && n.Shape.iterates() && n.conditional() && n.size() >= worthWalking:
 		return []Look{LookOnce, LookOn, LookAll}
