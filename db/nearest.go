@@ -36,7 +36,7 @@ const VectorsPerRow = 2
 // How many times the limit is looked at the first time before facts are asked
 // whether they are in force, as most are, or rows whether a filter lets them pass.
 const (
-	candidatesBeforeForce  = 2
+	candidatesBeforeForce  = 4
 	candidatesBeforeFilter = 4
 )
 
