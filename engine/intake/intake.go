@@ -22,7 +22,7 @@ import (
 // Stored says whether an episode that was added is new, and its id.
 type Stored struct {
 	ID    uuid.UUID
-	New   bool        // false: the group already had the episode, by its external id or as the same words of the same time
+	New   bool        // false: the group already had an episode of this external id
 	State graph.State // how far it has come; new ones are pending
 }
 
@@ -117,10 +117,6 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 
 func explainStore(failure *db.StoreFailure) error {
 	err := failure.Err
-	if failure.Episode != nil && failure.Episode.ExternalID != nil && errors.Is(err, pgx.ErrNoRows) {
-		return change.Conflict("external_id", "%q is being added by somebody else at this moment; add it again",
-			*failure.Episode.ExternalID)
-	}
 	if failure.Episode == nil && isErased(err) {
 		refused := erasedGroup(false)
 		refused.Field = "group"
