@@ -26,6 +26,7 @@ type draft struct {
 	handed         bool   // worked out from what the caller handed in; the episode is stored with its graph
 	reader         string // who read the episodes, where that was another time
 	ontology       graph.Ontology
+	zone           *time.Location // of the group; nil: the draft was read before
 	input          prompts.Episode
 	parts          []part
 	names          []extractedName

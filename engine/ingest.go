@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -102,8 +103,8 @@ func (w *walk) applyTime(ctx context.Context, d *draft) error {
 // prepare makes the input of the prompts: text in parts, previous messages, known facts,
 // ontology.
 func (w *walk) prepare(ctx context.Context, d *draft) error {
-	var err error
-	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
+	err := w.settings(ctx, d)
+	if err != nil {
 		return err
 	}
 	if d.input, err = w.inputOf(ctx, d); err != nil {
@@ -122,6 +123,17 @@ func (w *walk) prepare(ctx context.Context, d *draft) error {
 		d.parts = append(d.parts, part{input: input})
 	}
 	return nil
+}
+
+// settings reads what the group says of all its episodes, and puts these on its clocks.
+func (w *walk) settings(ctx context.Context, d *draft) (err error) {
+	d.ontology, d.zone, err = intake.SettingsOf(ctx, db.New(w.store), d.groupID)
+	if err == nil {
+		for i, e := range d.episodes {
+			d.episodes[i].OccurredAt = e.OccurredAt.In(d.zone)
+		}
+	}
+	return err
 }
 
 func chunksOf(input prompts.Episode) ([]chunk.Chunk, error) {
@@ -145,14 +157,14 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 		}
 	}
 	var err error
-	if input.Previous, err = w.previous(ctx, first); err != nil {
+	if input.Previous, err = w.previous(ctx, first, d.zone); err != nil {
 		return input, err
 	}
 	return input, w.inform(ctx, d, &input)
 }
 
 // previous reads the messages just before in the thread.
-func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
+func (w *walk) previous(ctx context.Context, episode graph.Episode, zone *time.Location) ([]prompts.Message, error) {
 	n := w.options.Previous
 	if episode.Previous != nil {
 		n = *episode.Previous
@@ -169,7 +181,7 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.M
 	}
 	var messages []prompts.Message
 	for _, row := range slices.Backward(rows) {
-		messages = append(messages, analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}))
+		messages = append(messages, analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt.In(zone)}))
 	}
 	return messages, nil
 }

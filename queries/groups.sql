@@ -37,9 +37,15 @@ SET name = coalesce(sqlc.narg('name')::text, name), description = coalesce(sqlc.
 WHERE group_id = @group_id;
 
 -- name: GroupOntology :one
-SELECT ontology
+SELECT ontology, time_zone
 FROM annals.groups
 WHERE group_id = @group_id;
+
+-- The time zones of those groups that have one.
+-- name: GroupZones :many
+SELECT group_id, time_zone
+FROM annals.groups
+WHERE group_id = ANY (@groups::text[]) AND time_zone <> '';
 
 -- Gives a group another ontology, unless it has another one than expected.
 -- name: GroupReplaceOntology :execrows

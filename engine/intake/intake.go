@@ -24,17 +24,27 @@ type Stored struct {
 	ID    uuid.UUID
 	New   bool        // false: the group already had an episode of this external id
 	State graph.State // how far it has come; new ones are pending
+	Note  string      // what is to be known of its time, where the clocks of its group show that twice or never
 }
 
 // Store validates the episodes and writes them, in order, within the caller's
 // transaction. All or none are written; the error names the first that is not
 // acceptable. They wait in the state pending until somebody processes the group.
 func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
+	q := db.New(tx)
+	episodes, notes, err := onClocks(ctx, q, episodes)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
 		return nil, err
 	}
-	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+	stored, err := storeRuns(ctx, q, append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+	for i, note := range notes {
+		stored[i].Note = note
+	}
+	return stored, err
 }
 
 // groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.

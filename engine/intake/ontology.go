@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,22 +17,27 @@ import (
 // Ontology returns the types that a group was given; the zero Ontology where it was
 // given none.
 func (g *Groups) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
-	return OntologyOf(ctx, db.New(g.pool), groupID)
+	o, _, err := SettingsOf(ctx, db.New(g.pool), groupID)
+	return o, err
 }
 
-// OntologyOf is [Groups.Ontology] as a transaction sees it.
-func OntologyOf(ctx context.Context, q *db.Queries, groupID string) (o graph.Ontology, err error) {
+// SettingsOf is what a group's episodes are read with, as a transaction sees it: its
+// ontology, and the time zone that "yesterday" is of.
+func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (o graph.Ontology, zone *time.Location, err error) {
 	stored, err := q.GroupOntology(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return o, nil
+		return o, time.UTC, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(stored, &o)
+		err = json.Unmarshal(stored.Ontology, &o)
+	}
+	if err == nil {
+		zone, err = time.LoadLocation(stored.TimeZone) // "" is UTC
 	}
 	if err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
+		return o, nil, fmt.Errorf("read the ontology and the time zone of %s: %w", groupID, err)
 	}
-	return o, nil
+	return o, zone, nil
 }
 
 // SetOntology gives a group the types that its next episodes are read with.
