@@ -221,20 +221,22 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 }
 
 const groupOntology = `-- name: GroupOntology :one
-SELECT ontology, time_zone
-FROM annals.groups
-WHERE group_id = $1
+SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
+FROM annals.groups g
+LEFT JOIN annals.users u USING (group_id)
+WHERE g.group_id = $1
 `
 
 type GroupOntologyRow struct {
 	Ontology json.RawMessage
 	TimeZone string
+	UserName string
 }
 
 func (q *Queries) GroupOntology(ctx context.Context, groupID string) (GroupOntologyRow, error) {
 	row := q.db.QueryRow(ctx, groupOntology, groupID)
 	var i GroupOntologyRow
-	err := row.Scan(&i.Ontology, &i.TimeZone)
+	err := row.Scan(&i.Ontology, &i.TimeZone, &i.UserName)
 	return i, err
 }
 

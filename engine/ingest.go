@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -16,7 +15,6 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/engine/community"
-	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
@@ -47,6 +45,7 @@ func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, er
 		step{stepPrepare, w.prepare},
 		step{stepExtractEntities, w.extractEntities},
 		step{"", w.embedNamesAndExtractFacts},
+		step{"", leaveOutMachines},
 		step{stepEmbedFacts, w.embedFacts},
 		step{"", w.settle})
 	end(err)
@@ -125,17 +124,6 @@ func (w *walk) prepare(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// settings reads what the group says of all its episodes, and puts these on its clocks.
-func (w *walk) settings(ctx context.Context, d *draft) (err error) {
-	d.ontology, d.zone, err = intake.SettingsOf(ctx, db.New(w.store), d.groupID)
-	if err == nil {
-		for i, e := range d.episodes {
-			d.episodes[i].OccurredAt = e.OccurredAt.In(d.zone)
-		}
-	}
-	return err
-}
-
 func chunksOf(input prompts.Episode) ([]chunk.Chunk, error) {
 	if input.Source == string(graph.SourceJSON) {
 		return chunk.JSON(input.Content, chunk.Options{})
@@ -157,14 +145,15 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 		}
 	}
 	var err error
-	if input.Previous, err = w.previous(ctx, first, d.zone); err != nil {
+	if input.Previous, err = w.previous(ctx, d); err != nil {
 		return input, err
 	}
 	return input, w.inform(ctx, d, &input)
 }
 
 // previous reads the messages just before in the thread.
-func (w *walk) previous(ctx context.Context, episode graph.Episode, zone *time.Location) ([]prompts.Message, error) {
+func (w *walk) previous(ctx context.Context, d *draft) ([]prompts.Message, error) {
+	episode := d.episodes[0]
 	n := w.options.Previous
 	if episode.Previous != nil {
 		n = *episode.Previous
@@ -181,7 +170,9 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode, zone *time.L
 	}
 	var messages []prompts.Message
 	for _, row := range slices.Backward(rows) {
-		messages = append(messages, analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt.In(zone)}))
+		before := graph.Episode{Source: graph.SourceMessage, Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}
+		d.heard(&before)
+		messages = append(messages, analyst.MessageOf(before))
 	}
 	return messages, nil
 }

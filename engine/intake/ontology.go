@@ -17,27 +17,34 @@ import (
 // Ontology returns the types that a group was given; the zero Ontology where it was
 // given none.
 func (g *Groups) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
-	o, _, err := SettingsOf(ctx, db.New(g.pool), groupID)
-	return o, err
+	s, err := SettingsOf(ctx, db.New(g.pool), groupID)
+	return s.Ontology, err
 }
 
-// SettingsOf is what a group's episodes are read with, as a transaction sees it: its
-// ontology, and the time zone that "yesterday" is of.
-func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (o graph.Ontology, zone *time.Location, err error) {
+// Settings are what a group's episodes are read with.
+type Settings struct {
+	Ontology graph.Ontology
+	Zone     *time.Location // that "yesterday" is of
+	User     string         // the name of the user whose memory it is; empty: of nobody, or not known
+}
+
+// SettingsOf are the settings of a group as a transaction sees them.
+func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (s Settings, err error) {
+	s.Zone = time.UTC
 	stored, err := q.GroupOntology(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return o, time.UTC, nil
+		return s, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(stored.Ontology, &o)
+		s.User, err = stored.UserName, json.Unmarshal(stored.Ontology, &s.Ontology)
 	}
 	if err == nil {
-		zone, err = time.LoadLocation(stored.TimeZone) // "" is UTC
+		s.Zone, err = time.LoadLocation(stored.TimeZone) // "" is UTC
 	}
 	if err != nil {
-		return o, nil, fmt.Errorf("read the ontology and the time zone of %s: %w", groupID, err)
+		return s, fmt.Errorf("read the settings of %s: %w", groupID, err)
 	}
-	return o, zone, nil
+	return s, nil
 }
 
 // SetOntology gives a group the types that its next episodes are read with.
