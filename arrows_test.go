@@ -33,7 +33,10 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/dates", "internal/pattern"},
+	"graph":    {"temporal", "internal/dates", "internal/pattern", "internal/erasing"},
+
+	// Who may not erase.
+	"internal/erasing": {},
 
 	// The units of the calendar, and the reader of dates in texts.
 	"internal/calendar": {},
@@ -98,7 +101,7 @@ var may = map[string][]string{
 	"engine/summary":   {"graph", "temporal"},
 	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
 	"engine/lock":      {"db"},
-	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
+	"engine/change":    {"graph", "internal/erasing", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
 	"engine/intake":    {"graph", "db", "engine/change", "internal/telemetry", "internal/each"},
 	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
@@ -150,7 +153,7 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
+	"internal/server": {".", "worker", "internal/erasing", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal"},

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +64,7 @@ func (e *Editor) editEntity(
 			return err
 		}
 		entity := entities[id]
-		if err := change.InVersion(entity.Name, entity.Recorded.Start, versions); err != nil {
+		if err := errors.Join(change.InVersion(entity.Name, entity.Recorded.Start, versions), t.MayChangeEntities(ctx, id)); err != nil {
 			return err
 		}
 		if err := edit.apply(entity); err != nil {
@@ -154,6 +155,8 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 			}
 			if entity == nil {
 				entity = change.NewEntity(groupID, names[i], vectors[i])
+			} else if err := t.MayChangeEntities(ctx, entity.ID); err != nil {
+				return err
 			}
 			if err := learn(entity, told); err != nil {
 				return err
@@ -204,7 +207,7 @@ func learn(e *change.Entity, told graph.Entity) error {
 // bring it back.
 func (e *Editor) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
 	err := e.ByHand(ctx, groupID, "remove", func(t *change.Tx) error {
-		if err := t.MayChangeAllOf(ctx, id); err != nil {
+		if err := t.MayChangeEntities(ctx, id); err != nil {
 			return err
 		}
 		if _, err := t.Lock(ctx, id); err != nil {
