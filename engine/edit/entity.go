@@ -155,10 +155,10 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 			}
 			if entity == nil {
 				entity = change.NewEntity(groupID, names[i], vectors[i])
-			} else if err := t.MayChangeEntities(ctx, entity.ID); err != nil {
-				return err
+			} else if tells(told) {
+				err = t.MayChangeEntities(ctx, entity.ID)
 			}
-			if err := learn(entity, told); err != nil {
+			if err := errors.Join(err, learn(entity, told)); err != nil {
 				return err
 			}
 			if err := t.WriteEntities(ctx, entity); err != nil {
@@ -186,6 +186,11 @@ func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*chang
 	}
 	entities, err := t.Lock(ctx, id)
 	return entities[id], err
+}
+
+// tells reports whether more is told of an entity than its name.
+func tells(told graph.Entity) bool {
+	return told.Summary != "" || len(told.Labels) > 0 || len(told.Attributes) > 0
 }
 
 func learn(e *change.Entity, told graph.Entity) error {
