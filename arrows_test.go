@@ -97,7 +97,7 @@ var may = map[string][]string{
 	// The writing side, from the bottom up: words of sentences and summaries, who is
 	// asked, who may write, what every change does; then what is stored, edited, undone
 	// and erased, and what is made of the graph; above them the walk of an episode.
-	"engine/wording":   {"graph", "internal/pattern"},
+	"engine/wording":   {"graph", "internal/pattern", "internal/fence"},
 	"engine/summary":   {"graph", "temporal"},
 	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
 	"engine/lock":      {"db"},
@@ -213,7 +213,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence",
 	},
 }
 

@@ -78,7 +78,7 @@ func TestABatchHasTheAuthorityOfWhoAddedToIt(t *testing.T) {
 	}
 	document := annals.WithOrigin(t.Context(), annals.Origin{Cap: graph.AuthorityDocument})
 	e := saidBy("user", "I live in Rome.", "2024-01-10")
-	e.GroupID, e.Source = "acme:t", annals.SourceMessage
+	e.GroupID, e.Source = "acme:t", graph.SourceMessage
 	if _, err := s.AddToBatch(document, "acme", batch.ID, []annals.Episode{e}); err != nil {
 		t.Fatal(err)
 	}
