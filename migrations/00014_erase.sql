@@ -818,7 +818,7 @@ BEGIN
     WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
         AND e.summary <> '';
     UPDATE annals.communities c
-    SET digest = '', stale = true
+    SET name = '', summary = '', digest = '', stale = true
     WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
         SELECT m.community_id
         FROM annals.facts s
