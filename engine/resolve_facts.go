@@ -36,6 +36,9 @@ func (w *walk) resolveFacts(ctx context.Context, d *draft) error {
 	if err := w.ask(ctx, d, c); err != nil {
 		return err
 	}
+	if d.takesBack && len(d.facts)+len(d.retracted) == 0 && len(d.episodes) == 1 {
+		d.decide(0, stepResolveFacts, decidedDropped, wording.Cut(d.episodes[0].Content, 200), uuid.Nil, "it takes something back, and nothing that is known was found to be meant")
+	}
 	if err := d.dropRestated(); err != nil {
 		return err
 	}
