@@ -175,6 +175,9 @@ func Retrying(ctx context.Context, do func() error) error {
 		}
 		return struct{}{}, backoff.Permanent(err)
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(serialisationTries))
+	if refused := RefusedBeneath(err); refused != nil {
+		return refused
+	}
 	return err
 }
 
