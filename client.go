@@ -107,7 +107,7 @@ func (c *Client) wire(pool db.Pool) {
 // searcherOn searches in a pool. What it asks of models is written down on the
 // primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
-	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger()))
+	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Logging(c.config.Log)
 }
 
 // readyDimension returns how many dimensions the vectors of a database have that

@@ -2,7 +2,9 @@ package retrieval
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/google/uuid"
@@ -28,6 +30,14 @@ type Searcher struct {
 	pool     db.Pool
 	embedder model.Embedder
 	reranker model.Reranker // nil: none
+	log      *slog.Logger   // nil: none
+}
+
+// Logging returns the searcher, which tells a log of models that do not answer.
+func (s *Searcher) Logging(log *slog.Logger) *Searcher {
+	other := *s
+	other.log = log
+	return &other
 }
 
 // New is a searcher on a database whose vectors come from embedder. reranker
@@ -51,16 +61,19 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if q.Text == "" {
 		return newResult(), nil
 	}
-	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain)}
+	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain), without: &lacking{}}
 	v.narrow()
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
 	if err := v.embed(ctx); err != nil {
 		return Result{}, err
 	}
+	search := v.searchGroup
 	if groups := q.groups(); len(groups) > 1 {
-		return v.searchGroups(ctx, groups)
+		search = func(ctx context.Context) (Result, error) { return v.searchGroups(ctx, groups) }
 	}
-	return v.searchGroup(ctx)
+	result, err := search(ctx)
+	result.Without = v.without.list()
+	return result, err
 }
 
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
@@ -84,6 +97,7 @@ type view struct {
 	plan
 	queries     *db.Queries
 	explanation *Explanation
+	without     *lacking
 
 	actors   map[string][]string // who speaks, by group; nil: not read yet
 	question *asked              // as the group's speakers let it be read; nil: not read yet
@@ -111,9 +125,16 @@ func (v *view) embed(ctx context.Context) error {
 		return err
 	}
 	defer v.explanation.timed("embed the query")()
-	vectors, err := v.searcher.embedder.Embed(ctx, texts)
-	if err != nil {
+	vectors, err := model.Vectors(ctx, v.searcher.embedder, texts)
+	beside := slices.DeleteFunc(slices.Clone(v.query.Methods), func(m Method) bool { return m == MethodVector })
+	switch {
+	case err != nil && (ctx.Err() != nil || len(beside) == 0):
 		return fmt.Errorf("embed the query: %w", err)
+	case err != nil:
+		v.without.note(ctx, v.searcher.log, withoutVectors, err)
+		v.query.Methods = beside
+		v.query.Rerank = slices.DeleteFunc(slices.Clone(v.query.Rerank), func(r Rerank) bool { return r == RerankMMR })
+		return nil
 	}
 	v.vector = vectors[0]
 	if len(vectors) > 1 {
@@ -226,10 +247,16 @@ func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 	}
 	for _, r := range o.query.Rerank {
 		stop := o.explanation.timed(string(o.kind) + " " + string(r))
-		hits, err = o.rerank(ctx, r, hits)
+		reranked, err := o.rerank(ctx, r, hits)
 		stop()
-		if err != nil {
+		var unanswered *rerankFailure
+		switch {
+		case errors.As(err, &unanswered) && ctx.Err() == nil:
+			o.without.note(ctx, o.searcher.log, withoutReranker, err)
+		case err != nil:
 			return nil, err
+		default:
+			hits = reranked
 		}
 	}
 	if hits, err = o.weighedByRecency(ctx, hits); err != nil {
