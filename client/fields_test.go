@@ -41,7 +41,7 @@ var fields = map[any]string{
 	new(annals.Question):          "Query Tokens Schema",
 	new(annals.Answer):            "Form By Text Sentences Data Slots Missing Shown Cut Why",
 	new(annals.Construction):      "Tokens Hits Template Within Citations Words Encoding",
-	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt KnownOf Explanation",
+	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt KnownOf Without Explanation",
 	new(annals.StandingFilter):    "GroupID ID ValidAt KnownAt EveryVersion",
 	new(annals.StandingAnswer):    "GroupID ID Question Schema Tokens Answer AnsweredAt KnownFrom KnownUntil CreatedAt",
 	new(annals.ObservationFilter): "GroupID EntityID ValidAt KnownAt Ended After Limit",
