@@ -44,49 +44,6 @@ func (q *Queries) EntitiesOfExpiring(ctx context.Context, groupID string) ([]uui
 	return items, nil
 }
 
-const groupRules = `-- name: GroupRules :one
-SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1
-        AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
-    EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce($2::timestamptz, now())
-        AND (m.swept_at IS NULL OR m.swept_at > coalesce($2::timestamptz, now())))::boolean AS expired,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked
-`
-
-type GroupRulesParams struct {
-	GroupID string
-	KnownAt *time.Time
-}
-
-type GroupRulesRow struct {
-	Withholds          bool
-	WithholdsDocuments bool
-	Expired            bool
-	Judged             bool
-	Pinned             bool
-	Marked             bool
-}
-
-// Tells what a search of a group has to heed: whether something is withheld, and
-// documents are, whether something has expired, now or by known_at, whether something was
-// judged, and whether something is pinned.
-func (q *Queries) GroupRules(ctx context.Context, arg GroupRulesParams) (GroupRulesRow, error) {
-	row := q.db.QueryRow(ctx, groupRules, arg.GroupID, arg.KnownAt)
-	var i GroupRulesRow
-	err := row.Scan(
-		&i.Withholds,
-		&i.WithholdsDocuments,
-		&i.Expired,
-		&i.Judged,
-		&i.Pinned,
-		&i.Marked,
-	)
-	return i, err
-}
-
 const markList = `-- name: MarkList :many
 SELECT m.id, m.kind, m.subject_id, m.mark, m.expires_at, m.since, m.until, m.door, m.written_by, m.ended_door, m.ended_by, m.swept_at
 FROM annals.marks m
@@ -288,6 +245,22 @@ func (q *Queries) MarksOf(ctx context.Context, arg MarksOfParams) ([]MarksOfRow,
 		return nil, err
 	}
 	return items, nil
+}
+
+const marksOutrankedEnd = `-- name: MarksOutrankedEnd :exec
+UPDATE annals.marks m
+SET until = greatest(annals_internal.recorded_now(), annals_internal.seconds_after(m.since, 0.000001)), ended_door = 'worker', ended_by = ''
+WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+    AND m.authority < CASE
+        WHEN m.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = $1 AND e.id = m.subject_id)
+        WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = m.subject_id) THEN annals_internal.fact_authority($1, m.subject_id) END
+`
+
+// Ends the expiries that came due of what a higher authority said or confirmed since: who
+// set them could not take it out any more.
+func (q *Queries) MarksOutrankedEnd(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, marksOutrankedEnd, groupID)
+	return err
 }
 
 const marksSet = `-- name: MarksSet :many

@@ -380,7 +380,7 @@ const verifyCommunitiesCurrent = `-- name: VerifyCommunitiesCurrent :many
 SELECT (c.group_id || ' ' || c.id)::text AS found
 FROM annals.communities c
 WHERE ($1::text IS NULL OR c.group_id = $1::text)
-    AND (c.digest = '' AND lower(c.recorded) < clock_timestamp() - make_interval(secs => $2::float8)
+    AND NOT c.stale AND (c.digest = '' AND lower(c.recorded) < clock_timestamp() - make_interval(secs => $2::float8)
         OR NOT EXISTS (SELECT FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id))
 ORDER BY 1
 `
@@ -391,7 +391,7 @@ type VerifyCommunitiesCurrentParams struct {
 }
 
 // Lists communities that changed a while ago and were not described anew, and
-// those without members.
+// those without members. Those that are hidden say nothing that could be wrong.
 func (q *Queries) VerifyCommunitiesCurrent(ctx context.Context, arg VerifyCommunitiesCurrentParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyCommunitiesCurrent, arg.GroupID, arg.GraceSeconds)
 	if err != nil {

@@ -213,7 +213,7 @@ func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 		messages := make([]llms.ChatMessage, len(latest))
 		for i, hit := range latest {
 			said := safe(hit.Episode)
-			said.Content = fence.Noted(fence.Opening(said.Content), hit.Note(time.Now()))
+			said.Content = fence.Noted(said.Content, hit.Note(time.Now()))
 			messages[i] = message(said)
 		}
 		if known != "" {

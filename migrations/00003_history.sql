@@ -191,8 +191,9 @@ BEGIN
                     annals_internal.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'community' THEN
                 INSERT INTO annals_internal.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
-                VALUES (OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
-                    annals_internal.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length);
+                SELECT OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
+                    annals_internal.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length
+                WHERE NOT OLD.stale; -- which says nothing
             WHEN 'observation' THEN
                 INSERT INTO annals_internal.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against,
                     first_seen, last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)

@@ -8,26 +8,22 @@ WHERE f.group_id = @group_id
     AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
     AND f.id IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'));
 
--- Tells what a search of a group has to heed: whether something is withheld, and
--- documents are, whether something has expired, now or by known_at, whether something was
--- judged, and whether something is pinned.
--- name: GroupRules :one
-SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id
-        AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
-    EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now())
-        AND (m.swept_at IS NULL OR m.swept_at > coalesce(sqlc.narg('known_at')::timestamptz, now())))::boolean AS expired,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked;
-
 -- Lists what of a group has expired and is still there.
 -- name: MarksDue :many
 SELECT m.kind, m.subject_id
 FROM annals_internal.expired_marks m
 WHERE m.group_id = @group_id
 ORDER BY m.subject_id;
+
+-- Ends the expiries that came due of what a higher authority said or confirmed since: who
+-- set them could not take it out any more.
+-- name: MarksOutrankedEnd :exec
+UPDATE annals.marks m
+SET until = greatest(annals_internal.recorded_now(), annals_internal.seconds_after(m.since, 0.000001)), ended_door = 'worker', ended_by = ''
+WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+    AND m.authority < CASE
+        WHEN m.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = m.subject_id)
+        WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = m.subject_id) THEN annals_internal.fact_authority(@group_id, m.subject_id) END;
 
 -- Lists the groups in which something has expired and is still there.
 -- name: MarksDueGroups :many

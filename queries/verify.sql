@@ -26,12 +26,12 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')
 ORDER BY 1;
 
 -- Lists communities that changed a while ago and were not described anew, and
--- those without members.
+-- those without members. Those that are hidden say nothing that could be wrong.
 -- name: VerifyCommunitiesCurrent :many
 SELECT (c.group_id || ' ' || c.id)::text AS found
 FROM annals.communities c
 WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text)
-    AND (c.digest = '' AND lower(c.recorded) < clock_timestamp() - make_interval(secs => @grace_seconds::float8)
+    AND NOT c.stale AND (c.digest = '' AND lower(c.recorded) < clock_timestamp() - make_interval(secs => @grace_seconds::float8)
         OR NOT EXISTS (SELECT FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id))
 ORDER BY 1;
 

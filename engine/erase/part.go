@@ -74,6 +74,9 @@ func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	if _, err := x.Lock(ctx, now); err != nil {
 		return err
 	}
+	if err := x.MayChangeEntities(ctx, now); err != nil {
+		return err
+	}
 	if t.entity, err = x.Queries.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
 		return err
 	}

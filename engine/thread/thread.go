@@ -201,7 +201,7 @@ func (c *Conversations) extend(ctx context.Context, groupID, threadID string, t 
 		if err != nil {
 			return analyst.Failed(ctx, "summarise the thread", err)
 		}
-		if said, ok := wording.CleanText(answer.Summary, 2*summaryLimit); ok { // an answer without words adds nothing
+		if said, ok := wording.Sentence(answer.Summary, 2*summaryLimit); ok { // an answer without words adds nothing
 			text = said
 		}
 	}

@@ -25,9 +25,15 @@ func (u *Undoer) SweepHeld(ctx context.Context, groupID string) (Undone, error) 
 
 func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Context, Undoing) (Undone, error)) (Undone, error) {
 	origin := graph.OriginOf(ctx)
-	origin.Cap = graph.AuthorityPerson // whoever comes by: who may was asked when it was said to expire
+	origin.Cap = graph.AuthorityPerson // whoever comes by: it is done with the authority of who said that it expires, see MarksOutrankedEnd
 	ctx = graph.WithOrigin(ctx, origin)
-	due, err := db.New(u.Pool).MarksDue(ctx, groupID)
+	q := db.New(u.Pool)
+	due, err := q.MarksDue(ctx, groupID)
+	if err == nil && len(due) > 0 {
+		if err = q.MarksOutrankedEnd(ctx, groupID); err == nil {
+			due, err = q.MarksDue(ctx, groupID)
+		}
+	}
 	if err != nil || len(due) == 0 {
 		return Undone{}, change.Failed(err, "find what of %s has expired", groupID)
 	}

@@ -207,14 +207,12 @@ func episodesToUndo(ctx context.Context, t *change.Tx, deletion Undoing) ([]db.U
 	if len(deletion.EpisodeIDs) == 0 {
 		return nil, graph.Invalid("episode", "is missing; name at least one")
 	}
+	if _, err := t.MayChangeEpisodes(ctx, deletion.EpisodeIDs...); err != nil {
+		return nil, err
+	}
 	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: deletion.EpisodeIDs})
 	if err != nil {
 		return nil, err
-	}
-	for _, row := range rows {
-		if own := graph.OriginOf(ctx).Cap; own.Below(row.Authority) {
-			return nil, change.Beneath("episode", row.Authority, own)
-		}
 	}
 	for _, id := range deletion.EpisodeIDs {
 		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {

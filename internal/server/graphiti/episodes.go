@@ -47,7 +47,7 @@ func (a *api) episodes(r *http.Request) (any, error) {
 // spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
 // says has no field there, and stands before it.
 func spoken(e annals.EpisodeHit) string {
-	said := fence.WithoutNotes(e.Content)
+	said := e.Content
 	if e.Source == graph.SourceMessage {
 		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + said
 	} else {
