@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/migrations/grants"
+	rights "github.com/annalsdb/annals/migrations/grants"
 )
 
 const migrateGrantsHelp = `Prints the SQL that gives Annals its rights, for an administrator: extensions, the
@@ -24,7 +24,7 @@ func migrateGrantsCommand(a *app) *cobra.Command {
 		Example: "  annals migrate grants --database shop --owner shop_owner --app shop",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			text := grants.Before + "\n" + grants.After
+			text := rights.Before + "\n" + rights.After
 			for name, value := range names {
 				if *value == "" {
 					return graph.Invalid(name, "is empty")
