@@ -4004,6 +4004,8 @@ export interface components {
             observations: components["schemas"]["Observation"][];
             /** @description Conversations, where the scopes name them */
             threads: components["schemas"]["ThreadHit"][];
+            /** @description Models that did not answer, so that it was searched without them, in words */
+            without?: string[];
         };
         Sentence: {
             cites: components["schemas"]["Citation"][];
