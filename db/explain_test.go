@@ -226,6 +226,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 			150, "",
 		},
+		"words of episodes": {
+			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),
+			[]string{"Index Scan episodes_pkey"},
+			150, "",
+		},
 		"speakers": {
 			query((*db.Queries).Actors, db.ActorsParams{GroupID: group, MaxRows: 200}), []string{"Index Only Scan episodes_actor"}, 10, "",
 		},

@@ -299,7 +299,7 @@ func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) 
 const episodeContexts = `-- name: EpisodeContexts :many
 SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
     c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-    c.previous::uuid AS previous, c.next::uuid AS next
+    c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
 FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
 `
 
@@ -320,8 +320,10 @@ type EpisodeContextsRow struct {
 	Length     int32
 	Asks       bool
 	SaysWhen   bool
+	Earlier    uuid.UUID
 	Previous   uuid.UUID
 	Next       uuid.UUID
+	Later      uuid.UUID
 }
 
 // Reads what an episode's rank depends on beside its words.
@@ -349,8 +351,60 @@ func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams
 			&i.Length,
 			&i.Asks,
 			&i.SaysWhen,
+			&i.Earlier,
 			&i.Previous,
 			&i.Next,
+			&i.Later,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodeWords = `-- name: EpisodeWords :many
+SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
+FROM annals_internal.episode_word_counts($1, $2::text, $3::text, $4::uuid[]) w
+`
+
+type EpisodeWordsParams struct {
+	GroupID string
+	Query   string
+	Lesser  string
+	Ids     []uuid.UUID
+}
+
+type EpisodeWordsRow struct {
+	Weight  float64
+	Holders int64
+	Ids     []uuid.UUID
+	Tf      []int32
+}
+
+// Counts the words of a text in some episodes, and how many episodes hold each.
+func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]EpisodeWordsRow, error) {
+	rows, err := q.db.Query(ctx, episodeWords,
+		arg.GroupID,
+		arg.Query,
+		arg.Lesser,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeWordsRow{}
+	for rows.Next() {
+		var i EpisodeWordsRow
+		if err := rows.Scan(
+			&i.Weight,
+			&i.Holders,
+			&i.Ids,
+			&i.Tf,
 		); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ SELECT s.actor::text AS actor FROM annals_internal.speakers(@group_id, @max_rows
 -- name: EpisodeContexts :many
 SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
     c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-    c.previous::uuid AS previous, c.next::uuid AS next
+    c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
 FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
 
 -- Returns how a group's kinds are searched best. Of a kind with few documents,
@@ -263,6 +263,11 @@ FETCH FIRST (@max_rows::int) ROWS WITH TIES);
 SELECT r.*
 FROM annals_internal.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
+
+-- Counts the words of a text in some episodes, and how many episodes hold each.
+-- name: EpisodeWords :many
+SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
+FROM annals_internal.episode_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[]) w;
 
 -- Counts how often the words of a text are said in whole conversations.
 -- name: ThreadsByTerms :many

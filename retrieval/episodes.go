@@ -19,8 +19,7 @@ import (
 // values; around each of them the results are flat.
 const (
 	assistantWeight = 0.4  // of what an assistant said: long answers repeat everybody's words
-	neighbourWeight = 0.5  // of the words of the message before, and of the one after
-	nearbyWeight    = 0.2  // of their vectors
+	nearbyWeight    = 0.2  // of the vectors of the message before, and of the one after
 	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
 	questionWeight  = 0.7  // for short questions: what is looked for is the answer
@@ -74,7 +73,14 @@ func (v *view) fitEpisodes(ctx context.Context, q asked, said, near []scored) ([
 	if err != nil {
 		return nil, err
 	}
-	return v.candidatesOf(q, said, near, fits, around).episodes(), nil
+	words, err := v.countWords(ctx, q, around)
+	if err != nil {
+		return nil, err
+	}
+	c := v.candidatesOf(q, said, near, fits, around)
+	documents, terms := v.shape.Size(graph.KindEpisode)
+	c.inContext = wordsInContext(words, around, documents, terms)
+	return c.episodes(), nil
 }
 
 // candidatesOf brings together what is known of the episodes that words or vectors
@@ -140,27 +146,39 @@ func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) 
 	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrows(graph.KindEpisode) {
 		return around, err
 	}
-	type places struct{ previous, next uuid.UUID }
-	neighbours := make(map[uuid.UUID]places, 2*len(ids))
+	var beside []uuid.UUID
 	for _, row := range around {
-		if _, known := around[row.Previous]; !known && row.Previous != uuid.Nil {
-			before := neighbours[row.Previous]
-			before.next = row.ID
-			neighbours[row.Previous] = before
-		}
-		if _, known := around[row.Next]; !known && row.Next != uuid.Nil {
-			after := neighbours[row.Next]
-			after.previous = row.ID
-			neighbours[row.Next] = after
+		for _, id := range []uuid.UUID{row.Earlier, row.Previous, row.Next, row.Later} {
+			if _, known := around[id]; !known && id != uuid.Nil {
+				beside = append(beside, id)
+			}
 		}
 	}
-	err := v.readContexts(ctx, around, slices.Collect(maps.Keys(neighbours)), withTimes, false)
-	for id, beside := range neighbours {
-		if row, ok := around[id]; ok {
-			row.Previous, row.Next = beside.previous, beside.next
-		}
+	found := slices.Collect(maps.Values(around))
+	err := v.readContexts(ctx, around, unique(beside), withTimes, false)
+	for _, row := range found {
+		around.link(row.Earlier, row.Previous, row.ID, row.Next, row.Later)
 	}
 	return around, err
+}
+
+// link says of messages that follow one another which these are.
+func (s surroundings) link(ids ...uuid.UUID) {
+	for i, id := range ids {
+		row, known := s[id]
+		if !known {
+			continue
+		}
+		if i >= 1 && ids[i-1] != uuid.Nil {
+			row.Previous = ids[i-1]
+		}
+		if i >= 2 && ids[i-2] != uuid.Nil {
+			row.Earlier = ids[i-2]
+		}
+		if i+1 < len(ids) && ids[i+1] != uuid.Nil {
+			row.Next = ids[i+1]
+		}
+	}
 }
 
 func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.UUID, withTimes, withNeighbours bool) error {
@@ -175,12 +193,13 @@ func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.U
 
 // candidates are the episodes that a question may be about.
 type candidates struct {
-	asked  asked
-	around surroundings
-	words  map[uuid.UUID]float64 // how well their own words fit
-	meant  map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
-	fits   map[string]float64    // of their conversations, by id, at most 1
-	until  time.Time             // what was said later is not ranked; zero: all is
+	asked     asked
+	around    surroundings
+	words     map[uuid.UUID]float64 // how well their own words fit
+	inContext map[uuid.UUID]float64 // how well these and those around them do
+	meant     map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
+	fits      map[string]float64    // of their conversations, by id, at most 1
+	until     time.Time             // what was said later is not ranked; zero: all is
 }
 
 // wordsOf is how well the candidates fit by their own words.
@@ -243,7 +262,7 @@ func (c candidates) episodes() []scored {
 		if !c.until.IsZero() && e.OccurredAt.After(c.until) {
 			continue
 		}
-		score := c.words[id] + neighbourWeight*(c.words[e.Previous]+c.words[e.Next])
+		score := c.inContext[id]
 		if c.meant != nil {
 			score += c.meant[id] + nearbyWeight*(c.meant[e.Previous]+c.meant[e.Next])
 		}
