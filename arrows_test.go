@@ -33,7 +33,7 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/dates", "internal/pattern"},
+	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern"},
 
 	// The units of the calendar, and the reader of dates in texts.
 	"internal/calendar": {},
@@ -99,7 +99,7 @@ var may = map[string][]string{
 	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
 	"engine/lock":      {"db"},
 	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
-	"engine/intake":    {"graph", "db", "engine/change", "internal/telemetry", "internal/each"},
+	"engine/intake":    {"graph", "db", "engine/change", "internal/calendar", "internal/telemetry", "internal/each"},
 	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
 	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},

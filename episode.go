@@ -36,9 +36,7 @@ type EpisodeFilter struct {
 
 // Add validates an episode and stores it. It is then safe, and waits to be
 // processed; see [Client.Process]. An external id that the group already has
-// changes nothing: Stored.New is false. So does the same message, where it has no
-// external id, and its time and its actor or role are given: the same words, time,
-// actor, role and thread, and what is noted beside them.
+// changes nothing, also while somebody else adds it: Stored.New is false.
 func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 	stored, err := c.AddAll(ctx, []Episode{episode})
 	if err != nil {

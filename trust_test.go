@@ -154,6 +154,8 @@ func everythingShown(t *testing.T, client *annals.Client, url string) map[string
 		"timeline": `SELECT coalesce(string_agg(c.words, ' '), '') FROM annals.timeline c`,
 		"sql":      `SELECT coalesce(string_agg(s.name || s.content, ' '), '') FROM annals.search('t', 'Alice lives Porto Mallory') s`,
 		"sql past": `SELECT coalesce(string_agg(s.name || s.content, ' '), '') FROM annals.search('t', 'Alice lives Porto', known_at => now()) s WHERE s.kind = 'fact'`,
+		"sql vectors": `SELECT coalesce(string_agg(s.name || s.content, ' '), '') FROM annals.vectors v
+			CROSS JOIN LATERAL annals.search('t', '', query_vector => v.embedding::vector) s WHERE v.group_id = 't'`,
 		"near": `SELECT coalesce(string_agg(e.name, ' '), '') FROM annals.entities a
 			CROSS JOIN LATERAL annals.neighborhood('t', ARRAY[a.id], 2) n JOIN annals.entities e ON e.id = n.entity_id WHERE a.name = 'Alice'`,
 	} {

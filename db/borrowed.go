@@ -167,7 +167,7 @@ func connect(ctx context.Context, pool Pool, set func(*pgx.ConnConfig)) (*pgx.Co
 // connecting, which may bring a password.
 func Beneath(ctx context.Context, pool Pool, set func(*pgxpool.Config)) (*pgxpool.Pool, error) {
 	config := pool.Config()
-	config.AfterConnect, config.PrepareConn, config.AfterRelease, config.BeforeClose = registerTypes, acquired, nil, nil
+	config.AfterConnect, config.PrepareConn, config.AfterRelease, config.BeforeClose = registerTypes, nil, nil, nil
 	config.MinConns, config.MinIdleConns = 0, 0
 	set(config)
 	opened, err := pgxpool.NewWithConfig(ctx, config)

@@ -68,7 +68,7 @@ WITH shown AS MATERIALIZED (
     SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
     FROM annals.withdrawn_statements($1, $3::uuid[]) w
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals_internal.current_facts_of($1, ARRAY(
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM (SELECT ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -93,7 +93,8 @@ SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.targ
     FROM back b
     JOIN annals.fact_episodes c ON c.group_id = $1 AND c.episode_id = b.episode_id AND c.role = 'states'
     JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.predicate = b.predicate AND (f.source_id = b.source_id OR f.target_id = b.target_id)
-)) v
+) AS ids OFFSET 0) a
+CROSS JOIN LATERAL annals_internal.current_facts_of($1, a.ids) v
 `
 
 type FactsBehindParams struct {
@@ -162,6 +163,7 @@ func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]Fac
 }
 
 const factsBehindKnown = `-- name: FactsBehindKnown :many
+
 WITH stated AS MATERIALIZED (
     SELECT i.id, f.source_id, f.predicate
     FROM (
@@ -190,6 +192,7 @@ type FactsBehindKnownParams struct {
 	FactIds    []uuid.UUID
 }
 
+// a call with a query in it would be planned each time
 // The same, as it was believed at a time: all versions of what may have ended by then.
 func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehindKnown,

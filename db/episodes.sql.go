@@ -280,6 +280,68 @@ func (q *Queries) EpisodeTake(ctx context.Context, arg EpisodeTakeParams) (int64
 	return result.RowsAffected(), nil
 }
 
+const episodesAnswered = `-- name: EpisodesAnswered :many
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back
+FROM unnest($1::uuid[]) AS i(id)
+JOIN annals.episodes a ON a.group_id = $2 AND a.id = i.id AND octet_length(a.content) <= $3::int
+CROSS JOIN LATERAL (
+    SELECT p.id FROM annals.episodes p
+    WHERE p.group_id = $2 AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
+    ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
+) b
+JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id
+`
+
+type EpisodesAnsweredParams struct {
+	Ids      []uuid.UUID
+	GroupID  string
+	MaxBytes int32
+}
+
+// Reads the messages just before those of some episodes that have few words, which may
+// answer them.
+func (q *Queries) EpisodesAnswered(ctx context.Context, arg EpisodesAnsweredParams) ([]EpisodeRow, error) {
+	rows, err := q.db.Query(ctx, episodesAnswered, arg.Ids, arg.GroupID, arg.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeRow{}
+	for rows.Next() {
+		var i EpisodeRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.Source,
+			&i.Content,
+			&i.Actor,
+			&i.Role,
+			&i.Name,
+			&i.SourceDescription,
+			&i.ThreadID,
+			&i.OccurredAt,
+			&i.CreatedAt,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.State,
+			&i.Attempts,
+			&i.Error,
+			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
+			&i.TakenBack,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const episodesBefore = `-- name: EpisodesBefore :many
 SELECT actor, role, content, occurred_at
 FROM annals.episodes

@@ -128,11 +128,14 @@ func query[P, R any](call func(*db.Queries, context.Context, P) (R, error), para
 
 // words is a search by words, narrowed where there is a filter.
 func words(kind graph.Kind, text, filter string) run {
-	p := db.RankByTermsParams{GroupID: "large", Kind: kind, MaxRows: 50, Query: text}
-	if filter != "" {
-		p.Narrowed, p.Filter = true, []byte(filter)
+	return byWords("large", db.Words{Kind: kind, MaxRows: 50, Text: text, Filter: filter})
+}
+
+func byWords(group string, w db.Words) run {
+	return func(ctx context.Context, q *db.Queries) error {
+		_, err := q.ByWords(ctx, group, nil, w)
+		return err
 	}
-	return query((*db.Queries).RankByTerms, p)
 }
 
 // near is a search by vector that compares all.
@@ -222,7 +225,7 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EpisodesByIDs, db.EpisodesByIDsParams{GroupID: group, Ids: ids}), []string{"Index Scan episodes_pkey"}, 50, "",
 		},
 		"episodes and their neighbours": {
-			query((*db.Queries).EpisodeContexts, db.EpisodeContextsParams{GroupID: group, Ids: ids, WithNeighbours: true}),
+			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true, WithBeside: true}),
 			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 			150, "",
 		},
@@ -230,9 +233,6 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),
 			[]string{"Index Scan episodes_pkey"},
 			150, "",
-		},
-		"speakers": {
-			query((*db.Queries).Actors, db.ActorsParams{GroupID: group, MaxRows: 200}), []string{"Index Only Scan episodes_actor"}, 10, "",
 		},
 		"entities of episodes": {
 			query((*db.Queries).EntitiesOfEpisodes, db.EntitiesOfEpisodesParams{GroupID: group, EpisodeIds: ids, MaxRows: 50}),
@@ -249,10 +249,10 @@ func hotReads() map[string]hot {
 			[]string{"Index Scan entity_mentions_pkey"},
 			50, "",
 		},
-		"named": {
-			query((*db.Queries).NamedIn, db.NamedInParams{GroupID: group, Query: "entity 7", MaxRows: db.Few}),
-			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
-			50, "",
+		"shape of a question": {
+			query((*db.Queries).Shape, db.ShapeParams{GroupID: group, Model: "m", Question: "entity 7", MaxActors: 200}),
+			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target", "Index Only Scan episodes_actor"},
+			60, "",
 		},
 		"facts of named": {
 			query((*db.Queries).NamedFacts, db.NamedFactsParams{GroupID: group, Query: "entity 7", Ids: []uuid.UUID{}, MaxRows: 200, Predicates: []string{"P1"}}),
@@ -274,13 +274,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Only Scan entity_names_pkey"},
 			50, "",
 		},
-		"shape": {
-			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m", Few: db.Few}), []string{"Index Only Scan facts_closed"}, 30, "",
+		"shape of few": {
+			query((*db.Queries).Shape, db.ShapeParams{GroupID: "small7", Model: "m", MaxActors: 200}), []string{"Index Only Scan facts_closed"}, 30, "",
 		},
 		"postings of few": {
-			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{
-				GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common", Few: db.Few,
-			}),
+			byWords("small7", db.Words{Kind: graph.KindFact, Text: "hundredth7 common", Whole: true}),
 			[]string{"Index Only Scan postings_pkey", "Index Scan posting_blocks_pkey"},
 			210, "",
 		},

@@ -1,11 +1,9 @@
 package db
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -16,7 +14,6 @@ type Found struct {
 	Entities    []EntityRow
 	Episodes    []EpisodeRow
 	Communities []CommunityRow
-	Behind      Behind
 }
 
 // Behind is what became of what was found: the facts that have ended or are disputed,
@@ -30,96 +27,50 @@ type Behind struct {
 	Ended     []EndedOfRow
 }
 
-// ReadBehind reads what became of rows with these ids by a time of reading, as it is or
-// as it was known at a time.
-func (q *Queries) ReadBehind(ctx context.Context, groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID) (Behind, error) {
-	var found Behind
-	var together queued
-	together.behind(ctx, groupID, knownAt, reading, ids, &found)
-	if together.batch.Len() == 0 {
-		return found, nil
-	}
-	return found, q.db.SendBatch(ctx, &together.batch).Close()
-}
-
-// ReadFound reads the rows with these ids, as they are or as they were known at a
-// time, in one round trip, and with a time of reading what became of them by then. If it
-// is the last that is read in a snapshot, that ends with it, which saves another.
-func (q *Queries) ReadFound(ctx context.Context, groupID string, knownAt, reading *time.Time, ids map[graph.Kind][]uuid.UUID, last bool) (Found, error) {
-	var found Found
-	var together queued
-	if len(ids[graph.KindFact]) > 0 {
-		together.facts(ctx, groupID, knownAt, ids[graph.KindFact], &found.Facts)
-	}
-	if len(ids[graph.KindEntity]) > 0 {
-		together.entities(ctx, groupID, knownAt, ids[graph.KindEntity], &found.Entities)
-	}
-	if len(ids[graph.KindEpisode]) > 0 { // which are what they were
-		_, _ = New(&together).EpisodesByIDs(ctx, EpisodesByIDsParams{GroupID: groupID, Ids: ids[graph.KindEpisode]})
-		together.then(collect(&found.Episodes))
-	}
-	if len(ids[graph.KindCommunity]) > 0 {
-		together.communities(ctx, groupID, knownAt, ids[graph.KindCommunity], &found.Communities)
-	}
-	if together.batch.Len() == 0 {
-		return found, nil
-	}
-	if reading != nil {
-		together.behind(ctx, groupID, knownAt, *reading, ids, &found.Behind)
-	}
-	if ending, is := q.db.(interface {
-		endWith(context.Context, *pgx.Batch) pgx.BatchResults
-	}); is && last {
-		return found, ending.endWith(ctx, &together.batch).Close()
-	}
-	return found, q.db.SendBatch(ctx, &together.batch).Close()
-}
-
-func (d *queued) facts(ctx context.Context, groupID string, knownAt *time.Time, ids []uuid.UUID, found *[]FactRow) {
-	if knownAt != nil {
-		_, _ = New(d).FactsKnownByIDs(ctx, FactsKnownByIDsParams{GroupID: groupID, Ids: ids, KnownAt: *knownAt})
-	} else {
-		_, _ = New(d).FactsByIDs(ctx, FactsByIDsParams{GroupID: groupID, Ids: ids})
-	}
-	d.then(collect(found))
-}
-
-func (d *queued) entities(ctx context.Context, groupID string, knownAt *time.Time, ids []uuid.UUID, found *[]EntityRow) {
-	if knownAt != nil {
-		_, _ = New(d).EntitiesKnownByIDs(ctx, EntitiesKnownByIDsParams{GroupID: groupID, Ids: ids, KnownAt: *knownAt})
-	} else {
-		_, _ = New(d).EntitiesByIDs(ctx, EntitiesByIDsParams{GroupID: groupID, Ids: ids})
-	}
-	d.then(collect(found))
-}
-
-func (d *queued) communities(ctx context.Context, groupID string, knownAt *time.Time, ids []uuid.UUID, found *[]CommunityRow) {
-	if knownAt != nil {
-		_, _ = New(d).CommunitiesKnownByIDs(ctx, CommunitiesKnownByIDsParams{GroupID: groupID, Ids: ids, KnownAt: *knownAt})
-	} else {
-		_, _ = New(d).CommunitiesByIDs(ctx, CommunitiesByIDsParams{GroupID: groupID, Ids: ids})
-	}
-	d.then(collect(found))
-}
-
-func (d *queued) behind(ctx context.Context, groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID, found *Behind) {
+// Behind adds reading what became of rows with these ids by a time of reading, as it is or as
+// it was known at a time.
+func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID, into *Behind) {
 	episodes, facts, entities := ids[graph.KindEpisode], ids[graph.KindFact], ids[graph.KindEntity]
 	if len(episodes)+len(facts) > 0 {
 		if knownAt != nil {
-			_, _ = New(d).FactsBehindKnown(ctx, FactsBehindKnownParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: *knownAt})
+			Ask(t, (*Queries).FactsBehindKnown, FactsBehindKnownParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: *knownAt}, &into.Facts)
 		} else {
-			_, _ = New(d).FactsBehind(ctx, FactsBehindParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, Reading: reading})
+			Ask(t, (*Queries).FactsBehind, FactsBehindParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, Reading: reading}, &into.Facts)
 		}
-		d.then(collect(&found.Facts))
-		_, _ = New(d).TellersOf(ctx, TellersOfParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: knownAt})
-		d.then(collect(&found.Tellers))
+		Ask(t, (*Queries).TellersOf, TellersOfParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: knownAt}, &into.Tellers)
 	}
 	if len(episodes) > 0 {
-		_, _ = New(d).WithdrawnOf(ctx, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt})
-		d.then(collect(&found.Withdrawn))
+		Ask(t, (*Queries).WithdrawnOf, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt}, &into.Withdrawn)
 	}
 	if len(entities) > 0 && knownAt == nil { // summaries are those of the time that is known of
-		_, _ = New(d).EndedOf(ctx, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading})
-		d.then(collect(&found.Ended))
+		Ask(t, (*Queries).EndedOf, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading}, &into.Ended)
+	}
+}
+
+// Rows adds reading the rows with these ids, as they are or as they were known at a time.
+func (t *Together) Rows(groupID string, knownAt *time.Time, ids map[graph.Kind][]uuid.UUID, into *Found) {
+	if facts := ids[graph.KindFact]; len(facts) > 0 {
+		if knownAt != nil {
+			Ask(t, (*Queries).FactsKnownByIDs, FactsKnownByIDsParams{GroupID: groupID, Ids: facts, KnownAt: *knownAt}, &into.Facts)
+		} else {
+			Ask(t, (*Queries).FactsByIDs, FactsByIDsParams{GroupID: groupID, Ids: facts}, &into.Facts)
+		}
+	}
+	if entities := ids[graph.KindEntity]; len(entities) > 0 {
+		if knownAt != nil {
+			Ask(t, (*Queries).EntitiesKnownByIDs, EntitiesKnownByIDsParams{GroupID: groupID, Ids: entities, KnownAt: *knownAt}, &into.Entities)
+		} else {
+			Ask(t, (*Queries).EntitiesByIDs, EntitiesByIDsParams{GroupID: groupID, Ids: entities}, &into.Entities)
+		}
+	}
+	if episodes := ids[graph.KindEpisode]; len(episodes) > 0 { // which are what they were
+		Ask(t, (*Queries).EpisodesByIDs, EpisodesByIDsParams{GroupID: groupID, Ids: episodes}, &into.Episodes)
+	}
+	if communities := ids[graph.KindCommunity]; len(communities) > 0 {
+		if knownAt != nil {
+			Ask(t, (*Queries).CommunitiesKnownByIDs, CommunitiesKnownByIDsParams{GroupID: groupID, Ids: communities, KnownAt: *knownAt}, &into.Communities)
+		} else {
+			Ask(t, (*Queries).CommunitiesByIDs, CommunitiesByIDsParams{GroupID: groupID, Ids: communities}, &into.Communities)
+		}
 	}
 }

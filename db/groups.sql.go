@@ -221,16 +221,23 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 }
 
 const groupOntology = `-- name: GroupOntology :one
-SELECT ontology
-FROM annals.groups
-WHERE group_id = $1
+SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
+FROM annals.groups g
+LEFT JOIN annals.users u USING (group_id)
+WHERE g.group_id = $1
 `
 
-func (q *Queries) GroupOntology(ctx context.Context, groupID string) (json.RawMessage, error) {
+type GroupOntologyRow struct {
+	Ontology json.RawMessage
+	TimeZone string
+	UserName string
+}
+
+func (q *Queries) GroupOntology(ctx context.Context, groupID string) (GroupOntologyRow, error) {
 	row := q.db.QueryRow(ctx, groupOntology, groupID)
-	var ontology json.RawMessage
-	err := row.Scan(&ontology)
-	return ontology, err
+	var i GroupOntologyRow
+	err := row.Scan(&i.Ontology, &i.TimeZone, &i.UserName)
+	return i, err
 }
 
 const groupReplaceOntology = `-- name: GroupReplaceOntology :execrows
@@ -269,6 +276,38 @@ type GroupSetOntologyParams struct {
 func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyParams) error {
 	_, err := q.db.Exec(ctx, groupSetOntology, arg.GroupID, arg.Ontology)
 	return err
+}
+
+const groupZones = `-- name: GroupZones :many
+SELECT group_id, time_zone
+FROM annals.groups
+WHERE group_id = ANY ($1::text[]) AND time_zone <> ''
+`
+
+type GroupZonesRow struct {
+	GroupID  string
+	TimeZone string
+}
+
+// The time zones of those groups that have one.
+func (q *Queries) GroupZones(ctx context.Context, groups []string) ([]GroupZonesRow, error) {
+	rows, err := q.db.Query(ctx, groupZones, groups)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GroupZonesRow{}
+	for rows.Next() {
+		var i GroupZonesRow
+		if err := rows.Scan(&i.GroupID, &i.TimeZone); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const retentionApplied = `-- name: RetentionApplied :exec

@@ -44,49 +44,6 @@ func (q *Queries) EntitiesOfExpiring(ctx context.Context, groupID string) ([]uui
 	return items, nil
 }
 
-const groupRules = `-- name: GroupRules :one
-SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1
-        AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
-    EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce($2::timestamptz, now())
-        AND (m.swept_at IS NULL OR m.swept_at > coalesce($2::timestamptz, now())))::boolean AS expired,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked
-`
-
-type GroupRulesParams struct {
-	GroupID string
-	KnownAt *time.Time
-}
-
-type GroupRulesRow struct {
-	Withholds          bool
-	WithholdsDocuments bool
-	Expired            bool
-	Judged             bool
-	Pinned             bool
-	Marked             bool
-}
-
-// Tells what a search of a group has to heed: whether something is withheld, and
-// documents are, whether something has expired, now or by known_at, whether something was
-// judged, and whether something is pinned.
-func (q *Queries) GroupRules(ctx context.Context, arg GroupRulesParams) (GroupRulesRow, error) {
-	row := q.db.QueryRow(ctx, groupRules, arg.GroupID, arg.KnownAt)
-	var i GroupRulesRow
-	err := row.Scan(
-		&i.Withholds,
-		&i.WithholdsDocuments,
-		&i.Expired,
-		&i.Judged,
-		&i.Pinned,
-		&i.Marked,
-	)
-	return i, err
-}
-
 const markList = `-- name: MarkList :many
 SELECT m.id, m.kind, m.subject_id, m.mark, m.expires_at, m.since, m.until, m.door, m.written_by, m.ended_door, m.ended_by, m.swept_at
 FROM annals.marks m

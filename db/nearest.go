@@ -36,7 +36,7 @@ const VectorsPerRow = 2
 // How many times the limit is looked at the first time before facts are asked
 // whether they are in force, as most are, or rows whether a filter lets them pass.
 const (
-	candidatesBeforeForce  = 2
+	candidatesBeforeForce  = 4
 	candidatesBeforeFilter = 4
 )
 
@@ -98,8 +98,22 @@ type Nearest struct {
 // none of them out. It must run in a transaction: for the rest of it, it sets how
 // indexes are searched.
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, error) {
-	var found []RankedRow
-	for _, look := range n.looks() {
+	var found [][]RankedRow
+	together := q.Together()
+	together.Nearest([]Nearest{n}, &found)
+	if err := together.Send(ctx); err != nil {
+		return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
+	}
+	return q.NearestOn(ctx, n, found[0])
+}
+
+// NearestOn goes on where a first look has found too little.
+func (q *Queries) NearestOn(ctx context.Context, n Nearest, first []RankedRow) ([]RankedRow, error) {
+	found := n.kept(first)
+	for _, look := range n.looks()[1:] {
+		if len(found) >= n.enough() {
+			break
+		}
 		if look == LookOn && len(found) < n.worthIt() {
 			continue
 		}
@@ -108,11 +122,38 @@ func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, erro
 		if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
 			return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
 		}
-		if len(found) >= n.enough() {
-			break
-		}
 	}
 	return found, nil
+}
+
+// Nearest adds the first look for the nearest rows of some kinds. What each finds is put
+// into the list, in their order; [Queries.NearestOn] chooses among it.
+func (t *Together) Nearest(asked []Nearest, into *[][]RankedRow) {
+	if len(asked) == 0 {
+		return
+	}
+	broadest := -1
+	for i, n := range asked {
+		if n.byIndex() && n.looks()[0] != LookAll && (broadest < 0 || n.breadth() > asked[broadest].breadth()) {
+			broadest = i
+		}
+	}
+	if broadest >= 0 {
+		asked[broadest].set(&t.batch, LookOnce)
+	}
+	s := nearestOf(asked)
+	t.batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
+		*into = make([][]RankedRow, len(asked))
+		var place int
+		var ids []uuid.UUID
+		var scores []float64
+		_, err := pgx.ForEachRow(rows, []any{&place, &ids, &scores}, func() error {
+			(*into)[place] = rankedRows(ids, scores)
+			ids, scores = nil, nil
+			return nil
+		})
+		return err
+	})
 }
 
 // enough is how many rows need not be looked for further.
@@ -139,9 +180,9 @@ const (
 // that was passed, which takes half as long again.
 func (n Nearest) looks() []Look {
 	switch {
-	case n.Narrowed && n.Shape.HasFew(n.Kind) && !n.byIndex():
+	case n.conditional() && n.Shape.HasFew(n.Kind) && !n.byIndex():
 		return []Look{LookAll}
-	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional() && n.size() >= worthWalking:
+	case n.byIndex() && n.Shape.iterates() && n.conditional() && n.size() >= worthWalking:
 		return []Look{LookOnce, LookOn, LookAll}
 	case n.byIndex() || n.conditional():
 		return []Look{LookOnce, LookAll}
@@ -152,7 +193,7 @@ func (n Nearest) looks() []Look {
 // Queue adds a look to a batch, which puts what it finds into found.
 func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	if n.byIndex() && look != LookAll {
-		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look), strconv.FormatInt(n.walked(), 10))
+		n.set(batch, look)
 	}
 	s := n.statement(look)
 	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
@@ -160,6 +201,11 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 		*found = n.kept(near)
 		return err
 	})
+}
+
+// set adds how an index is searched.
+func (n Nearest) set(batch *pgx.Batch, look Look) {
+	batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look), strconv.FormatInt(n.walked(), 10))
 }
 
 // kept are as many as are asked for of those that have not ended, as far as that is
@@ -182,7 +228,7 @@ const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
 // scan is how pgvector scans. The statement puts a relaxed order right.
 func (n Nearest) scan(look Look) string {
 	switch {
-	case !n.Shape.iterates(n.Kind):
+	case !n.Shape.iterates():
 		return ""
 	case look == LookOn:
 		return "relaxed_order"
@@ -243,5 +289,10 @@ func (n Nearest) ended() map[uuid.UUID]bool {
 	return n.Shape.Ended(n.Kind)
 }
 
-// limit is how many rows are enough, whichever of them are left out.
-func (n Nearest) limit() int { return n.Limit + len(n.ended()) }
+// limit is how many rows are looked for: of few all, as which of them have ended is known.
+func (n Nearest) limit() int {
+	if n.knowsEnded() && !n.conditional() {
+		return Few + 1
+	}
+	return n.Limit
+}

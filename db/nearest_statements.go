@@ -1,7 +1,9 @@
 package db
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
@@ -20,99 +22,126 @@ type statement struct {
 }
 
 func (n Nearest) statement(look Look) statement {
-	if n.byIndex() && look != LookAll {
-		return n.indexed(look)
+	var s statement
+	s.sql = n.ranked(&s, look)
+	return s
+}
+
+// nearestOf is one statement for several kinds.
+func nearestOf(asked []Nearest) statement {
+	var s statement
+	parts := make([]string, len(asked))
+	for i, n := range asked {
+		parts[i] = "SELECT " + strconv.Itoa(i) + " AS place, array_agg(r.id) AS ids, array_agg(r.score) AS scores FROM (" + n.ranked(&s, n.looks()[0]) + ") r"
 	}
-	return n.exact(look == LookAll)
+	s.sql = strings.Join(parts, "\nUNION ALL\n")
+	return s
+}
+
+// ranked is a ranking: ids with their scores.
+func (n Nearest) ranked(s *statement, look Look) string {
+	if n.byIndex() && look != LookAll {
+		return n.indexed(s, look)
+	}
+	return n.exact(s, look == LookAll)
 }
 
 // indexed walks the group's partial index, which is over vectors of one
 // dimension. The condition is met on the way,
 // row by row, so that the scan goes on until there are enough.
-func (n Nearest) indexed(look Look) statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.reach()}}
+func (n Nearest) indexed(s *statement, look Look) string {
+	limit := n.reach()
 	if look == LookOn {
-		s.args[1] = n.vectors(n.enough())
+		limit = n.vectors(n.enough())
 	}
 	group := QuoteLiteral(n.GroupID)
-	vector := "annals_internal.cast_to_dimension(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
-	s.sql = `WITH near AS MATERIALIZED (
-	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals_internal.distance(` + vector + `, $1) AS distance
+	distance := "annals_internal.distance(annals_internal.cast_to_dimension(v.embedding, " + strconv.Itoa(len(n.Vector)) + "), " + n.vector(s) + ")"
+	return `SELECT x.id, 1 - min(x.distance) AS score FROM (
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + distance + ` AS distance
 	FROM ` + VectorTable(n.Kind) + ` v
-	WHERE v.group_id = ` + group + ` AND v.model = ` + QuoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
-	ORDER BY annals_internal.distance(` + vector + `, $1)
-	LIMIT $2
-)
-SELECT id, 1 - min(distance) FROM near GROUP BY id ORDER BY min(distance), id`
-	return s
+	WHERE v.group_id = ` + group + ` AND v.model = ` + QuoteLiteral(n.Model) + ` AND ` + n.meets(s, group, "v."+ownerColumn(n.Kind)) + `
+	ORDER BY ` + distance + `
+	LIMIT ` + s.arg(limit) + `
+) x GROUP BY x.id ORDER BY min(x.distance), x.id`
 }
 
 // exact compares the group's vectors, which the primary key finds in the table.
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
-func (n Nearest) exact(all bool) statement {
+func (n Nearest) exact(s *statement, all bool) string {
 	if all && n.Narrowed && n.conditional() && !n.Shape.HasFew(n.Kind) {
-		return n.chosen()
+		return n.chosen(s)
 	}
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
-	s.sql = `SELECT n.id, 1 - n.distance
+	return `SELECT n.id, 1 - n.distance AS score
 FROM (
-	` + n.compared("") + `
+	` + n.compared(s, "") + `
 	ORDER BY 2, 1
-	LIMIT $5
+	LIMIT ` + s.arg(n.candidates(all)) + `
 ) n
-WHERE ` + n.meets(&s, "$3", "n.id") + `
+WHERE ` + n.meets(s, n.group(s), "n.id") + `
 ORDER BY n.distance, n.id
-LIMIT $2`
-	return s
+LIMIT ` + s.arg(n.limit())
 }
 
 // chosen compares only what a filter lets pass: to choose among all rows at once
 // takes a tenth of asking each of them. What is few is looked up, not looked for.
-func (n Nearest) chosen() statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.Filter}}
-	matching := "annals_internal.entities_matching($3, $5::jsonb)"
+func (n Nearest) chosen(s *statement) string {
+	of := n.group(s) + ", " + s.arg(n.Filter) + "::jsonb"
+	matching := "annals_internal.entities_matching(" + of + ")"
 	switch n.Kind {
 	case graph.KindFact:
-		matching = "annals_internal.facts_matching($3, $5::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
+		matching = "annals_internal.facts_matching(" + of + ", " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
 	case graph.KindEpisode:
-		matching = "annals_internal.episodes_matching($3, $5::jsonb)"
+		matching = "annals_internal.episodes_matching(" + of + ")"
 	}
-	s.sql = `WITH chosen AS MATERIALIZED (
+	return `WITH chosen AS MATERIALIZED (
 	SELECT ` + matching + ` AS id
 ), few AS MATERIALIZED (
 	SELECT count(*) <= ` + strconv.FormatInt(max(lookedUp, n.size()/lookedUpShare), 10) + ` AS are FROM chosen
 )
-SELECT n.id, 1 - n.distance
+SELECT n.id, 1 - n.distance AS score
 FROM (
-	` + n.compared("NOT (SELECT are FROM few) AND (v."+ownerColumn(n.Kind)+" IN (SELECT id FROM chosen)) IS TRUE") + `
+	` + n.compared(s, "NOT (SELECT are FROM few) AND (v."+ownerColumn(n.Kind)+" IN (SELECT id FROM chosen)) IS TRUE") + `
 	UNION ALL
 	SELECT c.id, v.distance
 	FROM chosen c
-	CROSS JOIN LATERAL (` + n.compared("v."+ownerColumn(n.Kind)+" = c.id") + ` OFFSET 0) v
+	CROSS JOIN LATERAL (` + n.compared(s, "v."+ownerColumn(n.Kind)+" = c.id") + ` OFFSET 0) v
 	WHERE (SELECT are FROM few)
 	ORDER BY 2, 1
-	LIMIT $2
+	LIMIT ` + s.arg(n.limit()) + `
 ) n
 ORDER BY n.distance, n.id`
-	return s
 }
 
 // compared are the rows of the group that meet a condition, where there is one, with
 // their distances.
-func (n Nearest) compared(condition string) string {
-	distance, grouped := "annals_internal.distance(v.embedding, $1) + 0", ""
+func (n Nearest) compared(s *statement, condition string) string {
+	distance, grouped := "annals_internal.distance(v.embedding, "+n.vector(s)+")", ""
 	if n.Passages {
-		distance, grouped = "min(annals_internal.distance(v.embedding, $1))", `
+		distance, grouped = "min("+distance+")", `
 	GROUP BY 1`
+	} else {
+		distance += " + 0"
 	}
 	if condition != "" {
 		condition = " AND " + condition
 	}
 	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + distance + ` AS distance
 	FROM ` + VectorTable(n.Kind) + ` v
-	WHERE v.group_id = $3 AND v.model = $4` + condition + grouped
+	WHERE v.group_id = ` + n.group(s) + ` AND v.model = ` + s.same(n.Model) + condition + grouped
 }
+
+// vector is the placeholder of the vector that is looked for, which several kinds share.
+func (n Nearest) vector(s *statement) string {
+	for i, arg := range s.args {
+		if v, is := arg.(pgvector.HalfVector); is && slices.Equal(v.Slice(), n.Vector) {
+			return "$" + strconv.Itoa(i+1)
+		}
+	}
+	return s.arg(pgvector.NewHalfVector(n.Vector))
+}
+
+func (n Nearest) group(s *statement) string { return s.same(n.GroupID) }
 
 // reach is how many vectors an index is asked for: as many as are enough, or as rows
 // are asked for, of which some have several among them.
@@ -180,6 +209,14 @@ func ranked(rows pgx.Rows, most int) ([]RankedRow, error) {
 		return nil
 	})
 	return found, err
+}
+
+// same is the placeholder of a text, which is sent once.
+func (s *statement) same(text string) string {
+	if i := slices.Index(s.args, any(text)); i >= 0 {
+		return "$" + strconv.Itoa(i+1)
+	}
+	return s.arg(text)
 }
 
 // arg adds an argument and returns its placeholder.

@@ -109,7 +109,7 @@ func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.RankedRow {
 
 func shapeOf(t testing.TB, pool *pgxpool.Pool, group string) db.Shape {
 	t.Helper()
-	found, err := db.New(pool).Shape(t.Context(), group, embedder, "", nil, nil, nil)
+	found, err := db.New(pool).Shape(t.Context(), db.ShapeParams{GroupID: group, Model: embedder})
 	if err != nil {
 		t.Fatal(err)
 	}

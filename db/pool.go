@@ -51,7 +51,7 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "annals"
-	config.AfterConnect, config.PrepareConn = registerTypes, acquired
+	config.AfterConnect = registerTypes
 	for _, change := range set {
 		change(config)
 	}

@@ -41,6 +41,49 @@ func (d *queued) then(read func(pgx.Rows) error) {
 	d.batch.QueuedQueries[d.batch.Len()-1].Query(read)
 }
 
+// Together sends queries in one round trip. What each finds is there when it is sent.
+type Together struct {
+	queued
+	to *Queries
+}
+
+// Together begins a round trip.
+func (q *Queries) Together() *Together { return &Together{to: q} }
+
+// Ask adds a query, whose rows are put into a list.
+func Ask[Params, Row any](t *Together, query func(*Queries, context.Context, Params) ([]Row, error), p Params, into *[]Row) {
+	_, _ = query(New(t), context.Background(), p)
+	t.then(collect(into))
+}
+
+// AskOne adds a query of which one value is asked.
+func AskOne[Params, Value any](t *Together, query func(*Queries, context.Context, Params) (Value, error), p Params, into *Value) {
+	_, _ = query(New(t), context.Background(), p)
+	t.then(func(rows pgx.Rows) (err error) {
+		*into, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[Value])
+		return err
+	})
+}
+
+// Send sends them; where there are none, nothing.
+func (t *Together) Send(ctx context.Context) error {
+	if t.batch.Len() == 0 {
+		return nil
+	}
+	return t.to.db.SendBatch(ctx, &t.batch).Close()
+}
+
+// SendLast is Send, and nothing is asked after it: a snapshot ends with it, which saves a
+// round trip.
+func (t *Together) SendLast(ctx context.Context) error {
+	if ending, is := t.to.db.(interface {
+		endWith(context.Context, *pgx.Batch) pgx.BatchResults
+	}); is && t.batch.Len() > 0 {
+		return ending.endWith(ctx, &t.batch).Close()
+	}
+	return t.Send(ctx)
+}
+
 // collect reads rows into a list.
 func collect[Row any](list *[]Row) func(pgx.Rows) error {
 	return func(rows pgx.Rows) (err error) {

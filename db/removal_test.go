@@ -189,9 +189,8 @@ func (g removals) look(tx pgx.Tx) left {
 	}
 	q := db.New(tx)
 	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEpisode, graph.KindCommunity, graph.KindEntity} {
-		rows, err := q.RankByTerms(g.t.Context(), db.RankByTermsParams{
-			GroupID: g.group, Kind: kind, Query: "word wordx wordxxxx wordxxxxxxxxx", Filter: []byte("{}"), IncludeEnded: true, MaxRows: 1000,
-		})
+		found, err := q.ByWords(g.t.Context(), g.group, nil, db.Words{Kind: kind, Text: "word wordx wordxxxx wordxxxxxxxxx", IncludeEnded: true, MaxRows: 1000})
+		rows := found.Ranking
 		if err != nil {
 			g.t.Fatal(err)
 		}

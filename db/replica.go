@@ -203,7 +203,7 @@ func (r *Replica) prepare(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	after, _ := ctx.Value(afterKey{}).(LSN)
 	known := conn.PgConn().CustomData()
 	if replayed, _ := known[replayedKey].(LSN); replayed >= after {
-		return acquired(ctx, conn)
+		return true, nil
 	}
 	deadline := time.Now().Add(r.waitFor())
 	for poll := firstPoll; ; poll = min(2*poll, longestPoll) {
@@ -214,7 +214,7 @@ func (r *Replica) prepare(ctx context.Context, conn *pgx.Conn) (bool, error) {
 		known[replayedKey] = replayed
 		switch {
 		case replayed >= after:
-			return acquired(ctx, conn)
+			return true, nil
 		case time.Now().Add(poll).After(deadline):
 			return true, errBehind
 		}

@@ -16,41 +16,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-const actors = `-- name: Actors :many
-
-SELECT s.actor::text AS actor FROM annals_internal.speakers($1, $2::int) AS s(actor)
-`
-
-type ActorsParams struct {
-	GroupID string
-	MaxRows int32
-}
-
-// What search ranks by. A search that is narrowed passes a filter, which is asked
-// only of what may be ranked. Rows with given ids are joined, not compared with a
-// list: for a list PostgreSQL 17 may read all of the group in an index in which
-// the id comes last.
-// Lists who speaks in a group.
-func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, actors, arg.GroupID, arg.MaxRows)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var actor string
-		if err := rows.Scan(&actor); err != nil {
-			return nil, err
-		}
-		items = append(items, actor)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const communitiesByIDs = `-- name: CommunitiesByIDs :many
 SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, c.is_current FROM annals_internal.community_rows c
 WHERE c.group_id = $1 AND c.id = ANY($2::uuid[]) AND c.is_current
@@ -296,76 +261,6 @@ func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) 
 	return items, nil
 }
 
-const episodeContexts = `-- name: EpisodeContexts :many
-SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-    c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
-`
-
-type EpisodeContextsParams struct {
-	GroupID        string
-	Ids            []uuid.UUID
-	ShortLength    int32
-	WithTimes      bool
-	WithNeighbours bool
-}
-
-type EpisodeContextsRow struct {
-	ID         uuid.UUID
-	ThreadID   string
-	Actor      string
-	Role       string
-	OccurredAt time.Time
-	Length     int32
-	Asks       bool
-	SaysWhen   bool
-	Earlier    uuid.UUID
-	Previous   uuid.UUID
-	Next       uuid.UUID
-	Later      uuid.UUID
-}
-
-// Reads what an episode's rank depends on beside its words.
-func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
-	rows, err := q.db.Query(ctx, episodeContexts,
-		arg.GroupID,
-		arg.Ids,
-		arg.ShortLength,
-		arg.WithTimes,
-		arg.WithNeighbours,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EpisodeContextsRow{}
-	for rows.Next() {
-		var i EpisodeContextsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ThreadID,
-			&i.Actor,
-			&i.Role,
-			&i.OccurredAt,
-			&i.Length,
-			&i.Asks,
-			&i.SaysWhen,
-			&i.Earlier,
-			&i.Previous,
-			&i.Next,
-			&i.Later,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const episodeWords = `-- name: EpisodeWords :many
 SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
 FROM annals_internal.episode_word_counts($1, $2::text, $3::text, $4::uuid[]) w
@@ -405,6 +300,95 @@ func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]E
 			&i.Holders,
 			&i.Ids,
 			&i.Tf,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodesAround = `-- name: EpisodesAround :many
+
+WITH given AS MATERIALIZED (
+    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
+        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
+    FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
+)
+SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
+UNION ALL
+SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
+    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
+FROM annals_internal.episode_contexts($1, ARRAY(
+    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $6::boolean
+    EXCEPT
+    SELECT unnest($2::uuid[])
+), $3::int, $4::boolean, false) b
+`
+
+type EpisodesAroundParams struct {
+	GroupID        string
+	Ids            []uuid.UUID
+	ShortLength    int32
+	WithTimes      bool
+	WithNeighbours bool
+	WithBeside     bool
+}
+
+type EpisodesAroundRow struct {
+	ID         uuid.UUID
+	ThreadID   string
+	Actor      string
+	Role       string
+	OccurredAt time.Time
+	Length     int32
+	Asks       bool
+	SaysWhen   bool
+	Earlier    uuid.UUID
+	Previous   uuid.UUID
+	Next       uuid.UUID
+	Later      uuid.UUID
+}
+
+// What search ranks by. A search that is narrowed passes a filter, which is asked
+// only of what may be ranked. Rows with given ids are joined, not compared with a
+// list: for a list PostgreSQL 17 may read all of the group in an index in which
+// the id comes last.
+// Reads what the rank of episodes depends on beside their words and, with_beside, of the
+// two messages before and after them, as these may be found too.
+func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
+	rows, err := q.db.Query(ctx, episodesAround,
+		arg.GroupID,
+		arg.Ids,
+		arg.ShortLength,
+		arg.WithTimes,
+		arg.WithNeighbours,
+		arg.WithBeside,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesAroundRow{}
+	for rows.Next() {
+		var i EpisodesAroundRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ThreadID,
+			&i.Actor,
+			&i.Role,
+			&i.OccurredAt,
+			&i.Length,
+			&i.Asks,
+			&i.SaysWhen,
+			&i.Earlier,
+			&i.Previous,
+			&i.Next,
+			&i.Later,
 		); err != nil {
 			return nil, err
 		}
@@ -609,66 +593,108 @@ func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) erro
 	return err
 }
 
-const groupShape = `-- name: GroupShape :many
-SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= $1::int, false)::boolean AS few,
-    coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
-    CASE WHEN s.kind = 'fact' AND s.documents <= $1::int THEN ARRAY(
-        SELECT f.id FROM annals.facts f WHERE f.group_id = $2 AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
-        LIMIT 1 + $1::int
+const groupLook = `-- name: GroupLook :one
+SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
+    coalesce(CASE WHEN v.kinds <> '{}' THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector,
+    CASE WHEN s.few_facts THEN ARRAY(
+        SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+        LIMIT 1 + $2::int
     ) ELSE '{}' END::uuid[] AS ended,
-    (v.kind IS NOT NULL)::boolean AS indexed,
-    coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
-FROM (SELECT n.kind, n.documents, n.terms FROM annals_internal.search_statistics n WHERE n.group_id = $2) s
-FULL JOIN (SELECT x.kind FROM annals_internal.vector_indexes x WHERE x.group_id = $2 AND x.model = $3 AND x.valid) v ON v.kind = s.kind
+    coalesce(g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds,
+    coalesce(g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds_documents,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
+        AND m.expires_at <= coalesce($3::timestamptz, now())
+        AND (m.swept_at IS NULL OR m.swept_at > coalesce($3::timestamptz, now())))::boolean AS expired,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked,
+    ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors,
+    n.ids::uuid[] AS named,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
+        LIMIT 1 + $2::int
+    )::uuid[] AS starting,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
+        LIMIT 1 + $2::int
+    )::uuid[] AS leading
+FROM (SELECT annals_internal.entities_named_in($1, $5) AS ids OFFSET 0) n
+CROSS JOIN (
+    SELECT coalesce(array_agg(t.kind::text), '{}') AS kinds, coalesce(array_agg(t.documents), '{}') AS documents, coalesce(array_agg(t.terms), '{}') AS terms,
+        coalesce(bool_or(t.kind = 'fact' AND t.documents <= $2::int), false) AS few_facts
+    FROM annals_internal.search_statistics t WHERE t.group_id = $1
+) s
+CROSS JOIN (
+    SELECT coalesce(array_agg(x.kind::text), '{}') AS kinds FROM annals_internal.vector_indexes x WHERE x.group_id = $1 AND x.model = $6 AND x.valid
+) v
+LEFT JOIN annals.groups g ON g.group_id = $1
 `
 
-type GroupShapeParams struct {
-	Few     int32
-	GroupID string
-	Model   string
+type GroupLookParams struct {
+	GroupID   string
+	Few       int32
+	KnownAt   *time.Time
+	MaxActors int32
+	Query     string
+	Model     string
 }
 
-type GroupShapeRow struct {
-	Kind      graph.Kind
-	Few       bool
-	Documents int64
-	Terms     int64
-	Ended     []uuid.UUID
-	Indexed   bool
-	Pgvector  string
+type GroupLookRow struct {
+	Kinds              []string
+	Documents          []int64
+	Terms              []int64
+	Indexed            []string
+	Pgvector           string
+	Ended              []uuid.UUID
+	Withholds          bool
+	WithholdsDocuments bool
+	Expired            bool
+	Judged             bool
+	Pinned             bool
+	Marked             bool
+	Actors             []string
+	Named              []uuid.UUID
+	Starting           []uuid.UUID
+	Leading            []uuid.UUID
 }
 
-// Returns how a group's kinds are searched best. Of a kind with few documents,
-// no more than FrequentTermsRefresh asks of a frequent term, every term leads:
-// it is searched as a whole. For that its facts that have ended come along, one
-// more than few at the most. Where vectors have an index, the version of
-// pgvector says how that is read.
-func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]GroupShapeRow, error) {
-	rows, err := q.db.Query(ctx, groupShape, arg.Few, arg.GroupID, arg.Model)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []GroupShapeRow{}
-	for rows.Next() {
-		var i GroupShapeRow
-		if err := rows.Scan(
-			&i.Kind,
-			&i.Few,
-			&i.Documents,
-			&i.Terms,
-			&i.Ended,
-			&i.Indexed,
-			&i.Pgvector,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+// Tells, in one row, what a search of a group must know before it ranks: of each kind how
+// many documents and terms were counted last, and whether its vectors have an index, with
+// the version of pgvector, which says how that is read; of a group with few facts which of
+// them have ended, one more than few at the most; what the group withholds and which marks
+// it has, now or by known_at; who speaks; and the entities whose names stand in the
+// question, with the facts that start from one and that lead to one, so many of each.
+func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLookRow, error) {
+	row := q.db.QueryRow(ctx, groupLook,
+		arg.GroupID,
+		arg.Few,
+		arg.KnownAt,
+		arg.MaxActors,
+		arg.Query,
+		arg.Model,
+	)
+	var i GroupLookRow
+	err := row.Scan(
+		&i.Kinds,
+		&i.Documents,
+		&i.Terms,
+		&i.Indexed,
+		&i.Pgvector,
+		&i.Ended,
+		&i.Withholds,
+		&i.WithholdsDocuments,
+		&i.Expired,
+		&i.Judged,
+		&i.Pinned,
+		&i.Marked,
+		&i.Actors,
+		&i.Named,
+		&i.Starting,
+		&i.Leading,
+	)
+	return i, err
 }
 
 const namedFacts = `-- name: NamedFacts :many
@@ -840,42 +866,6 @@ func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams
 	return items, nil
 }
 
-const namedIn = `-- name: NamedIn :one
-SELECT n.ids::uuid[] AS ids,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT $2::int
-    )::uuid[] AS starting,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT $2::int
-    )::uuid[] AS leading
-FROM (SELECT annals_internal.entities_named_in($1, $3) AS ids OFFSET 0) n
-`
-
-type NamedInParams struct {
-	GroupID string
-	MaxRows int32
-	Query   string
-}
-
-type NamedInRow struct {
-	Ids      []uuid.UUID
-	Starting []uuid.UUID
-	Leading  []uuid.UUID
-}
-
-// Lists the entities whose names stand in a question, and the facts that start from
-// one and that lead to one, so many of each at the most.
-func (q *Queries) NamedIn(ctx context.Context, arg NamedInParams) (NamedInRow, error) {
-	row := q.db.QueryRow(ctx, namedIn, arg.GroupID, arg.MaxRows, arg.Query)
-	var i NamedInRow
-	err := row.Scan(&i.Ids, &i.Starting, &i.Leading)
-	return i, err
-}
-
 const neighborhood = `-- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood($1, $2::uuid[], $3::int, $4::timestamptz,
@@ -945,80 +935,6 @@ func (q *Queries) PostingsDue(ctx context.Context, groupID string) ([]graph.Kind
 			return nil, err
 		}
 		items = append(items, kind)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const postingsOfTerms = `-- name: PostingsOfTerms :many
-SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
-FROM (
-    SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($2::text)))) AS u(term)
-    WHERE g.group_id = $3
-        AND EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = $3 AND s.kind = $4::annals.kind AND s.documents <= $5::int)
-    ORDER BY length(u.term) DESC, u.term
-    LIMIT 100
-) t
-CROSS JOIN LATERAL (
-    SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
-    FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
-        WHERE q.group_id = $3 AND q.kind = ($4::annals.kind)::text AND q.term = t.term
-        LIMIT 1 + $5::int
-    ) r
-) p
-WHERE p.ids IS NOT NULL
-`
-
-type PostingsOfTermsParams struct {
-	Lesser  string
-	Query   string
-	GroupID string
-	Kind    graph.Kind
-	Few     int32
-}
-
-type PostingsOfTermsRow struct {
-	Weight  float64
-	Ids     []uuid.UUID
-	Tf      []int32
-	Lengths []int32
-}
-
-// Reads the postings of the terms that RankByTerms looks for, of a kind with no more
-// documents than few, and of another none: of each term one more at the most, as
-// documents are counted only now and then. Ranking them in the caller takes a
-// fraction of the time that it takes here to read them again, add them up and put
-// them in order.
-func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
-	rows, err := q.db.Query(ctx, postingsOfTerms,
-		arg.Lesser,
-		arg.Query,
-		arg.GroupID,
-		arg.Kind,
-		arg.Few,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []PostingsOfTermsRow{}
-	for rows.Next() {
-		var i PostingsOfTermsRow
-		if err := rows.Scan(
-			&i.Weight,
-			&i.Ids,
-			&i.Tf,
-			&i.Lengths,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -1205,45 +1121,97 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 	return items, nil
 }
 
-const rankByTerms = `-- name: RankByTerms :many
-SELECT r.id, r.score
-FROM annals_internal.rank_by_terms($1, $2::annals.kind, $3::text, $4::text, $5::boolean, $6::jsonb,
-    $7::timestamptz, $8::boolean, $9::int) r
+const rankByWords = `-- name: RankByWords :many
+SELECT a.place::int AS place, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+FROM (
+    SELECT p.place, ($1::text[])[p.place] AS kind, ($2::text[])[p.place] AS text, ($3::text[])[p.place] AS lesser, ($4::boolean[])[p.place] AS whole,
+        ($5::text[])[p.place] AS filter, ($6::boolean[])[p.place] AS with_ended, ($7::int[])[p.place] AS most
+    FROM generate_series(1, cardinality($1::text[])) AS p(place)
+    OFFSET 0
+) a
+CROSS JOIN LATERAL (
+    SELECT t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    FROM (
+        SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
+        FROM annals.groups g
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, a.lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(a.text)))) AS u(term)
+        WHERE g.group_id = $8 AND a.whole
+        ORDER BY length(u.term) DESC, u.term
+        LIMIT 100
+    ) t
+    CROSS JOIN LATERAL (
+        SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
+        FROM (
+            SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
+            WHERE q.group_id = $8 AND q.kind = a.kind AND q.term = t.term
+            LIMIT 1 + $9::int
+        ) r
+    ) p
+    UNION ALL
+    SELECT 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
+    FROM annals_internal.rank_by_terms($8, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
+        $10::timestamptz, a.with_ended, a.most) r
+    WHERE NOT a.whole
+) w
+WHERE w.ids IS NOT NULL
 `
 
-type RankByTermsParams struct {
-	GroupID      string
-	Kind         graph.Kind
-	Query        string
-	Lesser       string
-	Narrowed     bool
-	Filter       json.RawMessage
-	ValidAt      *time.Time
-	IncludeEnded bool
-	MaxRows      int32
+type RankByWordsParams struct {
+	Kinds     []string
+	Texts     []string
+	Lessers   []string
+	Wholes    []bool
+	Filters   []string
+	WithEnded []bool
+	Most      []int32
+	GroupID   string
+	Few       int32
+	ValidAt   *time.Time
 }
 
-// Ranks by Okapi BM25.
-func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankedRow, error) {
-	rows, err := q.db.Query(ctx, rankByTerms,
+type RankByWordsRow struct {
+	Place   int32
+	Weight  float64
+	Ids     []uuid.UUID
+	Tf      []int32
+	Lengths []int32
+	Scores  []float64
+}
+
+// Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
+// gives the postings of the terms in place of a ranking, of each term one more than few at
+// the most: ranking few rows in the caller takes a fraction of the time that it takes here
+// to read them again, add them up and put them in order. Without a filter rows are not
+// chosen.
+func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
+	rows, err := q.db.Query(ctx, rankByWords,
+		arg.Kinds,
+		arg.Texts,
+		arg.Lessers,
+		arg.Wholes,
+		arg.Filters,
+		arg.WithEnded,
+		arg.Most,
 		arg.GroupID,
-		arg.Kind,
-		arg.Query,
-		arg.Lesser,
-		arg.Narrowed,
-		arg.Filter,
+		arg.Few,
 		arg.ValidAt,
-		arg.IncludeEnded,
-		arg.MaxRows,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RankedRow{}
+	items := []RankByWordsRow{}
 	for rows.Next() {
-		var i RankedRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+		var i RankByWordsRow
+		if err := rows.Scan(
+			&i.Place,
+			&i.Weight,
+			&i.Ids,
+			&i.Tf,
+			&i.Lengths,
+			&i.Scores,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -1252,19 +1220,6 @@ func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]Ran
 		return nil, err
 	}
 	return items, nil
-}
-
-const snapshotExport = `-- name: SnapshotExport :one
-SELECT pg_export_snapshot()::text
-`
-
-// Names the snapshot of the transaction. Another can set it and so see the same
-// state, as long as this one lasts.
-func (q *Queries) SnapshotExport(ctx context.Context) (string, error) {
-	row := q.db.QueryRow(ctx, snapshotExport)
-	var column_1 string
-	err := row.Scan(&column_1)
-	return column_1, err
 }
 
 const statisticsRefresh = `-- name: StatisticsRefresh :exec

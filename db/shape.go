@@ -17,67 +17,89 @@ import (
 // may hold a term that is not counted as frequent.
 const Few = 500
 
-// Shape says how a group is searched best, kind by kind.
+// Shape is what a search must know of a group before it ranks.
 type Shape struct {
-	kinds map[graph.Kind]GroupShapeRow
+	kinds map[graph.Kind]kindShape
 	ended map[uuid.UUID]bool // facts
-	named NamedInRow
-	facts []NamedFactsRow // of the entities that the question names
-
-	rules GroupRulesRow
+	look  GroupLookRow
 }
 
-// Shape looks up the shape of a group for vectors of a model and, in the same round
-// trip, what it withholds and which marks it has, now or at a time, and the entities
-// that a question names with their facts; an empty one is not looked at. If ahead is
-// not nil, it is read too, as far as its kind has few rows; so are, with related, the
-// facts that it asks for.
-func (q *Queries) Shape(ctx context.Context, groupID, model, question string, knownAt *time.Time, ahead *Whole, related *NamedFactsParams) (Shape, error) {
-	var together queued
-	var rows []GroupShapeRow
-	var named NamedInRow
-	_, _ = New(&together).GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
-	together.then(collect(&rows))
-	var rules GroupRulesRow
-	_, _ = New(&together).GroupRules(ctx, GroupRulesParams{GroupID: groupID, KnownAt: knownAt})
-	together.then(only(&rules))
-	if question != "" {
-		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
-		together.then(only(&named))
+// kindShape is how a kind is searched best.
+type kindShape struct {
+	few, indexed     bool
+	documents, terms int64
+}
+
+// ShapeParams says of what group the shape is looked up, and for vectors of which model. If
+// KnownAt is not nil, its rules are those of that time. Of an empty question no entity is
+// named; of no more actors than MaxActors it is said who they are.
+type ShapeParams struct {
+	GroupID, Model, Question string
+	KnownAt                  *time.Time
+	MaxActors                int
+}
+
+// Shape adds looking up the shape of a group.
+func (t *Together) Shape(p ShapeParams, into *Shape) {
+	_, _ = New(t).GroupLook(context.Background(), GroupLookParams{
+		GroupID: p.GroupID, Model: p.Model, Query: p.Question, KnownAt: p.KnownAt, Few: Few, MaxActors: int32(p.MaxActors),
+	})
+	t.then(func(rows pgx.Rows) error {
+		var row GroupLookRow
+		err := only(&row)(rows)
+		*into = shapeOf(row)
+		return err
+	})
+}
+
+func shapeOf(row GroupLookRow) Shape {
+	s := Shape{kinds: make(map[graph.Kind]kindShape, len(row.Kinds)), ended: make(map[uuid.UUID]bool, len(row.Ended)), look: row}
+	for i, name := range row.Kinds {
+		kind, documents := graph.Kind(name), row.Documents[i]
+		few := documents <= Few && (kind != graph.KindFact || len(row.Ended) <= Few) // else many have come since they were counted
+		s.kinds[kind] = kindShape{few: few, documents: documents, terms: row.Terms[i]}
 	}
-	if ahead != nil {
-		ahead.queue(&together)
+	for _, name := range row.Indexed {
+		one := s.kinds[graph.Kind(name)]
+		one.indexed = true
+		s.kinds[graph.Kind(name)] = one
 	}
-	var facts []NamedFactsRow
-	if related != nil {
-		together.namedFacts(ctx, *related, knownAt, &named, &facts)
+	for _, id := range row.Ended {
+		s.ended[id] = true
 	}
-	err := q.db.SendBatch(ctx, &together.batch).Close()
-	s := Shape{kinds: make(map[graph.Kind]GroupShapeRow, len(rows)), ended: map[uuid.UUID]bool{}, named: named, facts: facts, rules: rules}
-	for _, row := range rows {
-		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
-		s.kinds[row.Kind] = row
-		for _, id := range row.Ended {
-			s.ended[id] = true
-		}
-	}
+	return s
+}
+
+// Lasting is what the shape most likely still has at the next search: without what has
+// ended and whom the question names.
+func (s Shape) Lasting() Shape {
+	s.ended = nil
+	s.look.Ended, s.look.Named, s.look.Starting, s.look.Leading = nil, nil, nil, nil
+	return s
+}
+
+// SearchedAlike reports whether a kind is searched in the same way in a group of another
+// shape.
+func (s Shape) SearchedAlike(other Shape, kind graph.Kind) bool {
+	a, b := s.kinds[kind], other.kinds[kind]
+	return a.few == b.few && a.indexed == b.indexed && (!a.indexed || s.look.Pgvector == other.look.Pgvector)
+}
+
+// Shape looks up the shape of a group, alone.
+func (q *Queries) Shape(ctx context.Context, p ShapeParams) (s Shape, err error) {
+	together := q.Together()
+	together.Shape(p, &s)
+	err = together.Send(ctx)
 	return s, err
 }
 
-// ShapeOfRules looks up no more of a shape than what the group withholds and which marks
-// it has, for searches that ask for no words and no vectors.
-func (q *Queries) ShapeOfRules(ctx context.Context, groupID string, knownAt *time.Time) (Shape, error) {
-	rules, err := q.GroupRules(ctx, GroupRulesParams{GroupID: groupID, KnownAt: knownAt})
-	return Shape{rules: rules}, err
-}
-
 // HasIndex reports whether the vectors of a kind have an index.
-func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].Indexed }
+func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].indexed }
 
-// iterates reports whether a search by the index of a kind can go on until it has
-// enough rows that meet a condition, as pgvector 0.8 does.
-func (s Shape) iterates(kind graph.Kind) bool {
-	major, rest, _ := strings.Cut(s.kinds[kind].Pgvector, ".")
+// iterates reports whether a search by an index can go on until it has enough rows that
+// meet a condition, as pgvector 0.8 does.
+func (s Shape) iterates() bool {
+	major, rest, _ := strings.Cut(s.look.Pgvector, ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	m, _ := strconv.Atoi(major)
 	n, _ := strconv.Atoi(minor)
@@ -85,9 +107,9 @@ func (s Shape) iterates(kind graph.Kind) bool {
 }
 
 // HasFew reports whether the group had so few rows of a kind, when they were
-// counted last, that they are best searched as a whole: by [Queries.PostingsOfTerms],
-// without what is in [Shape.Ended].
-func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].Few }
+// counted last, that they are best searched as a whole: by [Words] that
+// are Whole, without what is in [Shape.Ended].
+func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].few }
 
 // Ended are the facts that have ended, which are known where there are few; no
 // other kind ends. It is not to be changed.
@@ -100,32 +122,40 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 
 // Withholds reports whether the group withholds what some say, and so may have
 // candidates among its facts.
-func (s Shape) Withholds() bool { return s.rules.Withholds }
+func (s Shape) Withholds() bool { return s.look.Withholds }
 
 // WithholdsDocuments reports whether documents are in quarantine.
-func (s Shape) WithholdsDocuments() bool { return s.rules.WithholdsDocuments }
+func (s Shape) WithholdsDocuments() bool { return s.look.WithholdsDocuments }
 
-// Rules tells what a search of the group has to heed.
-func (s Shape) Rules() GroupRulesRow { return s.rules }
+// Expired reports whether something of the group has expired.
+func (s Shape) Expired() bool { return s.look.Expired }
+
+// Judged reports whether somebody found something of the group useful, wrong or outdated.
+func (s Shape) Judged() bool { return s.look.Judged }
+
+// Pinned reports whether something of the group is pinned.
+func (s Shape) Pinned() bool { return s.look.Pinned }
+
+// Marked reports whether anything of the group has a mark.
+func (s Shape) Marked() bool { return s.look.Marked }
+
+// Actors are those who speak in the group.
+func (s Shape) Actors() []string { return s.look.Actors }
 
 // Named are the entities that the question names.
-func (s Shape) Named() []uuid.UUID { return s.named.Ids }
-
-// NamedFacts are facts of the entities that the question names, where they were asked
-// for.
-func (s Shape) NamedFacts() []NamedFactsRow { return s.facts }
+func (s Shape) Named() []uuid.UUID { return s.look.Named }
 
 // OfNamed are the facts that start from those entities, and those that lead to one.
 // It is not ok where they are more than [Few].
 func (s Shape) OfNamed() (starting, leading []uuid.UUID, ok bool) {
-	starting, leading = s.named.Starting, s.named.Leading
+	starting, leading = s.look.Starting, s.look.Leading
 	return starting, leading, len(starting) <= Few && len(leading) <= Few
 }
 
 // Size is how many rows of a kind the group has, and how many terms they have in
 // all, as counted last.
 func (s Shape) Size(kind graph.Kind) (documents, terms int64) {
-	return s.kinds[kind].Documents, s.kinds[kind].Terms
+	return s.kinds[kind].documents, s.kinds[kind].terms
 }
 
 // By is the entity by which the fact was found.
@@ -144,45 +174,38 @@ func (r NamedFactsRow) Other() uuid.UUID {
 	return r.SourceID
 }
 
-// FactsOfNamed reads facts of named entities as [Queries.Shape] does, alone.
-func (q *Queries) FactsOfNamed(ctx context.Context, p NamedFactsParams, knownAt *time.Time) (found []NamedFactsRow, err error) {
-	var together queued
-	together.namedFacts(ctx, p, knownAt, &NamedInRow{}, &found)
-	err = q.db.SendBatch(ctx, &together.batch).Close()
-	return found, err
-}
-
-func (d *queued) namedFacts(ctx context.Context, p NamedFactsParams, knownAt *time.Time, named *NamedInRow, found *[]NamedFactsRow) {
+// FactsOfNamed adds reading facts of entities that a question names, and of others, now or
+// as it was believed at a time.
+func (t *Together) FactsOfNamed(p NamedFactsParams, knownAt *time.Time, into *[]NamedFactsRow) {
 	if knownAt == nil {
-		_, _ = New(d).NamedFacts(ctx, p)
-		d.then(collect(found))
+		Ask(t, (*Queries).NamedFacts, p, into)
 		return
 	}
-	_, _ = New(d).NamedFactsKnown(ctx, NamedFactsKnownParams{
+	_, _ = New(t).NamedFactsKnown(context.Background(), NamedFactsKnownParams{
 		GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
 	})
-	d.then(func(rows pgx.Rows) error {
+	t.then(func(rows pgx.Rows) error {
 		var versions []FactRow
-		if err := collect(&versions)(rows); err != nil {
-			return err
-		}
+		err := collect(&versions)(rows)
 		for _, v := range versions {
-			*found = append(*found, v.of(append(named.Ids, p.Ids...))...)
+			*into = append(*into, v.byBothEnds()...)
 		}
-		return nil
+		return err
 	})
 }
 
-// of is a fact as it is found by each of its ends that is named.
-func (r FactRow) of(named []uuid.UUID) (found []NamedFactsRow) {
-	for _, outgoing := range []bool{true, false} {
-		row := NamedFactsRow{
-			ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
-			Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: outgoing,
-		}
-		if slices.Contains(named, row.By()) {
-			found = append(found, row)
-		}
+// byBothEnds is a fact as it is found from its source and from its target.
+func (r FactRow) byBothEnds() []NamedFactsRow {
+	row := NamedFactsRow{
+		ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
+		Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: true,
 	}
-	return found
+	other := row
+	other.Outgoing = false
+	return []NamedFactsRow{row, other}
+}
+
+// Of are those of the facts that were found by one of some entities.
+func Of(facts []NamedFactsRow, entities []uuid.UUID) []NamedFactsRow {
+	return slices.DeleteFunc(facts, func(f NamedFactsRow) bool { return !slices.Contains(entities, f.By()) })
 }

@@ -14,7 +14,7 @@ import (
 // begun together with the first statement, and may end together with the last: a round
 // trip is as much as a tenth of what a search in a small group waits for.
 type snapshot struct {
-	pool  Pool          // nil: somebody else has begun it and ends it
+	pool  Pool
 	first []statement   // after the beginning, before anything else
 	conn  *pgxpool.Conn // nil: it has not begun
 	to    DBTX          // what statements go to once it has begun
@@ -100,9 +100,6 @@ var errEnded = errors.New("the snapshot has ended with the statement that was sa
 
 // endWith has a batch end the snapshot: nothing can be asked after it.
 func (s *snapshot) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	if s.pool == nil {
-		return s.SendBatch(ctx, batch)
-	}
 	batch.Queue(`ROLLBACK`)
 	results := s.SendBatch(ctx, batch)
 	s.ended = true

@@ -20,7 +20,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 		return err
 	},
 	"rows": func(ctx context.Context, q *db.Queries) error {
-		_, err := q.Shape(ctx, "alice", "m", "", nil, nil, nil)
+		_, err := q.Shape(ctx, db.ShapeParams{GroupID: "alice", Model: "m"})
 		return err
 	},
 	"nothing": func(ctx context.Context, q *db.Queries) error { return q.Readmit(ctx, "") },
@@ -112,7 +112,9 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
 		err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
 			count.N = 0
-			if _, err := q.ReadFound(ctx, "alice", nil, nil, ids, true); err != nil {
+			together := q.Together()
+			together.Rows("alice", nil, ids, &db.Found{})
+			if err := together.SendLast(ctx); err != nil {
 				return err
 			}
 			for form, first := range firsts {
@@ -166,4 +168,14 @@ func TestSnapshotThatFails(t *testing.T) {
 	if err := db.InSnapshot(ctx, pool, "alice", func(q *db.Queries) error { return firsts["rows"](ctx, q) }); err != nil {
 		t.Error(err)
 	}
+}
+
+func openPool(t *testing.T, parameters string) *pgxpool.Pool {
+	t.Helper()
+	pool, err := db.Open(t.Context(), pgtest.New(t)+parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,8 +34,22 @@ func (f *StoreFailure) Unwrap() error { return f.Err }
 // trip, one more where some expire, and answers with a row for each. What is refused is a [*StoreFailure],
 // and the transaction is to be rolled back.
 func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
+	stored, err := q.storeRuns(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	return stored, q.letExpire(ctx, runs, stored)
+}
+
+// storeRuns inserts the episodes of runs. An external id that another transaction
+// took while this one waited for it gives no row, as the statement still sees what
+// was there when it began: such an episode is stored once more, and then answers
+// with the one that is there.
+func (q *Queries) storeRuns(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
 	var together queued
 	var stored []EpisodeInsertRow
+	var unseen []EpisodeRun
+	var places []int // of the unseen in stored
 	queue := New(&together)
 	for _, run := range runs {
 		if run.Again {
@@ -54,6 +69,10 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 			queue.EpisodeInsert(ctx, run.Episodes[i:i+1])
 			together.then(func(rows pgx.Rows) error {
 				row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[EpisodeInsertRow])
+				if errors.Is(err, pgx.ErrNoRows) && run.Episodes[i].ExternalID != nil {
+					unseen = append(unseen, EpisodeRun{Episodes: run.Episodes[i : i+1], Again: run.Again})
+					places, err = append(places, len(stored)), nil
+				}
 				if err != nil {
 					return &StoreFailure{Episode: &run.Episodes[i], Err: err}
 				}
@@ -71,7 +90,11 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 	if err := q.db.SendBatch(ctx, &together.batch).Close(); err != nil {
 		return nil, err
 	}
-	return stored, q.letExpire(ctx, runs, stored)
+	rows, err := q.storeRuns(ctx, unseen)
+	for i, row := range rows {
+		stored[places[i]] = row
+	}
+	return stored, err
 }
 
 // letExpire notes when those of the episodes expire that are new.

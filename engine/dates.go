@@ -44,9 +44,16 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	return r.problems
 }
 
-// stored is a stretch as the database keeps it.
+// stored is a stretch as the database keeps it. A day, or what is longer, is that of the
+// calendar wherever it is read, and is kept as one of UTC.
 func stored(v temporal.Validity) temporal.Validity {
-	v.Start, v.End = v.Start.UTC().Truncate(time.Microsecond), v.End.UTC().Truncate(time.Microsecond)
+	end := func(t time.Time, b temporal.Bound) time.Time {
+		if b.Dated() && b.Precision != temporal.ToInstant {
+			t = calendar.Wall(t)
+		}
+		return t.UTC().Truncate(time.Microsecond)
+	}
+	v.Start, v.End = end(v.Start, v.From), end(v.End, v.Until)
 	return v
 }
 
@@ -195,7 +202,7 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 	if !ok && iso == "" && countsNothing(words, r.said) {
 		return e, false
 	}
-	if date, given := parseISO(iso); given && r.plausible(date) {
+	if date, given := parseISO(iso, r.said.Location()); given && r.plausible(date) {
 		if !ok {
 			return date, true
 		}
@@ -236,7 +243,7 @@ func narrows(date, words dates.Expression) bool {
 }
 
 func (r *dateReader) one(words string) (dates.Expression, bool) {
-	if e, ok := parseISO(words); ok {
+	if e, ok := parseISO(words, r.said.Location()); ok {
 		return e, true
 	}
 	reader := dates.Reader{Prefer: dates.Told}
@@ -271,7 +278,7 @@ func (r *dateReader) plausible(e dates.Expression) bool {
 }
 
 // The forms of ISO 8601 that answers come in, and how exactly each says it.
-// What says no offset is UTC.
+// What says no offset is of the zone in which it was said.
 var isoForms = []struct {
 	layout string
 	names  calendar.Granularity
@@ -286,12 +293,12 @@ var isoForms = []struct {
 	{"2006", calendar.Year},
 }
 
-func parseISO(s string) (dates.Expression, bool) {
+func parseISO(s string, zone *time.Location) (dates.Expression, bool) {
 	for _, form := range isoForms {
-		if t, err := time.Parse(form.layout, s); err == nil {
-			from, end := calendar.Around(t.UTC(), form.names)
+		if t, err := time.ParseInLocation(form.layout, s, zone); err == nil {
+			from, end := calendar.Around(t, form.names)
 			if form.names < calendar.Day {
-				from, end = t.UTC(), t.UTC().Add(end.Sub(from))
+				from, end = t, t.Add(end.Sub(from))
 			}
 			return dates.Expression{Text: s, Granularity: form.names, Interval: temporal.Interval{Start: from, End: end}}, true
 		}

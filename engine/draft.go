@@ -26,6 +26,9 @@ type draft struct {
 	handed         bool   // worked out from what the caller handed in; the episode is stored with its graph
 	reader         string // who read the episodes, where that was another time
 	ontology       graph.Ontology
+	zone           *time.Location // of the group; nil: the draft was read before
+	user           string         // the name of whose memory the group is; empty: of nobody
+	called         []string       // other names under which the user spoke
 	input          prompts.Episode
 	parts          []part
 	names          []extractedName

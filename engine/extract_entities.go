@@ -66,17 +66,13 @@ func (w *walk) readEntities(ctx context.Context, d *draft, input prompts.Episode
 }
 
 func (d *draft) addSpeakers(p *part, found []prompts.ExtractedEntity) {
-	speakers := []prompts.ExtractedEntity{{Name: p.input.Speaker}}
-	for i, m := range p.input.Window {
-		speakers = append(speakers, prompts.ExtractedEntity{Name: m.Speaker, Messages: []int{i + 1}})
-	}
-	for _, speaker := range speakers {
+	for _, speaker := range d.speakers(*p) {
 		if strings.TrimSpace(speaker.Name) == "" {
 			continue
 		}
 		for _, f := range found {
 			if strings.EqualFold(f.Name, speaker.Name) {
-				speaker.Label, speaker.Attributes, speaker.Aliases = f.Label, f.Attributes, f.Aliases
+				speaker.Label, speaker.Attributes, speaker.Aliases = f.Label, f.Attributes, slices.Concat(speaker.Aliases, f.Aliases)
 			}
 		}
 		d.addName(p, speaker, "the speaker")

@@ -15,7 +15,6 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/engine/community"
-	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
@@ -46,6 +45,7 @@ func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, er
 		step{stepPrepare, w.prepare},
 		step{stepExtractEntities, w.extractEntities},
 		step{"", w.embedNamesAndExtractFacts},
+		step{"", leaveOutMachines},
 		step{stepEmbedFacts, w.embedFacts},
 		step{"", w.settle})
 	end(err)
@@ -102,8 +102,8 @@ func (w *walk) applyTime(ctx context.Context, d *draft) error {
 // prepare makes the input of the prompts: text in parts, previous messages, known facts,
 // ontology.
 func (w *walk) prepare(ctx context.Context, d *draft) error {
-	var err error
-	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
+	err := w.settings(ctx, d)
+	if err != nil {
 		return err
 	}
 	if d.input, err = w.inputOf(ctx, d); err != nil {
@@ -145,14 +145,15 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 		}
 	}
 	var err error
-	if input.Previous, err = w.previous(ctx, first); err != nil {
+	if input.Previous, err = w.previous(ctx, d); err != nil {
 		return input, err
 	}
 	return input, w.inform(ctx, d, &input)
 }
 
 // previous reads the messages just before in the thread.
-func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
+func (w *walk) previous(ctx context.Context, d *draft) ([]prompts.Message, error) {
+	episode := d.episodes[0]
 	n := w.options.Previous
 	if episode.Previous != nil {
 		n = *episode.Previous
@@ -169,7 +170,9 @@ func (w *walk) previous(ctx context.Context, episode graph.Episode) ([]prompts.M
 	}
 	var messages []prompts.Message
 	for _, row := range slices.Backward(rows) {
-		messages = append(messages, analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}))
+		before := graph.Episode{Source: graph.SourceMessage, Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}
+		d.heard(&before)
+		messages = append(messages, analyst.MessageOf(before))
 	}
 	return messages, nil
 }

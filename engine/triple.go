@@ -43,6 +43,14 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return intake.EnsureGroup(ctx, q, t.GroupID) }); err != nil {
 		return AddedTriple{}, err
 	}
+	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
+		if day := at.Truncate(24 * time.Hour).Equal(*at); day && at != &t.OccurredAt {
+			continue // a day is that of the calendar
+		}
+		if err := intake.OnClocks(ctx, db.New(e.pool), t.GroupID, at); err != nil {
+			return AddedTriple{}, err
+		}
+	}
 	t.More = slices.Clone(t.More) // the caller keeps their own
 	if err := e.walk.nameEnds(ctx, &t); err != nil {
 		return AddedTriple{}, err
@@ -115,8 +123,7 @@ func (w *walk) nameEnds(ctx context.Context, t *graph.Triple) error {
 }
 
 func (w *walk) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
-	var err error
-	if d.ontology, err = intake.OntologyOf(ctx, db.New(w.store), d.groupID); err != nil {
+	if err := w.settings(ctx, d); err != nil {
 		return err
 	}
 	if err := d.typeEnds(); err != nil {
@@ -125,7 +132,7 @@ func (w *walk) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	if err := w.dateTriple(ctx, d, t); err != nil {
 		return err
 	}
-	err = w.take(ctx, d, step{stepEmbedNames, w.embedNames}, step{stepEmbedFacts, w.embedFacts}, step{"", w.settle})
+	err := w.take(ctx, d, step{stepEmbedNames, w.embedNames}, step{stepEmbedFacts, w.embedFacts}, step{"", w.settle})
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// How a time may be written; without a zone it is UTC.
+// How a time may be written. Without a zone it is that of the group where it is
+// stored with an episode, else UTC.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", time.DateTime, "2006-01-02 15:04", time.DateOnly,
 }
@@ -20,6 +23,9 @@ func ParseTime(field, s string) (time.Time, error) {
 	}
 	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
+			if !strings.Contains(layout, "Z07:00") {
+				t = t.In(calendar.Unzoned)
+			}
 			if t.IsZero() { // it would be taken for none
 				return t, Invalid(field, "%q cannot be stored; the first time that can is a second later", s)
 			}

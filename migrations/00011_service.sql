@@ -121,7 +121,10 @@ COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
 -- same episode says again and holds is not among it.
 CREATE FUNCTION annals.withdrawn_statements(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
 RETURNS TABLE (episode_id uuid, fact text, source_id uuid, target_id uuid, predicate text, valid tstzrange, said_at timestamptz, taken_back boolean, taken_back_by uuid)
-LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT e.id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, true, r.episode_id
     FROM annals.episodes e
     JOIN annals.rejections r ON r.group_id = $1 AND annals_internal.rejection_key(e.actor || ' ' || e.content) = ANY (r.told)
@@ -157,7 +160,8 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
         AND NOT EXISTS (
             SELECT FROM annals.fact_episodes c
             JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject
-            WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states')
+            WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states');
+END
 $$;
 COMMENT ON FUNCTION annals.withdrawn_statements(text, uuid[], timestamptz) IS
     'Returns what episodes said that is not believed: it was taken back, before or after, or left no time by another statement.';

@@ -20,7 +20,7 @@ WITH shown AS MATERIALIZED (
     SELECT DISTINCT w.source_id::uuid AS source_id, w.target_id::uuid AS target_id, w.predicate::text AS predicate, w.taken_back_by::uuid AS episode_id
     FROM annals.withdrawn_statements(@group_id, @episode_ids::uuid[]) w
 )
-SELECT v.* FROM annals_internal.current_facts_of(@group_id, ARRAY(
+SELECT v.* FROM (SELECT ARRAY(
     SELECT s.id FROM stale s
     UNION
     SELECT s.bounded_by FROM stale s WHERE s.bounded_by IS NOT NULL
@@ -45,7 +45,8 @@ SELECT v.* FROM annals_internal.current_facts_of(@group_id, ARRAY(
     FROM back b
     JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.episode_id = b.episode_id AND c.role = 'states'
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = c.fact_id AND f.predicate = b.predicate AND (f.source_id = b.source_id OR f.target_id = b.target_id)
-)) v;
+) AS ids OFFSET 0) a
+CROSS JOIN LATERAL annals_internal.current_facts_of(@group_id, a.ids) v; -- a call with a query in it would be planned each time
 
 -- The same, as it was believed at a time: all versions of what may have ended by then.
 -- name: FactsBehindKnown :many

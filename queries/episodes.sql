@@ -133,6 +133,19 @@ SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
+-- Reads the messages just before those of some episodes that have few words, which may
+-- answer them.
+-- name: EpisodesAnswered :many
+SELECT e.*
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.episodes a ON a.group_id = @group_id AND a.id = i.id AND octet_length(a.content) <= @max_bytes::int
+CROSS JOIN LATERAL (
+    SELECT p.id FROM annals.episodes p
+    WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
+    ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
+) b
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id;
+
 -- Reads what was said in the same thread just before, the newest first.
 -- name: EpisodesBefore :many
 SELECT actor, role, content, occurred_at

@@ -37,9 +37,16 @@ SET name = coalesce(sqlc.narg('name')::text, name), description = coalesce(sqlc.
 WHERE group_id = @group_id;
 
 -- name: GroupOntology :one
-SELECT ontology
+SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
+FROM annals.groups g
+LEFT JOIN annals.users u USING (group_id)
+WHERE g.group_id = @group_id;
+
+-- The time zones of those groups that have one.
+-- name: GroupZones :many
+SELECT group_id, time_zone
 FROM annals.groups
-WHERE group_id = @group_id;
+WHERE group_id = ANY (@groups::text[]) AND time_zone <> '';
 
 -- Gives a group another ontology, unless it has another one than expected.
 -- name: GroupReplaceOntology :execrows

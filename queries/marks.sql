@@ -8,20 +8,6 @@ WHERE f.group_id = @group_id
     AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
     AND f.id IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'));
 
--- Tells what a search of a group has to heed: whether something is withheld, and
--- documents are, whether something has expired, now or by known_at, whether something was
--- judged, and whether something is pinned.
--- name: GroupRules :one
-SELECT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id
-        AND (g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds,
-    EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id AND (g.hold_documents OR g.hold_threads <> '{}'))::boolean AS withholds_documents,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
-        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now())
-        AND (m.swept_at IS NULL OR m.swept_at > coalesce(sqlc.narg('known_at')::timestamptz, now())))::boolean AS expired,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
-    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked;
-
 -- Lists what of a group has expired and is still there.
 -- name: MarksDue :many
 SELECT m.kind, m.subject_id

@@ -3,49 +3,68 @@
 -- list: for a list PostgreSQL 17 may read all of the group in an index in which
 -- the id comes last.
 
--- Lists who speaks in a group.
--- name: Actors :many
-SELECT s.actor::text AS actor FROM annals_internal.speakers(@group_id, @max_rows::int) AS s(actor);
+-- Reads what the rank of episodes depends on beside their words and, with_beside, of the
+-- two messages before and after them, as these may be found too.
+-- name: EpisodesAround :many
+WITH given AS MATERIALIZED (
+    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
+        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
+    FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c
+)
+SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
+UNION ALL
+SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
+    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
+FROM annals_internal.episode_contexts(@group_id, ARRAY(
+    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE @with_beside::boolean
+    EXCEPT
+    SELECT unnest(@ids::uuid[])
+), @short_length::int, @with_times::boolean, false) b;
 
--- Reads what an episode's rank depends on beside its words.
--- name: EpisodeContexts :many
-SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-    c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
-
--- Returns how a group's kinds are searched best. Of a kind with few documents,
--- no more than FrequentTermsRefresh asks of a frequent term, every term leads:
--- it is searched as a whole. For that its facts that have ended come along, one
--- more than few at the most. Where vectors have an index, the version of
--- pgvector says how that is read.
--- name: GroupShape :many
-SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @few::int, false)::boolean AS few,
-    coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
-    CASE WHEN s.kind = 'fact' AND s.documents <= @few::int THEN ARRAY(
+-- Tells, in one row, what a search of a group must know before it ranks: of each kind how
+-- many documents and terms were counted last, and whether its vectors have an index, with
+-- the version of pgvector, which says how that is read; of a group with few facts which of
+-- them have ended, one more than few at the most; what the group withholds and which marks
+-- it has, now or by known_at; who speaks; and the entities whose names stand in the
+-- question, with the facts that start from one and that lead to one, so many of each.
+-- name: GroupLook :one
+SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
+    coalesce(CASE WHEN v.kinds <> '{}' THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector,
+    CASE WHEN s.few_facts THEN ARRAY(
         SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + @few::int
     ) ELSE '{}' END::uuid[] AS ended,
-    (v.kind IS NOT NULL)::boolean AS indexed,
-    coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
-FROM (SELECT n.kind, n.documents, n.terms FROM annals_internal.search_statistics n WHERE n.group_id = @group_id) s
-FULL JOIN (SELECT x.kind FROM annals_internal.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
-
--- Lists the entities whose names stand in a question, and the facts that start from
--- one and that lead to one, so many of each at the most.
--- name: NamedIn :one
-SELECT n.ids::uuid[] AS ids,
+    coalesce(g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds,
+    coalesce(g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds_documents,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
+        AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now())
+        AND (m.swept_at IS NULL OR m.swept_at > coalesce(sqlc.narg('known_at')::timestamptz, now())))::boolean AS expired,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
+    EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked,
+    ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors,
+    n.ids::uuid[] AS named,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT @max_rows::int
+        LIMIT 1 + @few::int
     )::uuid[] AS starting,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT @max_rows::int
+        LIMIT 1 + @few::int
     )::uuid[] AS leading
-FROM (SELECT annals_internal.entities_named_in(@group_id, @query) AS ids OFFSET 0) n;
+FROM (SELECT annals_internal.entities_named_in(@group_id, @query) AS ids OFFSET 0) n
+CROSS JOIN (
+    SELECT coalesce(array_agg(t.kind::text), '{}') AS kinds, coalesce(array_agg(t.documents), '{}') AS documents, coalesce(array_agg(t.terms), '{}') AS terms,
+        coalesce(bool_or(t.kind = 'fact' AND t.documents <= @few::int), false) AS few_facts
+    FROM annals_internal.search_statistics t WHERE t.group_id = @group_id
+) s
+CROSS JOIN (
+    SELECT coalesce(array_agg(x.kind::text), '{}') AS kinds FROM annals_internal.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid
+) v
+LEFT JOIN annals.groups g ON g.group_id = @group_id;
 
 -- Lists the facts of the entities whose names stand in a question, and of those with
 -- given ids: of each the newest that start from it and that lead to it, and the newest
@@ -198,38 +217,45 @@ WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @mode
 SELECT c.* FROM annals_internal.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
--- Ranks by Okapi BM25.
--- name: RankByTerms :many
-SELECT r.*
-FROM annals_internal.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
-    sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
-
--- Reads the postings of the terms that RankByTerms looks for, of a kind with no more
--- documents than few, and of another none: of each term one more at the most, as
--- documents are counted only now and then. Ranking them in the caller takes a
--- fraction of the time that it takes here to read them again, add them up and put
--- them in order.
--- name: PostingsOfTerms :many
-SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
+-- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
+-- gives the postings of the terms in place of a ranking, of each term one more than few at
+-- the most: ranking few rows in the caller takes a fraction of the time that it takes here
+-- to read them again, add them up and put them in order. Without a filter rows are not
+-- chosen.
+-- name: RankByWords :many
+SELECT a.place::int AS place, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
 FROM (
-    SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, @lesser::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(@query::text)))) AS u(term)
-    WHERE g.group_id = @group_id
-        AND EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind AND s.documents <= @few::int)
-    ORDER BY length(u.term) DESC, u.term
-    LIMIT 100
-) t
+    SELECT p.place, (@kinds::text[])[p.place] AS kind, (@texts::text[])[p.place] AS text, (@lessers::text[])[p.place] AS lesser, (@wholes::boolean[])[p.place] AS whole,
+        (@filters::text[])[p.place] AS filter, (@with_ended::boolean[])[p.place] AS with_ended, (@most::int[])[p.place] AS most
+    FROM generate_series(1, cardinality(@kinds::text[])) AS p(place)
+    OFFSET 0
+) a
 CROSS JOIN LATERAL (
-    SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
+    SELECT t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
     FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
-        WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = t.term
-        LIMIT 1 + @few::int
-    ) r
-) p
-WHERE p.ids IS NOT NULL;
+        SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
+        FROM annals.groups g
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, a.lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(a.text)))) AS u(term)
+        WHERE g.group_id = @group_id AND a.whole
+        ORDER BY length(u.term) DESC, u.term
+        LIMIT 100
+    ) t
+    CROSS JOIN LATERAL (
+        SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
+        FROM (
+            SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
+            WHERE q.group_id = @group_id AND q.kind = a.kind AND q.term = t.term
+            LIMIT 1 + @few::int
+        ) r
+    ) p
+    UNION ALL
+    SELECT 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
+    FROM annals_internal.rank_by_terms(@group_id, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
+        sqlc.narg('valid_at')::timestamptz, a.with_ended, a.most) r
+    WHERE NOT a.whole
+) w
+WHERE w.ids IS NOT NULL;
 
 -- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
 -- with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
@@ -336,11 +362,6 @@ SELECT annals_internal.pack_postings(@group_id::text, (@kind::annals.kind)::text
 -- name: PostingsPacked :exec
 UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = @group_id AND kind = @kind::annals.kind;
-
--- Names the snapshot of the transaction. Another can set it and so see the same
--- state, as long as this one lasts.
--- name: SnapshotExport :one
-SELECT pg_export_snapshot()::text;
 
 -- Counts a group's documents anew where the count is missing, older than a
 -- minute or of a group so small that counting costs nothing.

@@ -24,8 +24,10 @@ func Annotate(ctx context.Context, queries *db.Queries, q Query, r *Result) erro
 		graph.KindEpisode: each.Of(r.Episodes, func(h EpisodeHit) uuid.UUID { return h.ID }),
 	}
 	reading := cmp.Or(q.readAt(), time.Now())
-	behind, err := queries.ReadBehind(ctx, q.GroupID, db.Nullable(q.KnownAt), reading, ids)
-	if err != nil {
+	var behind db.Behind
+	together := queries.Together()
+	together.Behind(q.GroupID, db.Nullable(q.KnownAt), reading, ids, &behind)
+	if err := together.Send(ctx); err != nil {
 		return fmt.Errorf("read what became of rows of %s: %w", q.GroupID, err)
 	}
 	noteChanges(r, behind, reading)

@@ -237,9 +237,8 @@ func (o *oracle) ask(term string) map[uuid.UUID]float64 {
 // byTerms are the scores that the database gives, and its order.
 func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID]float64, []uuid.UUID) {
 	w.t.Helper()
-	rows, err := db.New(w.pool).RankByTerms(w.t.Context(), db.RankByTermsParams{
-		GroupID: string(kind), Query: query, Kind: kind, IncludeEnded: true, MaxRows: int32(limit),
-	})
+	found, err := db.New(w.pool).ByWords(w.t.Context(), string(kind), nil, db.Words{Text: query, Kind: kind, IncludeEnded: true, MaxRows: limit})
+	rows := found.Ranking
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -257,17 +256,15 @@ func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID
 func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 {
 	w.t.Helper()
 	queries := db.New(w.pool)
-	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name(), "", nil, nil, nil)
+	shape, err := queries.Shape(w.t.Context(), db.ShapeParams{GroupID: string(kind), Model: w.embedder.Name()})
 	if err != nil || !shape.HasFew(kind) {
 		w.t.Fatalf("not few: %+v, %v", shape, err)
 	}
-	postings, err := queries.PostingsOfTerms(w.t.Context(), db.PostingsOfTermsParams{
-		GroupID: string(kind), Query: query, Kind: kind, Few: db.Few,
-	})
+	found, err := queries.ByWords(w.t.Context(), string(kind), nil, db.Words{Text: query, Kind: kind, Whole: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return retrieval.OkapiOfFew(postings, kind, shape)
+	return retrieval.OkapiOfFew(found.Postings, kind, shape)
 }
 
 // termsOf are the terms of a text as the database analyses it.

@@ -1,10 +1,6 @@
 package retrieval
 
 import (
-	"context"
-	"maps"
-	"slices"
-
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
@@ -26,15 +22,11 @@ const (
 	mostBeside = 2
 )
 
-// countWords reads how often the candidates, and what stands around them, say the words
-// of the question.
-func (v *view) countWords(ctx context.Context, q asked, around surroundings) ([]db.EpisodeWordsRow, error) {
-	if len(around) == 0 {
-		return nil, nil
-	}
-	return v.queries.EpisodeWords(ctx, db.EpisodeWordsParams{
-		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Ids: slices.Collect(maps.Keys(around)),
-	})
+// countWords reads how often the episodes that were found say the words of the question.
+func (v *view) countWords(together *db.Together, ids []uuid.UUID, into *[]db.EpisodeWordsRow) {
+	db.Ask(together, (*db.Queries).EpisodeWords, db.EpisodeWordsParams{
+		GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: ids,
+	}, into)
 }
 
 // field is a message as a part of one that it is read with.
@@ -45,7 +37,7 @@ type field struct {
 
 // fieldsOf are a message and those it is read with, as far as they are known, and how
 // long they are together.
-func (s surroundings) fieldsOf(e *db.EpisodeContextsRow, mean float64) (fields []field, length float64) {
+func (s surroundings) fieldsOf(e *db.EpisodesAroundRow, mean float64) (fields []field, length float64) {
 	for _, f := range []field{{e.ID, 1}, {e.Previous, previousWeight}, {e.Earlier, earlierWeight}, {e.Next, nextWeight}} {
 		beside, known := s[f.id]
 		if !known {

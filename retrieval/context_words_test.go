@@ -15,7 +15,7 @@ func conversationOf(lengths ...int32) ([]uuid.UUID, surroundings) {
 	around := surroundings{}
 	for i, length := range lengths {
 		ids[i] = uuid.UUID{byte(i + 1)}
-		around[ids[i]] = &db.EpisodeContextsRow{ID: ids[i], Length: length, ThreadID: "t"}
+		around[ids[i]] = &db.EpisodesAroundRow{ID: ids[i], Length: length, ThreadID: "t"}
 	}
 	around.link(ids...)
 	return ids, around

@@ -1,8 +1,6 @@
 package retrieval
 
 import (
-	"context"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -39,15 +37,6 @@ const (
 	maxActors         = 200 // of a group, whose names are told from other words
 )
 
-// episodesByTerms ranks episodes by their words and by what stands around them.
-func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
-	q, rows, err := v.saidByTerms(ctx, v.maxSaid())
-	if err != nil {
-		return nil, err
-	}
-	return v.fitEpisodes(ctx, q, rows, nil)
-}
-
 // maxSaid is of how many episodes the words count.
 func (p *plan) maxSaid() int { return max(p.candidates(), episodeCandidates) }
 
@@ -60,33 +49,22 @@ func (p *plan) maxAround() int { return max(p.candidates(), contextCandidates) }
 // and the one after, since an answer seldom repeats the words of its question; a
 // conversation that fits as a whole lifts its messages; so does being said by somebody
 // the question names, or at the time it names.
-func (v *view) fitEpisodes(ctx context.Context, q asked, said, near []scored) ([]scored, error) {
+func (v *view) fitEpisodes(said, near []scored) []scored {
 	if len(said) == 0 && len(near) == 0 {
-		return nil, nil
+		return nil
 	}
-	fits, err := v.fitsOf(ctx, q, said)
-	if err != nil {
-		return nil, err
-	}
-	first := append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...)
-	around, err := v.contextsOf(ctx, unique(first), q.when)
-	if err != nil {
-		return nil, err
-	}
-	words, err := v.countWords(ctx, q, around)
-	if err != nil {
-		return nil, err
-	}
-	c := v.candidatesOf(q, said, near, fits, around)
+	fits := toOne(okapiOfThreads(v.around.threads))
+	around := surroundingsOf(v.around.episodes)
+	c := v.candidatesOf(said, near, fits, around)
 	documents, terms := v.shape.Size(graph.KindEpisode)
-	c.inContext = wordsInContext(words, around, documents, terms)
-	return c.episodes(), nil
+	c.inContext = wordsInContext(v.around.words, around, documents, terms)
+	return c.episodes()
 }
 
 // candidatesOf brings together what is known of the episodes that words or vectors
 // found.
-func (v *view) candidatesOf(q asked, said, near []scored, fits map[string]float64, around surroundings) candidates {
-	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: q}
+func (v *view) candidatesOf(said, near []scored, fits map[string]float64, around surroundings) candidates {
+	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: v.question}
 	if v.query.SaidByThen && isPast(v.query.ValidAt) {
 		c.until = v.query.ValidAt
 	}
@@ -96,29 +74,9 @@ func (v *view) candidatesOf(q asked, said, near []scored, fits map[string]float6
 	return c
 }
 
-// saidByTerms ranks episodes by their own words, and reads the question.
-func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, error) {
-	q, err := v.asked(ctx)
-	if err != nil {
-		return q, nil, err
-	}
-	rows, err := v.okapi(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrows(graph.KindEpisode), Filter: v.filterOf(graph.KindEpisode),
-		MaxRows: int32(most),
-	})
-	return q, rows, err
-}
-
-// fitsOf is how well the conversations of the candidates fit as a whole, the
-// best 1.
-func (v *view) fitsOf(ctx context.Context, q asked, rows []scored) (map[string]float64, error) {
-	if len(rows) == 0 {
-		return map[string]float64{}, nil
-	}
-	said, err := v.queries.ThreadsByTerms(ctx, db.ThreadsByTermsParams{
-		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Ids: idsOf(rows), AssistantWeight: assistantWeight,
-	})
-	return toOne(okapiOfThreads(said)), err
+// wordsSaid are the words by which episodes are ranked with what stands around them.
+func (p *plan) wordsSaid(most int) db.Words {
+	return p.chosen(db.Words{Kind: graph.KindEpisode, Text: p.question.words, Lesser: p.question.lesser, MaxRows: most})
 }
 
 // toOne makes the best of scores 1.
@@ -136,30 +94,23 @@ func toOne(scores map[string]float64) map[string]float64 {
 }
 
 // surroundings are the episodes that may be ranked, by id.
-type surroundings map[uuid.UUID]*db.EpisodeContextsRow
+type surroundings map[uuid.UUID]*db.EpisodesAroundRow
 
-// contextsOf reads what stands around the candidates. Unless the search is
-// narrowed, their neighbours may be found as well: of those, the neighbours
-// that count are candidates, which say so themselves.
-func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) (surroundings, error) {
-	around := make(surroundings, 3*len(ids))
-	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrows(graph.KindEpisode) {
-		return around, err
-	}
-	var beside []uuid.UUID
-	for _, row := range around {
-		for _, id := range []uuid.UUID{row.Earlier, row.Previous, row.Next, row.Later} {
-			if _, known := around[id]; !known && id != uuid.Nil {
-				beside = append(beside, id)
-			}
+// surroundingsOf are those that were read, of which those beside a candidate do not say
+// themselves what stands around them.
+func surroundingsOf(rows []db.EpisodesAroundRow) surroundings {
+	around := make(surroundings, len(rows))
+	given := make([]*db.EpisodesAroundRow, 0, len(rows))
+	for i := range rows {
+		around[rows[i].ID] = &rows[i]
+		if rows[i].Previous != uuid.Nil || rows[i].Next != uuid.Nil {
+			given = append(given, &rows[i])
 		}
 	}
-	found := slices.Collect(maps.Values(around))
-	err := v.readContexts(ctx, around, unique(beside), withTimes, false)
-	for _, row := range found {
+	for _, row := range given {
 		around.link(row.Earlier, row.Previous, row.ID, row.Next, row.Later)
 	}
-	return around, err
+	return around
 }
 
 // link says of messages that follow one another which these are.
@@ -179,16 +130,6 @@ func (s surroundings) link(ids ...uuid.UUID) {
 			row.Next = ids[i+1]
 		}
 	}
-}
-
-func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.UUID, withTimes, withNeighbours bool) error {
-	found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
-		GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes, WithNeighbours: withNeighbours,
-	})
-	for i := range found {
-		into[found[i].ID] = &found[i]
-	}
-	return err
 }
 
 // candidates are the episodes that a question may be about.
@@ -282,7 +223,7 @@ func (c candidates) episodes() []scored {
 }
 
 // weight is what a question makes of an episode whatever its words.
-func (q asked) weight(e *db.EpisodeContextsRow) float64 {
+func (q asked) weight(e *db.EpisodesAroundRow) float64 {
 	weight := 1.0
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight

@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,8 +13,6 @@ import (
 type Explanation struct {
 	Steps []Timing       `json:"steps"` // in the order they ended
 	Hits  []ExplainedHit `json:"hits"`  // of all scopes, the best of each first
-
-	noting sync.Mutex // steps end on two connections
 }
 
 // Timing is how long a step took.
@@ -64,8 +61,6 @@ func (e *Explanation) timed(step string) func() {
 	began := time.Now()
 	return func() {
 		took := time.Since(began)
-		e.noting.Lock()
-		defer e.noting.Unlock()
 		e.Steps = append(e.Steps, Timing{Step: step, Took: took, Seconds: took.Seconds()})
 	}
 }

@@ -1,13 +1,10 @@
 package retrieval
 
 import (
-	"context"
-	"maps"
 	"slices"
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -43,11 +40,14 @@ const (
 // nearby is how many rows of a kind the one has among them that counts for nothing.
 func (p *plan) nearby(kind graph.Kind) int {
 	rows, _ := p.shape.Size(kind)
-	most := nearRows
+	return min(max(int(rows/2), leastNearby), mostNearby(kind))
+}
+
+func mostNearby(kind graph.Kind) int {
 	if kind == graph.KindEpisode {
-		most = nearEpisodes
+		return nearEpisodes
 	}
-	return min(max(int(rows/2), leastNearby), most)
+	return nearRows
 }
 
 // nearness is how near rows lie to the query, from 1, the nearest, to 0, the last
@@ -81,38 +81,35 @@ func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 	return scores
 }
 
-// together makes one ranking of what words and vectors found.
-func (v *view) together(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	if kind == graph.KindEpisode && v.readsAround() {
-		q, err := v.asked(ctx)
-		if err != nil {
-			return nil, err
+// fitTogether makes one ranking of what words and vectors found, of each kind that both rank: of
+// episodes, where they are ranked by what stands around them, with that.
+func (v *view) fitTogether(found map[graph.Kind]rankings) {
+	for kind, ranked := range found {
+		switch {
+		case kind == graph.KindEpisode && v.ranksAround() && v.fits(kind):
+			ranked[MethodFit] = v.fitEpisodes(ranked[MethodTerms], ranked[MethodVector])
+		case kind == graph.KindEpisode && v.ranksAround():
+			ranked[MethodTerms] = v.fitEpisodes(ranked[MethodTerms], nil)
+		case v.fits(kind):
+			scores := v.sumOf(kind, ranked)
+			if kind == graph.KindFact {
+				v.weighNamed(scores)
+			}
+			ranked[MethodFit] = bestOf(len(scores), scores)
 		}
-		return v.fitEpisodes(ctx, q, found[MethodTerms], found[MethodVector])
 	}
-	scores := v.sumOf(kind, found)
-	if kind == graph.KindFact {
-		if err := v.weighNamed(ctx, scores); err != nil {
-			return nil, err
-		}
-	}
-	return bestOf(len(scores), scores), nil
 }
 
 // weighNamed lets facts about entities that the question names count more than others
 // that fit as well.
-func (v *view) weighNamed(ctx context.Context, scores map[uuid.UUID]float64) error {
+func (v *view) weighNamed(scores map[uuid.UUID]float64) {
 	if len(v.shape.Named()) == 0 || len(scores) == 0 {
-		return nil
+		return
 	}
-	starting, leading, err := v.ofNamed(ctx, scores)
-	if err != nil {
-		return err
-	}
+	starting, leading := v.ofNamed()
 	weigh(scores, starting, sourceWeight)
 	weigh(scores, leading, targetWeight)
 	settle(scores)
-	return nil
 }
 
 // weigh multiplies the scores of some rows, as far as they have one.
@@ -125,16 +122,15 @@ func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
 }
 
 // ofNamed are the facts that start from an entity which the question names, and those
-// that lead to one: all, or of entities with many those that have a score.
-func (v *view) ofNamed(ctx context.Context, scores map[uuid.UUID]float64) (starting, leading []uuid.UUID, err error) {
-	starting, leading, ok := v.shape.OfNamed()
-	if ok {
-		return starting, leading, nil
+// that lead to one: all, or of entities with many those that were found.
+func (v *view) ofNamed() (starting, leading []uuid.UUID) {
+	starting, leading, all := v.shape.OfNamed()
+	if all {
+		return starting, leading
 	}
 	starting, leading = nil, nil
 	named := v.shape.Named()
-	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: slices.Collect(maps.Keys(scores))})
-	for _, f := range facts {
+	for _, f := range v.around.ends {
 		if slices.Contains(named, f.SourceID) {
 			starting = append(starting, f.ID)
 		}
@@ -142,40 +138,5 @@ func (v *view) ofNamed(ctx context.Context, scores map[uuid.UUID]float64) (start
 			leading = append(leading, f.ID)
 		}
 	}
-	return starting, leading, err
-}
-
-// asked reads the question, once: who speaks in the group is known before, or read
-// now.
-func (v *view) asked(ctx context.Context) (asked, error) {
-	if v.question != nil {
-		return *v.question, nil
-	}
-	actors, known := v.actors[v.query.GroupID]
-	if !known {
-		var err error
-		if actors, err = v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors}); err != nil {
-			return asked{}, err
-		}
-	}
-	question := questionOf(v.query.Text, actors, v.query.askedAt())
-	v.question = &question
-	return question, nil
-}
-
-// readActors reads who speaks in the groups, before anything is embedded: names of
-// speakers are taken out of what episodes are compared with, as people seldom say
-// their own.
-func (v *view) readActors(ctx context.Context) error {
-	v.actors = map[string][]string{}
-	for _, group := range v.query.groups() {
-		err := db.InSnapshot(ctx, v.searcher.pool, group, func(queries *db.Queries) (err error) {
-			v.actors[group], err = queries.Actors(ctx, db.ActorsParams{GroupID: group, MaxRows: maxActors})
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return starting, leading
 }

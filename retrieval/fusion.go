@@ -25,8 +25,8 @@ type scored struct {
 }
 
 // rankingOf turns the answer of a ranking query into a ranking.
-func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
-	return each.Of(rows, func(row db.RankedRow) scored { return scored(row) }), err
+func rankingOf(rows []db.RankedRow) []scored {
+	return each.Of(rows, func(row db.RankedRow) scored { return scored(row) })
 }
 
 // ordering puts the hits of a scope in their order.
@@ -39,7 +39,7 @@ type ordering struct {
 // stands before what does not: each phrase adds 1 to a score, and what fusion
 // alone gives is always less.
 func (o ordering) fused(ctx context.Context, found rankings) ([]scored, error) {
-	said, dated := found[MethodPhrase], o.kind == graph.KindFact && len(o.times) > 0
+	said, dated := found[MethodPhrase], o.kind == graph.KindFact && o.isDated()
 	limit := o.candidates()
 	if dated || len(said) > 0 || len(found[MethodRelation]) > 0 {
 		limit = math.MaxInt // whatever ranks last may come first

@@ -49,7 +49,7 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 		return err
 	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
-		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.reach(),
+		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: int32(v.reach()),
 	})
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}
 	params := db.FactsAroundParams{
 		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
-		Trust: v.trusted(), Told: toldFacts, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
+		Trust: v.trusted(), Told: toldFacts, MaxRows: int32(2 * v.maxRows(graph.KindFact)), // each may be met twice
 	}
 	if v.narrows(graph.KindFact) {
 		params.Told = lookedAtFacts
@@ -158,7 +158,7 @@ func nearestFirst(met []db.FactsAroundRow) []scored {
 // may let few of them pass.
 const reachNarrowed = 300
 
-func (p *plan) reach() int32 {
+func (p *plan) reach() int {
 	if p.narrowed || p.withholds(graph.KindEntity) {
 		return max(p.maxRows(graph.KindFact), reachNarrowed)
 	}

@@ -39,7 +39,7 @@ func TestSeveralGroups(t *testing.T) {
 			t.Fatalf("found %q, want %q", got, want)
 		}
 	}
-	if !slices.ContainsFunc(result.Explanation.Steps, func(s retrieval.Timing) bool { return s.Step == "bob: fact bm25, cosine" }) {
+	if !slices.ContainsFunc(result.Explanation.Steps, func(s retrieval.Timing) bool { return s.Step == "bob: look the group up, and rank" }) {
 		t.Errorf("no step of bob's in %v", result.Explanation.Steps)
 	}
 	query.Limit = 2

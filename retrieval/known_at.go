@@ -15,40 +15,63 @@ import (
 // longer than one in what is believed now, for which postings and indexes are
 // kept.
 
-func (v *view) knownByTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
-	}))
+// knownRankings are those of a kind as it was known; nil: not asked for.
+type knownRankings struct{ terms, near *[]db.RankedRow }
+
+// lookKnown asks for the rankings of what is searched as it was known.
+func (v *view) lookKnown(together *db.Together) {
+	v.looked.known = map[graph.Kind]*knownRankings{}
+	for _, kind := range v.kinds() {
+		if !v.asKnown(kind) {
+			continue
+		}
+		known := &knownRankings{}
+		v.looked.known[kind] = known
+		if v.uses(MethodTerms) {
+			known.terms = new([]db.RankedRow)
+			db.Ask(together, (*db.Queries).RankKnownByTerms, db.RankKnownByTermsParams{
+				GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+				IncludeEnded: v.query.IncludeEnded, MaxRows: int32(v.maxRows(kind)),
+			}, known.terms)
+		}
+		if v.uses(MethodVector) {
+			known.near = new([]db.RankedRow)
+			db.Ask(together, (*db.Queries).NearestKnown, db.NearestKnownParams{
+				GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filterOf(kind),
+				ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: int32(v.maxRows(kind)),
+			}, known.near)
+		}
+	}
+	if v.event != (event{}) && v.asKnown(graph.KindFact) {
+		v.lookKnownEvents(together)
+	}
 }
 
-func (v *view) knownByPhrases(ctx context.Context, kind graph.Kind, phrases []string) ([]scored, error) {
-	return rankingOf(v.queries.RankKnownByPhrases(ctx, db.RankKnownByPhrasesParams{
-		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
-		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
-	}))
-}
-
-// knownEvents are the facts, ended ones too, that an event may be, by its words.
-func (v *view) knownEvents(ctx context.Context, text string) ([]scored, error) {
+// lookKnownEvents asks for the facts, ended ones too, that an event may be, by its words.
+func (v *view) lookKnownEvents(together *db.Together) {
 	filter, _ := Filter{}.document(v.query.KnownAt, graph.Trust(v.trusted()))
-	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
-		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: filter, KnownAt: v.query.KnownAt,
-		IncludeEnded: true, MaxRows: eventCandidates,
-	}))
+	for i, text := range []string{v.event.clause, v.query.Text} {
+		db.Ask(together, (*db.Queries).RankKnownByTerms, db.RankKnownByTermsParams{
+			GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: filter, KnownAt: v.query.KnownAt,
+			IncludeEnded: true, MaxRows: eventCandidates,
+		}, &v.looked.events[i])
+	}
 }
 
-func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	return rankingOf(v.queries.NearestKnown(ctx, db.NearestKnownParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filterOf(kind),
-		ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
-	}))
+// add adds the rankings to those of their kind.
+func (k knownRankings) add(found rankings) {
+	if k.terms != nil {
+		found[MethodTerms] = rankingOf(*k.terms)
+	}
+	if k.near != nil {
+		found[MethodVector] = rankingOf(*k.near)
+	}
 }
 
 func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
 	rows, err := v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
 		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(graph.KindFact),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: int32(v.maxRows(graph.KindFact)),
 	})
 	return each.Of(rows, func(row db.FactsAroundKnownRow) scored { return scored{row.ID, 1 / float64(row.Place)} }), err
 }

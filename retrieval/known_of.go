@@ -20,7 +20,7 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 		return nil
 	}
 	var holding []scored
-	for _, row := range v.shape.NamedFacts() {
+	for _, row := range v.looked.related {
 		a := answering{NamedFactsRow: row}
 		begun := !db.Interval(row.Valid).Start.After(v.now())
 		if v.relating.atItsTime(&a) && row.Outgoing && begun && !a.ended && !a.over && row.Kind == graph.FactState && row.Trust == graph.TrustBelieved {

@@ -25,7 +25,7 @@ const (
 // leaveOutExpired narrows the search to what has not expired, in a group where
 // something has. Others are searched as if there was no such thing.
 func (p *plan) leaveOutExpired() {
-	if !p.shape.Rules().Expired {
+	if !p.shape.Expired() {
 		return
 	}
 	p.narrowed, p.filter, p.guarded = true, unexpired(p.filter), unexpired(p.guarded)
@@ -51,7 +51,7 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 // weighedByJudgement weighs facts and episodes by how they were found, where anything was; after
 // all rerankers, so that it holds with each of them.
 func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scored, error) {
-	if !o.shape.Rules().Judged || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
+	if !o.shape.Judged() || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
 	rows, err := o.queries.Regards(ctx, db.RegardsParams{GroupID: o.query.GroupID, Ids: idsOf(hits), ValidAt: o.validAt(), KnownAt: o.knownAt()})
@@ -71,12 +71,12 @@ func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scor
 // note sets what is noted about the hits, and adds what is pinned where a context asks
 // for it.
 func (v *view) note(ctx context.Context, result *Result) error {
-	if v.query.Pinned && v.shape.Rules().Pinned {
+	if v.query.Pinned && v.shape.Pinned() {
 		if err := v.pin(ctx, result); err != nil {
 			return err
 		}
 	}
-	if !v.shape.Rules().Marked {
+	if !v.shape.Marked() {
 		return nil
 	}
 	ids := slices.Concat(

@@ -29,25 +29,25 @@ func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings
 		return true, nil
 	}
 	defer v.explanation.timed("fit")()
-	question, err := v.asked(ctx)
-	if err != nil {
+	shared := map[graph.Kind]*float64{}
+	together := v.queries.Together()
+	for _, kind := range v.kinds() {
+		if len(ordered[kind]) > 0 {
+			shared[kind] = new(float64)
+			db.AskOne(together, (*db.Queries).WordsShared, db.WordsSharedParams{
+				GroupID: v.query.GroupID, Kind: kind, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "),
+				Ids: idsOf(ordered[kind]), KnownAt: v.knownAt(),
+			}, shared[kind])
+		}
+	}
+	if err := together.Send(ctx); err != nil {
 		return false, err
 	}
-	for _, kind := range v.kinds() {
-		if len(ordered[kind]) == 0 {
-			continue
-		}
-		shared, err := v.queries.WordsShared(ctx, db.WordsSharedParams{
-			GroupID: v.query.GroupID, Kind: kind, Query: v.query.Text, Lesser: asking + " " + question.lesser, Names: strings.Join(question.actors, " "), Ids: idsOf(ordered[kind]),
-			KnownAt: v.knownAt(),
-		})
-		if err != nil {
-			return false, err
-		}
+	for kind, fit := range shared {
 		if near := found[kind][MethodVector]; len(near) > 0 && v.tellsNearness(kind) {
-			shared = max(shared, nearShare*spread(near, min(v.nearby(kind), nearRows)))
+			*fit = max(*fit, nearShare*spread(near, min(v.nearby(kind), nearRows)))
 		}
-		if shared >= v.query.MinFit {
+		if *fit >= v.query.MinFit {
 			return true, nil
 		}
 	}

@@ -23,69 +23,45 @@ func settle(scores map[uuid.UUID]float64) {
 	}
 }
 
-// okapi ranks the documents of a kind by words: here, where the group has few and
-// no time is asked for, else in the database.
-func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
-	if p.ValidAt == nil {
-		if ranking, ok, err := v.fewByTerms(ctx, p); ok || err != nil {
-			return ranking, err
-		}
-	}
-	return rankingOf(v.queries.RankByTerms(ctx, p))
-}
-
-// postingsOf asks for the postings of the words, of a kind with few rows.
-func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
-	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, Few: db.Few}
-}
-
-// fewByTerms ranks all documents of a kind. It is not ok where they are not few, or
-// no longer, as they are counted only now and then.
-func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
-	if !v.shape.HasFew(p.Kind) {
-		return nil, false, nil
-	}
-	postings, err := v.queries.PostingsOfTerms(ctx, postingsOf(p))
+// byWords ranks the documents of a kind by words, alone.
+func (v *view) byWords(ctx context.Context, w db.Words) ([]scored, error) {
+	found, err := v.queries.ByWords(ctx, v.query.GroupID, v.validAt(), w)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	ranking, ok = v.bestOfFew(p, postings)
-	if ok && p.Narrowed {
-		if ranking, err = v.thatPass(ctx, p.Kind, ranking); err != nil {
-			return nil, false, err
-		}
-	}
-	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
+	return v.rankedByWords(ctx, w, found)
 }
 
-// bestOfFew ranks what holds any of the words: as much of it as is asked for or,
-// where a filter is still to be asked, all. It is not ok where they are no longer few.
-func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
-	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
-		return nil, false
+// rankedByWords is the ranking of what was found by words. Of few rows all that hold any
+// of them are ranked here, unless they are no longer few, as they are counted only now and
+// then.
+func (v *view) rankedByWords(ctx context.Context, w db.Words, found db.WordsFound) ([]scored, error) {
+	if slices.ContainsFunc(found.Postings, func(held db.Posting) bool { return len(held.IDs) > db.Few }) {
+		w.Whole = false
+		return v.byWords(ctx, w)
 	}
-	scores := okapiOfFew(postings, p.Kind, v.shape)
-	if !p.IncludeEnded {
-		for id := range v.shape.Ended(p.Kind) {
+	if !w.Whole {
+		return rankingOf(found.Ranking), nil
+	}
+	scores := okapiOfFew(found.Postings, w.Kind, v.shape)
+	if !w.IncludeEnded {
+		for id := range v.shape.Ended(w.Kind) {
 			delete(scores, id)
 		}
 	}
-	if p.Narrowed {
-		return bestOf(len(scores), scores), true
-	}
-	return bestOf(int(p.MaxRows), scores), true
+	return bestOf(w.MaxRows, scores), nil
 }
 
 // okapiOfFew scores what holds any of the words.
-func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
+func okapiOfFew(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
 	documents, terms := shape.Size(kind)
 	count := max(float64(documents), 1)
 	mean := max(float64(terms)/count, 1)
 	scores := map[uuid.UUID]float64{}
 	for _, held := range postings {
-		weight := held.Weight * bm25.IDF(count, float64(len(held.Ids)))
-		for i, id := range held.Ids {
-			scores[id] += weight * bm25.Saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
+		weight := held.Weight * bm25.IDF(count, float64(len(held.IDs)))
+		for i, id := range held.IDs {
+			scores[id] += weight * bm25.Saturated(float64(held.TF[i]), float64(held.Lengths[i])/mean)
 		}
 	}
 	settle(scores)

@@ -23,7 +23,7 @@ func (w *world) count() db.Shape {
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {
 		w.t.Fatal(err)
 	}
-	shape, err := db.New(w.pool).Shape(w.t.Context(), "g", w.embedder.Name(), "", nil, nil, nil)
+	shape, err := db.New(w.pool).Shape(w.t.Context(), db.ShapeParams{GroupID: "g", Model: w.embedder.Name()})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -36,22 +35,27 @@ func phrasesIn(text string) []string {
 	return phrases
 }
 
-// findPhrases adds the ranking of what contains the query's phrases: the same
-// words in the same order, in any of their forms.
-func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings) error {
+// lookPhrases asks for the rankings of what contains the query's phrases: the same words in
+// the same order, in any of their forms.
+func (v *view) lookPhrases(together *db.Together) {
 	phrases := phrasesIn(v.query.Text)
-	if len(phrases) == 0 || v.query.Conversation {
-		return nil
+	if len(phrases) == 0 || v.query.Conversation || !v.uses(MethodTerms) {
+		return
 	}
-	defer v.explanation.timed(string(kind) + " " + string(MethodPhrase))()
-	var err error
-	if v.asKnown(kind) {
-		found[MethodPhrase], err = v.knownByPhrases(ctx, kind, phrases)
-		return err
+	v.looked.phrases = map[graph.Kind]*[]db.RankedRow{}
+	for _, kind := range v.kinds() {
+		found := new([]db.RankedRow)
+		v.looked.phrases[kind] = found
+		if v.asKnown(kind) {
+			db.Ask(together, (*db.Queries).RankKnownByPhrases, db.RankKnownByPhrasesParams{
+				GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+				IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+			}, found)
+			continue
+		}
+		db.Ask(together, (*db.Queries).RankByPhrases, db.RankByPhrasesParams{
+			GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filterOf(kind), ValidAt: v.validAt(),
+			IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+		}, found)
 	}
-	found[MethodPhrase], err = rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
-		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrows(kind), Filter: v.filterOf(kind), ValidAt: v.validAt(),
-		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
-	}))
-	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -21,16 +22,27 @@ type plan struct {
 	model    string
 	vector   []float32
 	unnamed  []float32 // of the query without the names of speakers; nil: not needed
-	shape    db.Shape  // of the group
+	shape    db.Shape  // of the group, or what that is taken to be
+	makesDo  bool      // with what it takes the group to be
 	narrowed bool
 	filter   []byte
 	guarded  []byte // filter, without what the group withholds
+	question asked  // as the group's speakers let it be read
 
+	dates       []dates.Expression              // in the text
 	times       []askedTime                     // that the question is about
 	event       event                           // that tells one more; empty: none
+	happened    []scored                        // the fact that this is
 	onlyFitting bool                            // of what has ended, only what fits them is found
-	widened     int                             // how many times as many facts are looked for then
 	held        map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+}
+
+// take takes the group to be of a shape.
+func (p *plan) take(shape db.Shape) {
+	p.shape = shape
+	p.narrow()
+	p.leaveOutExpired()
+	p.question = questionOf(p.query.Text, shape.Actors(), p.dates)
 }
 
 func (p *plan) uses(m Method) bool { return slices.Contains(p.query.Methods, m) }
@@ -47,11 +59,11 @@ func (p *plan) candidates() int { return max(p.query.Limit*candidateFactor, minC
 
 // maxRows is how many rows of a kind a method is asked for: of facts more, where
 // some of them may have ended too early for what the question asks.
-func (p *plan) maxRows(kind graph.Kind) int32 {
+func (p *plan) maxRows(kind graph.Kind) int {
 	if kind == graph.KindFact && p.seeksEnded() {
-		return int32(p.widened * p.candidates())
+		return widened * p.candidates()
 	}
-	return int32(p.candidates())
+	return p.candidates()
 }
 
 func (p *plan) validAt() *time.Time { return db.Nullable(p.query.ValidAt) }
@@ -65,10 +77,7 @@ func (p *plan) scoresTooLittle(score float64) bool {
 }
 
 // isDone reports whether nothing is asked about hits once they are read.
-func (p *plan) isDone() bool {
-	asksReplies := p.query.Replies && p.wants(graph.KindEpisode)
-	return !asksReplies && !p.shape.Rules().Marked
-}
+func (p *plan) isDone() bool { return !p.shape.Marked() }
 
 // seeksEnded reports whether of what has ended some is looked for.
 func (p *plan) seeksEnded() bool { return p.onlyFitting && p.query.IncludeEnded }

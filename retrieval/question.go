@@ -37,7 +37,7 @@ var fillers = map[string]bool{
 
 // questionOf reads a question. It leaves the names of speakers out of the words to look
 // for, as people seldom say their own name, unless the question has no other words.
-func questionOf(text string, actors []string, at time.Time) asked {
+func questionOf(text string, actors []string, times []dates.Expression) asked {
 	words := strings.FieldsFunc(text, prose.BetweenWords)
 	var q asked
 	var kept []string
@@ -60,7 +60,6 @@ func questionOf(text string, actors []string, at time.Time) asked {
 	if len(kept) == 0 {
 		q.words = text
 	}
-	times := dates.Find(text, at)
 	q.spans = spansIn(times)
 	q.lesser = timeWords(times)
 	return q

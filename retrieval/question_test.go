@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -35,7 +36,7 @@ func TestAskOf(t *testing.T) {
 		{"Caroline", asked{words: "Caroline", actors: []string{"Caroline"}}},
 		{"", asked{}},
 	} {
-		got := questionOf(c.text, actors, at)
+		got := questionOf(c.text, actors, dates.Find(c.text, at))
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(asked{}, namedSpan{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
@@ -87,7 +88,7 @@ func TestDateFit(t *testing.T) {
 		{"before March 2023", on(2020, time.May, 19), 1, 1},
 		{"before March 2023", on(2023, time.April, 19), 0, 0},
 	} {
-		if got := questionOf("What broke "+c.text+"?", nil, asked).dateFit(c.at); got < c.least || got > c.most {
+		if got := questionOf("", nil, dates.Find("What broke "+c.text+"?", asked)).dateFit(c.at); got < c.least || got > c.most {
 			t.Errorf("%s: %v fits %v, want %v to %v", c.text, c.at, got, c.least, c.most)
 		}
 	}

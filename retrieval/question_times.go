@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -92,9 +91,9 @@ func hasAny(text string, words []string) bool {
 var namesYear = pattern.New(`(?i)\d{4}|\b(last|this|next)\b`)
 
 // timesIn are the times that a question is about.
-func timesIn(text string, at time.Time) []askedTime {
+func timesIn(text string, found []dates.Expression) []askedTime {
 	var times []askedTime
-	for _, e := range dates.Find(text, at) {
+	for _, e := range found {
 		if e.Kind != dates.Dated || e.Interval == (temporal.Interval{}) {
 			continue
 		}
@@ -119,7 +118,7 @@ var eventClause = pattern.New(`(?i)\S\s+(before|after|since|until|till|when|whil
 type event struct{ relation, clause string }
 
 // eventIn is that of a question; empty where there is none. A date is no event.
-func eventIn(text string, at time.Time) event {
+func eventIn(text string, found []dates.Expression) event {
 	if !hasAny(text, eventWords) {
 		return event{}
 	}
@@ -127,7 +126,7 @@ func eventIn(text string, at time.Time) event {
 	if m == nil {
 		return event{}
 	}
-	for _, e := range dates.Find(text, at) {
+	for _, e := range found {
 		if e.Kind == dates.Dated && e.Start < m[5] && e.End > m[2] {
 			return event{}
 		}
@@ -141,71 +140,58 @@ func (p *plan) asksTimes() bool {
 	return p.wants(graph.KindFact) && p.validAt() == nil && !p.query.Conversation
 }
 
-// findTimes finds what times the question is about, as far as its words say.
+// findTimes finds what times the question is about, as far as its words say. Where they may
+// be past, facts that have ended are looked for as well.
 func (p *plan) findTimes() {
+	p.dates = dates.Find(p.query.Text, p.query.askedAt())
 	if p.asksTimes() {
-		now := p.query.askedAt()
-		p.times, p.event = timesIn(p.query.Text, now), eventIn(p.query.Text, now)
+		p.times, p.event = timesIn(p.query.Text, p.dates), eventIn(p.query.Text, p.dates)
+		p.onlyFitting = !p.query.IncludeEnded
+		p.query.IncludeEnded = p.query.IncludeEnded || p.event != (event{}) || p.asksPast()
 	}
 }
 
-// readTimes reads what time the question names by what happened then. Where times are
-// past, facts that have ended are found as well.
-func (v *view) readTimes(ctx context.Context) error {
-	if !v.asksTimes() {
-		return nil
-	}
-	if v.event != (event{}) {
-		if err := v.readEvent(ctx, v.event); err != nil {
-			return err
-		}
-	}
-	now := v.query.askedAt()
-	v.onlyFitting, v.widened = !v.query.IncludeEnded, widest
-	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
-	return nil
+// isDated reports whether it counts when facts held.
+func (p *plan) isDated() bool { return len(p.times) > 0 || p.event != (event{}) }
+
+// asksPast reports whether some time that the question is about is past.
+func (p *plan) asksPast() bool {
+	now := p.query.askedAt()
+	return slices.ContainsFunc(p.times, func(a askedTime) bool { return a.past(now) })
 }
 
 const eventCandidates = 20
 
-// readEvent finds the fact that a clause speaks of: by the words of the clause
-// and, since that may say "she", by those of the whole question.
-func (v *view) readEvent(ctx context.Context, e event) error {
-	defer v.explanation.timed("find the event")()
+// eventWords are the words of an event, of which facts that have ended may tell too.
+func (p *plan) eventWords(text string) db.Words {
+	w := db.Words{Kind: graph.KindFact, Text: text, IncludeEnded: true, MaxRows: eventCandidates, Whole: p.shape.HasFew(graph.KindFact)}
+	if p.withholds(graph.KindFact) {
+		filter, _ := Filter{}.document(time.Time{}, graph.Trust(p.trusted()))
+		w.Filter, w.Whole = string(filter), false
+	}
+	return w
+}
+
+// eventOf is the fact that a clause speaks of: by the words of the clause and, since that
+// may say "she", by those of the whole question.
+func (v *view) eventOf(ctx context.Context) ([]scored, error) {
 	scores := map[uuid.UUID]float64{}
-	for _, text := range []string{e.clause, v.query.Text} {
-		rows, err := v.events(ctx, text)
-		if err != nil {
-			return err
+	first := len(v.looked.asked.words) - v.events()
+	for i, known := range v.looked.events {
+		ranking := rankingOf(known)
+		if v.events() > 0 {
+			var err error
+			if ranking, err = v.rankedByWords(ctx, v.looked.asked.words[first+i], v.looked.words[first+i]); err != nil {
+				return nil, err
+			}
 		}
-		for _, r := range rows {
-			if _, inClause := scores[r.ID]; inClause || text == e.clause {
+		for _, r := range ranking {
+			if _, inClause := scores[r.ID]; inClause || i == 0 {
 				scores[r.ID] += r.Score
 			}
 		}
 	}
-	facts, err := v.readFacts(ctx, idsOf(bestOf(1, scores)))
-	for _, f := range facts {
-		if i := relativeTo(e.relation, f.Valid.Interval); i != (temporal.Interval{}) {
-			v.times = append(v.times, askedTime{interval: i})
-		}
-	}
-	return err
-}
-
-// events are the facts, ended ones too, that an event may be, by its words.
-func (v *view) events(ctx context.Context, text string) ([]scored, error) {
-	if v.asKnown(graph.KindFact) {
-		return v.knownEvents(ctx, text)
-	}
-	rows, err := v.okapi(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
-	})
-	if err != nil || !v.withholds(graph.KindFact) {
-		return rows, err
-	}
-	facts, err := v.readFacts(ctx, idsOf(rows))
-	return slices.DeleteFunc(rows, func(s scored) bool { return facts[s.ID].Trust == graph.TrustCandidate }), err
+	return bestOf(1, scores), nil
 }
 
 // relativeTo is the time before, after or during something; all of time where
@@ -220,42 +206,9 @@ func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
 	return valid
 }
 
-// How many times as many facts a method is asked for where the question is about
-// the past, and how many times if most of those have ended too early.
-const (
-	wider  = 2
-	widest = 4
-)
-
-// rankPast ranks facts for a question about the past: so many that enough are left
-// without those that ended too early.
-func (v *view) rankPast(ctx context.Context, t task) (found rankings, err error) {
-	defer func() { v.widened = widest }() // for what comes after
-	for _, v.widened = range v.widenings() {
-		if found, err = v.rankNow(ctx, t); err != nil {
-			return nil, err
-		}
-		enough := true
-		for _, ranking := range found {
-			if enough && len(ranking) >= int(v.maxRows(t.kind)) {
-				enough, err = v.enoughLeft(ctx, ranking)
-			}
-		}
-		if enough || err != nil {
-			break
-		}
-	}
-	return found, err
-}
-
-// widenings are how many times as many facts are looked for, one try after the
-// other. A search with KnownAt reads the whole group, and so tries once.
-func (p *plan) widenings() []int {
-	if p.knownAt() != nil {
-		return []int{widest}
-	}
-	return []int{wider, widest}
-}
+// widened is how many times as many facts a method is asked for where the question is about
+// the past: some of them may have ended too early.
+const widened = 4
 
 // enoughLeft reports whether enough facts are left to be ranked.
 func (v *view) enoughLeft(ctx context.Context, facts []scored) (bool, error) {
@@ -293,17 +246,22 @@ func (v *view) readHeld(ctx context.Context, facts []scored) error {
 		return nil
 	}
 	if v.asKnown(graph.KindFact) {
-		known, err := v.readFacts(ctx, ids)
-		for id, f := range known {
-			v.held[id] = f.Valid.Interval
-		}
+		known, err := v.rowsOf(ctx, graph.KindFact, ids)
+		v.noteHeld(nil, known)
 		return err
 	}
 	rows, err := v.queries.FactTimes(ctx, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids})
+	v.noteHeld(rows, db.Found{})
+	return err
+}
+
+func (v *view) noteHeld(rows []db.FactTimesRow, known db.Found) {
 	for _, row := range rows {
 		v.held[row.ID] = db.Interval(row.Valid)
 	}
-	return err
+	for _, row := range known.Facts {
+		v.held[row.ID] = db.Interval(row.Valid)
+	}
 }
 
 // fit is how well a fact fits the best fitting of the times asked for.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -33,7 +34,7 @@ func TestTimesIn(t *testing.T) {
 		{"Where did Alice live before?", []askedTime{{ended: true}}},
 		{"What do I do every Monday for two hours?", nil},
 	} {
-		got := timesIn(c.text, at)
+		got := timesIn(c.text, dates.Find(c.text, at))
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(askedTime{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
@@ -92,7 +93,7 @@ func TestEventIn(t *testing.T) {
 		{"Where has she lived since 2016", "", ""},
 		{"", "", ""},
 	} {
-		if got, want := eventIn(c.text, at), (event{c.relation, c.clause}); got != want {
+		if got, want := eventIn(c.text, dates.Find(c.text, at)), (event{c.relation, c.clause}); got != want {
 			t.Errorf("%q: %q, want %q", c.text, got, want)
 		}
 	}

@@ -91,15 +91,12 @@ func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams
 
 // answer ranks the facts that answer the question by their relation.
 func (r *relating) answer(ctx context.Context) ([]scored, error) {
-	rows := r.shape.NamedFacts()
+	rows := r.looked.related
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	defer r.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
-	further, err := r.answersFurther(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
+	further := r.answersFurther(rows)
 	relations := r.relations
 	if len(further) > 0 || r.kinOnly { // not what her husband's wife works as
 		relations = slices.DeleteFunc(slices.Clone(relations), func(one relation.Relation) bool { return !one.Kin })
@@ -160,7 +157,7 @@ const fewFacts = 12
 // allOfFew are the facts of whom the question names, where there are few and none answers
 // by its relation: what holds first, what has ended last. They come behind what was found.
 func (r *relating) allOfFew() []scored {
-	rows := r.shape.NamedFacts()
+	rows := r.looked.related
 	if r.found || !r.query.Changes || len(rows) > fewFacts || r.narrows(graph.KindFact) {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"context"
 	"slices"
 
 	"github.com/google/uuid"
@@ -20,10 +19,9 @@ var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?
 // asksWho finds that a question is answered by somebody: "Who is her boss at work?"
 var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
 
-// answersFurther goes one step on where the question asks something of somebody that it
-// knows by another: "Where does Nora's husband work?"
-func (r *relating) answersFurther(ctx context.Context, rows []db.NamedFactsRow) ([]answering, error) {
-	var kin, asked []relation.Relation
+// split are the relations that the question asks about: by which it knows somebody by another,
+// and what it asks.
+func (r *relating) split() (kin, asked []relation.Relation) {
 	for _, one := range r.relations {
 		if one.Kin {
 			kin = append(kin, one)
@@ -31,29 +29,46 @@ func (r *relating) answersFurther(ctx context.Context, rows []db.NamedFactsRow) 
 			asked = append(asked, one)
 		}
 	}
+	return kin, asked
+}
+
+// lookFurther reads the facts of relatives, where the question asks something of them:
+// "Where does Nora's husband work?"
+func (r *relating) lookFurther(together *db.Together) {
+	kin, asked := r.split()
 	if len(kin) == 0 || len(asked) == 0 {
-		return nil, nil
+		return
 	}
+	if people := r.relatives(kin, func(db.NamedFactsRow) bool { return true }); len(people) > 0 {
+		together.FactsOfNamed(*r.namedFacts("", people), r.knownAt(), &r.around.further)
+	}
+}
+
+// relatives are those of whom the question names, by some of the facts.
+func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) bool) []uuid.UUID {
 	var people []uuid.UUID
-	for _, row := range rows {
-		if r.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && r.heldWhenAsked(row) {
+	for _, row := range r.looked.related {
+		if r.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && by(row) {
 			people = append(people, row.Other())
 		}
 	}
-	if len(people) == 0 {
-		return nil, nil
+	return people
+}
+
+// answersFurther goes one step on, from somebody to a relative of that time.
+func (r *relating) answersFurther(rows []db.NamedFactsRow) []answering {
+	kin, asked := r.split()
+	people := r.relatives(kin, r.heldWhenAsked)
+	if len(asked) == 0 || len(people) == 0 {
+		return nil
 	}
-	theirs, err := r.queries.FactsOfNamed(ctx, *r.namedFacts("", people), r.knownAt())
-	if err != nil {
-		return nil, err
-	}
-	theirs = slices.DeleteFunc(theirs, func(row db.NamedFactsRow) bool { return !row.Outgoing || r.fitOfRelation(row, asked) == 0 })
+	theirs := slices.DeleteFunc(db.Of(r.around.further, people), func(row db.NamedFactsRow) bool { return !row.Outgoing || r.fitOfRelation(row, asked) == 0 })
 	found := r.answeringOf(theirs, asked, r.contentOf(rows))
 	r.kinOnly = len(found) == 0 && ofRelative().MatchString(r.query.Text) && !asksWho().MatchString(r.query.Text)
 	for i := range found {
 		found[i].score += 4
 	}
-	return found, nil
+	return found
 }
 
 // heldWhenAsked reports whether a fact held at one of the times that the question names;

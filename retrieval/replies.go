@@ -1,51 +1,47 @@
 package retrieval
 
 import (
-	"context"
+	"cmp"
+	"slices"
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// readReplies reads what short messages answer. A search that is narrowed adds
-// nothing that was not found.
-func (v *view) readReplies(ctx context.Context, hits []EpisodeHit) error {
-	var short []uuid.UUID
-	for _, h := range hits {
-		if h.ThreadID != "" && prose.NeedsQuestion(h.Content) {
-			short = append(short, h.ID)
-		}
+// readReplies reads the messages before short ones. A search that is narrowed adds nothing
+// that was not found.
+func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]db.EpisodeRow) {
+	if len(episodes) > 0 && !v.narrows(graph.KindEpisode) {
+		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering}, into)
 	}
-	if v.narrows(graph.KindEpisode) || len(short) == 0 {
-		return nil
-	}
-	around := surroundings{}
-	if err := v.readContexts(ctx, around, short, false, true); err != nil {
-		return err
-	}
-	var before []uuid.UUID
-	for _, row := range around {
-		if row.Previous != uuid.Nil {
-			before = append(before, row.Previous)
-		}
-	}
-	questions, err := v.readEpisodes(ctx, before)
-	if err != nil {
-		return err
-	}
+}
+
+// noteReplies notes on short messages what they answer.
+func noteReplies(hits []EpisodeHit, answered []db.EpisodeRow) {
+	before := each.Of(answered, db.Episode)
 	for i, h := range hits {
-		row, short := around[h.ID]
-		if !short {
+		if !prose.NeedsQuestion(h.Content) {
 			continue
 		}
-		asked, known := questions[row.Previous]
-		if known && answersTo(h.Episode, asked) {
-			hits[i].ReplyTo = &asked
+		var last *graph.Episode
+		for j, e := range before {
+			if e.ThreadID == h.ThreadID && isBefore(e, h.Episode) && (last == nil || isBefore(*last, e)) {
+				last = &before[j]
+			}
+		}
+		if last != nil && answersTo(h.Episode, *last) {
+			hits[i].ReplyTo = last
 		}
 	}
-	return nil
+}
+
+// isBefore reports whether one message of a thread was said before another.
+func isBefore(a, b graph.Episode) bool {
+	return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), slices.Compare(a.ID[:], b.ID[:])) < 0
 }
 
 // answersTo reports whether a message may answer the one before it.

@@ -21,8 +21,11 @@ func (v *view) readEpisodes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	return episodesOf(rows), err
 }
 
-func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (db.Found, error) {
-	return v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), nil, map[graph.Kind][]uuid.UUID{kind: ids}, false)
+func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (found db.Found, err error) {
+	together := v.queries.Together()
+	together.Rows(v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{kind: ids}, &found)
+	err = together.Send(ctx)
+	return found, err
 }
 
 func factsOf(rows db.Found) map[uuid.UUID]graph.Fact {

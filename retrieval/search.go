@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,12 +29,21 @@ type Searcher struct {
 	pool     db.Pool
 	embedder model.Embedder
 	reranker model.Reranker // nil: none
+	shapes   *shapes
 }
 
 // New is a searcher on a database whose vectors come from embedder. reranker
 // may be nil; then RerankModel is refused.
 func New(pool db.Pool, embedder model.Embedder, reranker model.Reranker) *Searcher {
-	return &Searcher{pool: pool, embedder: embedder, reranker: reranker}
+	return &Searcher{pool: pool, embedder: embedder, reranker: reranker, shapes: &shapes{}}
+}
+
+// Knowing shares with another searcher of the same groups what these are like. That may be nil.
+func (s *Searcher) Knowing(other *Searcher) *Searcher {
+	if other != nil {
+		s.shapes = other.shapes
+	}
+	return s
 }
 
 // Search finds what fits the query: every method ranks the rows of every
@@ -51,13 +61,28 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if q.Text == "" {
 		return newResult(), nil
 	}
-	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain)}
-	v.narrow()
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
-	if err := v.embed(ctx); err != nil {
+	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain)}
+	v.findTimes()
+	for tries := 1; ; tries++ {
+		v.makesDo = tries == mostTries
+		result, err := v.searchAcquainted(ctx)
+		if !errors.Is(err, errOtherwise) {
+			return result, err
+		}
+	}
+}
+
+// searchAcquainted searches groups of which it is known what they were like.
+func (v *view) searchAcquainted(ctx context.Context) (Result, error) {
+	groups := v.query.groups()
+	if err := v.searcher.acquaint(ctx, groups); err != nil {
+		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
+	}
+	if err := v.embed(ctx, groups); err != nil {
 		return Result{}, err
 	}
-	if groups := q.groups(); len(groups) > 1 {
+	if len(groups) > 1 {
 		return v.searchGroups(ctx, groups)
 	}
 	return v.searchGroup(ctx)
@@ -85,10 +110,9 @@ type view struct {
 	queries     *db.Queries
 	explanation *Explanation
 
-	actors   map[string][]string // who speaks, by group; nil: not read yet
-	question *asked              // as the group's speakers let it be read; nil: not read yet
-	passes   passes              // of the filter, as far as it was asked
-	ahead    *db.Whole           // what a small group is ranked by, read with its shape; nil: it was not
+	looked looked
+	around around
+	passes passes // of the filter, as far as it was asked
 
 	relating *relating
 	answers  map[uuid.UUID]bool // facts that answer by their relation
@@ -99,23 +123,23 @@ type view struct {
 func (v *view) afresh() view {
 	other := *v
 	other.passes, other.held = passes{}, map[uuid.UUID]temporal.Interval{}
+	other.times = slices.Clone(v.times)
+	shape, _ := v.searcher.shapes.of(v.query.GroupID)
+	other.take(shape)
 	return other
 }
 
-func (v *view) embed(ctx context.Context) error {
+func (v *view) embed(ctx context.Context, groups []string) error {
 	if !v.uses(MethodVector) && !slices.Contains(v.query.Rerank, RerankMMR) {
 		return nil
 	}
-	texts, err := v.embeddable(ctx)
-	if err != nil {
-		return err
-	}
+	texts := v.embeddable(groups)
 	defer v.explanation.timed("embed the query")()
 	vectors, err := v.searcher.embedder.Embed(ctx, texts)
 	if err != nil {
 		return fmt.Errorf("embed the query: %w", err)
 	}
-	v.vector = vectors[0]
+	v.vector, v.unnamed = vectors[0], nil
 	if len(vectors) > 1 {
 		v.unnamed = vectors[1]
 	}
@@ -124,27 +148,25 @@ func (v *view) embed(ctx context.Context) error {
 
 // embeddable is the query and, where episodes are ranked by what they mean and by
 // what stands around them, the words of it that are no names of speakers.
-func (v *view) embeddable(ctx context.Context) ([]string, error) {
+func (v *view) embeddable(groups []string) []string {
 	texts := []string{v.query.Text}
 	if v.lexical() || !v.readsAround() || !v.uses(MethodVector) || !v.wants(graph.KindEpisode) && !v.wants(graph.KindThread) {
-		return texts, nil
-	}
-	if err := v.readActors(ctx); err != nil {
-		return nil, err
+		return texts
 	}
 	var actors []string
-	for _, group := range v.query.groups() {
-		actors = append(actors, v.actors[group]...)
+	for _, group := range groups {
+		shape, _ := v.searcher.shapes.of(group)
+		actors = append(actors, shape.Actors()...)
 	}
-	if words := questionOf(v.query.Text, actors, v.query.askedAt()).words; words != v.query.Text {
+	if words := questionOf(v.query.Text, actors, v.dates).words; words != v.query.Text {
 		texts = append(texts, words)
 	}
-	return texts, nil
+	return texts
 }
 
 // search is the course of a search of one group.
 func (v *view) search(ctx context.Context, result *Result) error {
-	if err := v.prepare(ctx); err != nil {
+	if err := v.look(ctx); err != nil {
 		return err
 	}
 	found, err := v.find(ctx)
@@ -179,22 +201,16 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	return v.note(ctx, result)
 }
 
-// prepare reads the question, and how the group is searched best.
-func (v *view) prepare(ctx context.Context) error {
-	v.findTimes()
-	if err := v.findShape(ctx); err != nil {
-		return err
-	}
-	v.leaveOutExpired()
-	return v.readTimes(ctx)
-}
-
 // find ranks what has rows of its own by every method.
 func (v *view) find(ctx context.Context) (map[graph.Kind]rankings, error) {
-	found, err := v.rank(ctx)
+	found, err := v.ranked(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if err := v.lookAround(ctx, found); err != nil {
+		return nil, err
+	}
+	v.fitTogether(found)
 	if err := v.askGraph(ctx, found[graph.KindFact]); err != nil {
 		return nil, err
 	}
@@ -255,8 +271,22 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		return nil
 	}
 	defer v.explanation.timed("read")()
-	rows, err := v.queries.ReadFound(ctx, v.query.GroupID, v.knownAt(), v.reading(), ids, last)
-	if err != nil {
+	var rows db.Found
+	var behind db.Behind
+	var answered []db.EpisodeRow
+	together := v.queries.Together()
+	together.Rows(v.query.GroupID, v.knownAt(), ids, &rows)
+	if reading := v.reading(); reading != nil {
+		together.Behind(v.query.GroupID, v.knownAt(), *reading, ids, &behind)
+	}
+	if v.query.Replies {
+		v.readReplies(together, ids[graph.KindEpisode], &answered)
+	}
+	send := together.Send
+	if last {
+		send = together.SendLast
+	}
+	if err := send(ctx); err != nil {
 		return err
 	}
 	if found := hits[graph.KindFact]; len(found) > 0 {
@@ -274,11 +304,9 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		})
 	}
 	if reading := v.reading(); reading != nil {
-		noteChanges(result, rows.Behind, *reading)
+		noteChanges(result, behind, *reading)
 	}
-	if len(hits[graph.KindEpisode]) > 0 && v.query.Replies {
-		return v.readReplies(ctx, result.Episodes)
-	}
+	noteReplies(result.Episodes, answered)
 	return nil
 }
 

@@ -175,7 +175,7 @@ func TestSearchBeginsAnew(t *testing.T) {
 	}
 	reads := 0
 	for _, step := range result.Explanation.Steps {
-		if step.Step == "fact bm25, cosine" {
+		if step.Step == "look the group up, and rank" {
 			reads++
 		}
 	}
@@ -239,9 +239,8 @@ func TestRankByTermsIsOkapiBM25(t *testing.T) {
 	}
 	for range 40 {
 		query := []string{words[random.IntN(len(words))], words[random.IntN(len(words))], "unheard"}
-		rows, err := db.New(w.pool).RankByTerms(t.Context(), db.RankByTermsParams{
-			GroupID: "g", Query: strings.Join(query, " "), Kind: graph.KindFact, MaxRows: 1000,
-		})
+		found, err := db.New(w.pool).ByWords(t.Context(), "g", nil, db.Words{Text: strings.Join(query, " "), Kind: graph.KindFact, MaxRows: 1000})
+		rows := found.Ranking
 		if err != nil {
 			t.Fatal(err)
 		}

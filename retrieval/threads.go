@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -27,24 +28,24 @@ type ThreadHit struct {
 // find. Those that lie near are looked for unless they were found before.
 func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) {
 	defer v.explanation.timed(string(graph.KindThread))()
-	q, rows, err := v.saidByTerms(ctx, threadCandidates)
+	rows, err := v.byWords(ctx, v.wordsSaid(threadCandidates))
 	if err != nil {
 		return nil, err
 	}
 	if v.fits(graph.KindEpisode) && near == nil {
-		if near, err = v.vectors(ctx, graph.KindEpisode); err != nil {
+		if near, err = v.byVector(ctx, graph.KindEpisode); err != nil {
 			return nil, err
 		}
 	}
-	fits, err := v.fitsOf(ctx, q, rows)
-	if err != nil {
+	var spoken []db.ThreadsByTermsRow
+	var around []db.EpisodesAroundRow
+	together := v.queries.Together()
+	v.readThreads(together, rows, &spoken)
+	v.readAround(together, unique(append(idsOf(rows), idsOf(near)...)), false, false, &around)
+	if err := together.Send(ctx); err != nil {
 		return nil, err
 	}
-	around := surroundings{}
-	if err := v.readContexts(ctx, around, unique(append(idsOf(rows), idsOf(near)...)), q.when, false); err != nil {
-		return nil, err
-	}
-	hits := v.candidatesOf(q, rows, near, fits, around).threads()
+	hits := v.candidatesOf(rows, near, toOne(okapiOfThreads(spoken)), surroundingsOf(around)).threads()
 	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {

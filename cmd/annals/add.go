@@ -84,7 +84,7 @@ func addCommand(a *app) *cobra.Command {
 	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
 	flags.StringVar(&in.episode.Actor, "actor", "", "who said or wrote it")
 	flags.StringVar(&in.episode.Role, "role", "", "user, assistant, …")
-	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15 or 2024-03-15T09:30:00Z; otherwise now")
+	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15, 2024-03-15T09:30 in the group's time zone or 2024-03-15T09:30:00Z; otherwise now")
 	flags.StringVar(&in.episode.ThreadID, "thread-id", "", "the conversation it belongs to")
 	flags.StringVar(&in.episode.ExternalID, "external-id", "", "your own name for it, unique in the group")
 	flags.StringVar(&in.expiresAt, "expires-at", "", "when it is hidden, with what only it supports, and soon after undone; otherwise never")
@@ -294,6 +294,7 @@ type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
+	Note       string    `json:"note,omitempty"` // how an ambiguous time was read
 }
 
 func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {
@@ -304,7 +305,7 @@ func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {
 			r.Existing++
 		}
 		if len(r.Episodes) < maxNamed {
-			r.Episodes = append(r.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID})
+			r.Episodes = append(r.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, Note: s.Note})
 		}
 	}
 }

@@ -21,17 +21,25 @@ import (
 
 func benchServeCommand(a *app) *cobra.Command {
 	var o bench.ServeOptions
-	var facts, workers int
+	var facts, workers, queries int
+	var against string
+	var messages []int
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Measure what 'annals serve' bears: searches, and episodes taken in",
 		Long: `Starts 'annals serve' on the database at hand and puts requests to it over HTTP:
 hybrid searches, then episodes one in a request, then episodes as JSON lines.
 It tells the rate and the latency of each, and the most memory that the server
-had. The server reads what is added meanwhile; --workers 0 keeps it from that.`,
-		Example: "  annals bench serve --facts 10000 --clients 8 --budget 20s",
+had. The server reads what is added meanwhile; --workers 0 keeps it from that.
+
+With --against another build of annals, both serve the same made-up conversations, each
+from a database of its own, and answer the same searches and contexts, in turns.`,
+		Example: "  annals bench serve --facts 10000 --clients 8 --budget 20s\n  annals bench serve --against ./annals-before --messages 44,500",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if against != "" {
+				return a.benchAgainst(cmd.Context(), against, bench.AgainstOptions{Messages: messages, Queries: queries})
+			}
 			options, err := a.benchOptions(cmd.Context())
 			if err != nil {
 				return err
@@ -47,6 +55,9 @@ had. The server reads what is added meanwhile; --workers 0 keeps it from that.`,
 	flags.IntVar(&o.Clients, "clients", 8, "requests at once")
 	flags.IntVar(&o.Lines, "lines", 1000, "episodes in a request of JSON lines")
 	flags.DurationVar(&o.Budget, "budget", 20*time.Second, "how long each kind of request is put")
+	flags.StringVar(&against, "against", "", "another build of annals to compare this one with")
+	flags.IntSliceVar(&messages, "messages", bench.DefaultMessages, "sizes of the conversations that both builds serve")
+	flags.IntVar(&queries, "queries", 200, "requests of each kind to each of both builds")
 	flags.IntVar(&workers, "workers", a.config.Workers, "groups that the server reads at once meanwhile")
 	return cmd
 }
@@ -77,10 +88,11 @@ type served struct {
 
 // startServe starts a program such as this as a server, offline, and waits until
 // it serves.
-func startServe(ctx context.Context, program, databaseURL, key string, workers int) (*served, error) {
+func startServe(ctx context.Context, program, databaseURL, key string, workers int, settings ...string) (*served, error) {
 	cmd := exec.CommandContext(ctx, program, "serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--workers", strconv.Itoa(workers))
 	cmd.Env = append(os.Environ(), "ANNALS_DATABASE_URL="+databaseURL, "ANNALS_API_KEYS="+key, "ANNALS_LLM=offline", "ANNALS_EMBEDDER=offline",
 		"ANNALS_TENANT=", "ANNALS_TLS_CERT=", "ANNALS_TLS_KEY=")
+	cmd.Env = append(cmd.Env, settings...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	output, err := cmd.StdoutPipe()
 	if err != nil {

@@ -79,6 +79,11 @@ func (a *app) printAdded(r *addReport) error {
 				r.Entities, r.Facts, r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
 		}
 		fmt.Fprintln(a.stdout)
+		for _, e := range r.Episodes {
+			if e.Note != "" {
+				fmt.Fprintln(a.stdout, e.Note)
+			}
+		}
 		if r.Withdrawn > 0 {
 			fmt.Fprintf(a.stdout, "%d facts refused, as they were withdrawn before; 'annals facts rejected --group %s' lists them, 'annals facts restore ID' readmits one\n",
 				r.Withdrawn, a.group)

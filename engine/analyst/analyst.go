@@ -55,7 +55,7 @@ type Observer interface {
 
 // MessageOf is an episode as a message is shown to an analyst.
 func MessageOf(e graph.Episode) prompts.Message {
-	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
+	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt}
 }
 
 // MaxError is the longest error that is kept, in bytes.

@@ -52,9 +52,8 @@ func TestCommunitiesCanBeFound(t *testing.T) {
 	s.build()
 	_, ids := s.communities()
 	for name, id := range ids {
-		hits, err := db.New(s.pool).RankByTerms(t.Context(), db.RankByTermsParams{
-			GroupID: "g", Query: strings.TrimPrefix(name, "Circle of "), Kind: graph.KindCommunity, MaxRows: 10,
-		})
+		found, err := db.New(s.pool).ByWords(t.Context(), "g", nil, db.Words{Text: strings.TrimPrefix(name, "Circle of "), Kind: graph.KindCommunity, MaxRows: 10})
+		hits := found.Ranking
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,19 +22,29 @@ import (
 // Stored says whether an episode that was added is new, and its id.
 type Stored struct {
 	ID    uuid.UUID
-	New   bool        // false: the group already had the episode, by its external id or as the same words of the same time
+	New   bool        // false: the group already had an episode of this external id
 	State graph.State // how far it has come; new ones are pending
+	Note  string      // what is to be known of its time, where the clocks of its group show that twice or never
 }
 
 // Store validates the episodes and writes them, in order, within the caller's
 // transaction. All or none are written; the error names the first that is not
 // acceptable. They wait in the state pending until somebody processes the group.
 func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
+	q := db.New(tx)
+	episodes, notes, err := onClocks(ctx, q, episodes)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
 		return nil, err
 	}
-	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+	stored, err := storeRuns(ctx, q, append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+	for i, note := range notes {
+		stored[i].Note = note
+	}
+	return stored, err
 }
 
 // groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.
@@ -117,10 +127,6 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 
 func explainStore(failure *db.StoreFailure) error {
 	err := failure.Err
-	if failure.Episode != nil && failure.Episode.ExternalID != nil && errors.Is(err, pgx.ErrNoRows) {
-		return change.Conflict("external_id", "%q is being added by somebody else at this moment; add it again",
-			*failure.Episode.ExternalID)
-	}
 	if failure.Episode == nil && isErased(err) {
 		refused := erasedGroup(false)
 		refused.Field = "group"

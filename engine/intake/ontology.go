@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,22 +17,34 @@ import (
 // Ontology returns the types that a group was given; the zero Ontology where it was
 // given none.
 func (g *Groups) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
-	return OntologyOf(ctx, db.New(g.pool), groupID)
+	s, err := SettingsOf(ctx, db.New(g.pool), groupID)
+	return s.Ontology, err
 }
 
-// OntologyOf is [Groups.Ontology] as a transaction sees it.
-func OntologyOf(ctx context.Context, q *db.Queries, groupID string) (o graph.Ontology, err error) {
+// Settings are what a group's episodes are read with.
+type Settings struct {
+	Ontology graph.Ontology
+	Zone     *time.Location // that "yesterday" is of
+	User     string         // the name of the user whose memory it is; empty: of nobody, or not known
+}
+
+// SettingsOf are the settings of a group as a transaction sees them.
+func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (s Settings, err error) {
+	s.Zone = time.UTC
 	stored, err := q.GroupOntology(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return o, nil
+		return s, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(stored, &o)
+		s.User, err = stored.UserName, json.Unmarshal(stored.Ontology, &s.Ontology)
+	}
+	if err == nil {
+		s.Zone, err = time.LoadLocation(stored.TimeZone) // "" is UTC
 	}
 	if err != nil {
-		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
+		return s, fmt.Errorf("read the settings of %s: %w", groupID, err)
 	}
-	return o, nil
+	return s, nil
 }
 
 // SetOntology gives a group the types that its next episodes are read with.

@@ -191,7 +191,7 @@ func (c *Conversations) extend(ctx context.Context, groupID, threadID string, t 
 		if row.TakenBack == graph.TakenBackWhole {
 			continue
 		}
-		message := analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: wording.Cut(row.Content, maxMessage), OccurredAt: row.OccurredAt})
+		message := analyst.MessageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: wording.Cut(row.Content, maxMessage), OccurredAt: row.OccurredAt.UTC()})
 		message.Note = graph.TakenBackNote(row.TakenBack)
 		question.Messages = append(question.Messages, message)
 	}

@@ -62,7 +62,7 @@ func Ingest(ctx context.Context, o Options) (IngestReport, error) {
 
 // intake takes new episodes in, which a script answers for.
 func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
-	shape, err := db.New(b.pool).Shape(ctx, g.ID, b.embedder.Name(), "", nil, nil, nil)
+	shape, err := db.New(b.pool).Shape(ctx, db.ShapeParams{GroupID: g.ID, Model: b.embedder.Name()})
 	if err != nil {
 		return Intake{}, err
 	}

@@ -166,7 +166,7 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 	methods := []method{{"exact vectors", func(ctx context.Context, q *query) ([]uuid.UUID, error) {
 		return b.nearest(ctx, g, q, db.Shape{}, 0)
 	}, nearest}}
-	shape, err := db.New(b.pool).Shape(ctx, g.ID, b.embedder.Name(), "", nil, nil, nil)
+	shape, err := db.New(b.pool).Shape(ctx, db.ShapeParams{GroupID: g.ID, Model: b.embedder.Name()})
 	if err != nil {
 		return nil, err
 	}

@@ -235,7 +235,7 @@ func (s *served) watchMemory(ctx context.Context) {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if bytes := s.residentBytes(ctx); bytes > s.memory.Load() {
+		if bytes := int64(s.metric(ctx, "process_resident_memory_bytes ")); bytes > s.memory.Load() {
 			s.memory.Store(bytes)
 		}
 		select {
@@ -246,7 +246,8 @@ func (s *served) watchMemory(ctx context.Context) {
 	}
 }
 
-func (s *served) residentBytes(ctx context.Context) int64 {
+// metric is what a line of the service's metrics tells that begins so; 0: none does.
+func (s *served) metric(ctx context.Context, begins string) float64 {
 	response, err := s.request(ctx, http.MethodGet, "/metrics", "", nil)
 	if err != nil {
 		return 0
@@ -254,9 +255,9 @@ func (s *served) residentBytes(ctx context.Context) int64 {
 	defer response.Body.Close()
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
-		if value, ok := strings.CutPrefix(lines.Text(), "process_resident_memory_bytes "); ok {
-			bytes, _ := strconv.ParseFloat(value, 64) // else it is told of the next time
-			return int64(bytes)
+		if text, ok := strings.CutPrefix(lines.Text(), begins); ok {
+			value, _ := strconv.ParseFloat(text, 64) // else it is told of the next time
+			return value
 		}
 	}
 	return 0

@@ -2,23 +2,49 @@ package pgtest
 
 import (
 	"context"
+	"regexp"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// Trips counts what is sent to the server and waited for, as the tracer of a
-// connection.
-type Trips struct{ N int }
+// Trips counts what is sent to the server and waited for, as the tracer of the
+// connections of a pool that are used one after the other.
+type Trips struct {
+	N           int // round trips
+	Statements  int // that ask for something: not those that begin, set and end a transaction
+	Connections map[*pgx.Conn]bool
+}
+
+// Begin counts anew.
+func (c *Trips) Begin() { *c = Trips{Connections: map[*pgx.Conn]bool{}} }
+
+var control = regexp.MustCompile(`^(BEGIN|COMMIT|ROLLBACK|SELECT (pg_catalog\.)?set_config)\b`)
+
+func (c *Trips) note(conn *pgx.Conn, statements ...string) {
+	c.N++
+	if c.Connections != nil {
+		c.Connections[conn] = true
+	}
+	for _, sql := range statements {
+		if !control.MatchString(sql) {
+			c.Statements++
+		}
+	}
+}
 
 // TraceQueryStart counts a statement.
-func (c *Trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.N++
+func (c *Trips) TraceQueryStart(ctx context.Context, conn *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	c.note(conn, q.SQL)
 	return ctx
 }
 
 // TraceBatchStart counts a batch, which is one trip.
-func (c *Trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	c.N++
+func (c *Trips) TraceBatchStart(ctx context.Context, conn *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
+	statements := make([]string, 0, b.Batch.Len())
+	for _, q := range b.Batch.QueuedQueries {
+		statements = append(statements, q.SQL)
+	}
+	c.note(conn, statements...)
 	return ctx
 }
 

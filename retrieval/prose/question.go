@@ -44,10 +44,13 @@ const (
 	shortAssent = 16 // of what begins with yes or no
 )
 
+// MostAnswering is how many bytes a message has at the most that needs its question.
+const MostAnswering = 200
+
 // NeedsQuestion reports whether a message is hardly understood without what it
 // answers.
 func NeedsQuestion(text string) bool {
-	if len(text) > 200 {
+	if len(text) > MostAnswering {
 		return false
 	}
 	n := len(strings.Fields(text))

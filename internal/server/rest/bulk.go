@@ -144,7 +144,7 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 			b.report.Existing++
 		}
 		if len(b.named) <= maxNamed {
-			b.named = append(b.named, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State})
+			b.named = append(b.named, acceptedOf(episodes[i], s))
 		}
 	}
 	b.renewDeadline()

@@ -39,6 +39,11 @@ type accepted struct {
 	New        bool        `json:"new" doc:"false: the group already had an episode with this external_id"`
 	ExternalID string      `json:"external_id,omitempty"`
 	State      graph.State `json:"state" enum:"pending,processing,done,failed" doc:"How far it has come; done: it is in the graph"`
+	Note       string      `json:"note,omitempty" doc:"How its time was read, where the clocks of the group show what was written twice or never"`
+}
+
+func acceptedOf(e annals.Episode, s annals.Stored) accepted {
+	return accepted{ID: s.ID, New: s.New, ExternalID: e.ExternalID, State: s.State, Note: s.Note}
 }
 
 type acceptedAnswer struct {
@@ -154,7 +159,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 		out = &acceptedAnswer{
 			Status:   http.StatusAccepted,
 			Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored[0].ID.String(),
-			Body:     accepted{ID: stored[0].ID, New: stored[0].New, ExternalID: episode.ExternalID, State: stored[0].State},
+			Body:     acceptedOf(episode, stored[0]),
 		}
 		if !stored[0].New {
 			out.Status = http.StatusOK

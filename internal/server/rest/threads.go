@@ -129,7 +129,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	err := a.addOnce(ctx, episodes, func(added service.Added) (int, string, any) {
 		out.Messages, out.Refused, out.Left = make([]accepted, len(added.Stored)), added.Left(len(episodes)), added.Refused
 		for i, s := range added.Stored {
-			out.Messages[i] = accepted{ID: s.ID, New: s.New, ExternalID: added.Episodes[i].ExternalID, State: s.State}
+			out.Messages[i] = acceptedOf(added.Episodes[i], s)
 		}
 		return http.StatusAccepted, "", out
 	})

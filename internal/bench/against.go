@@ -1,0 +1,184 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/eval/datafile"
+)
+
+// AgainstOptions says how two builds are compared that serve memories of their own.
+type AgainstOptions struct {
+	URLs     [2]string // of this build and of the other
+	Key      string    // that opens both
+	Sample   string    // a text whose words are the commonest
+	Messages []int     // sizes of the memories. Empty: DefaultMessages.
+	Queries  int       // of each kind to each. Zero: 200.
+	Progress func(what string)
+}
+
+// DefaultMessages are a user's usual memories, and a large one.
+var DefaultMessages = []int{44, 500, 5000}
+
+// AgainstReport compares two builds.
+type AgainstReport struct {
+	Load string    `json:"load_average"` // of the machine, before and after
+	Rows []Against `json:"rows"`
+}
+
+// Against is what one kind of request took in memories of a size, of this build and of the
+// other.
+type Against struct {
+	Messages int        `json:"messages"`
+	Request  string     `json:"request"`
+	Took     [2]Latency `json:"took"`
+	CPU      [2]float64 `json:"cpu_ms"` // of the server, a request
+}
+
+// asked are the kinds of requests that are compared.
+var asked = []struct{ name, path string }{
+	{"search", "search?query="},
+	{"search of facts", "search?scopes=fact&query="},
+	{"search of messages by words", "search?scopes=episode&methods=bm25&query="},
+	{"context", "context?query="},
+}
+
+// CompareBuilds gives both builds the same made-up conversations, waits until they have read
+// them, and puts the same requests to them, in turns.
+func CompareBuilds(ctx context.Context, o AgainstOptions) (AgainstReport, error) {
+	if len(o.Messages) == 0 {
+		o.Messages = DefaultMessages
+	}
+	report := AgainstReport{Load: loadAverage()}
+	words := newVocabulary(o.Sample)
+	var sides [2]*served
+	for i, at := range o.URLs {
+		sides[i] = &served{options: ServeOptions{URL: at, Key: o.Key}, http: &http.Client{Timeout: 5 * time.Minute}}
+	}
+	for _, messages := range o.Messages {
+		group := fmt.Sprintf("bench-against-%d", messages)
+		w := newWorld(words, messages, hashOf(group))
+		for _, side := range sides {
+			o.Progress(fmt.Sprintf("%s reads %d messages", side.options.URL, messages))
+			if err := side.converse(ctx, w, group, messages); err != nil {
+				return report, err
+			}
+		}
+		for _, kind := range asked {
+			row, err := compared(ctx, sides, w, "/v1/groups/"+group+"/"+kind.path, o.Queries)
+			if err != nil {
+				return report, err
+			}
+			row.Messages, row.Request = messages, kind.name
+			report.Rows = append(report.Rows, row)
+		}
+	}
+	report.Load += " → " + loadAverage()
+	return report, nil
+}
+
+// converse adds a conversation, unless it is there, and waits until it is read.
+func (s *served) converse(ctx context.Context, w world, group string, messages int) error {
+	r := rand.New(rand.NewPCG(w.seed, 29))
+	var lines strings.Builder
+	e := json.NewEncoder(&lines)
+	began := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
+	for i := range messages {
+		_ = e.Encode(map[string]string{ // of strings, into memory
+			"content": w.fact(r).sentence, "actor": w.name(i % 2), "thread_id": fmt.Sprint(group, "-", i/20), "source": "message",
+			"external_id": fmt.Sprint(i), "occurred_at": began.Add(time.Duration(i) * time.Minute).Format(time.RFC3339),
+		})
+	}
+	if err := s.send(ctx, http.MethodPost, "/v1/groups/"+group+"/episodes", "application/x-ndjson", []byte(lines.String())); err != nil {
+		return err
+	}
+	for {
+		waiting, err := s.waiting(ctx, group)
+		if err != nil || !waiting {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// waiting reports whether an episode of a group has not been read.
+func (s *served) waiting(ctx context.Context, group string) (bool, error) {
+	for _, state := range []string{"pending", "processing"} {
+		response, err := s.request(ctx, http.MethodGet, "/v1/groups/"+group+"/episodes?limit=1&state="+state, "", nil)
+		if err != nil {
+			return false, err
+		}
+		var found struct {
+			Episodes []json.RawMessage `json:"episodes"`
+		}
+		err = errors.Join(json.NewDecoder(response.Body).Decode(&found), response.Body.Close())
+		if err != nil || len(found.Episodes) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// compared puts requests to both sides, in turns, the first of each uncounted.
+func compared(ctx context.Context, sides [2]*served, w world, path string, queries int) (row Against, err error) {
+	r := rand.New(rand.NewPCG(w.seed, 31))
+	var times [2][]time.Duration
+	var before [2]float64
+	const uncounted = 20
+	for n := range queries + uncounted {
+		if n == uncounted {
+			for i, side := range sides {
+				before[i] = side.metric(ctx, "process_cpu_seconds_total ")
+			}
+		}
+		text := url.QueryEscape(w.query(r, classes[n%len(classes)]))
+		order := []int{0, 1}
+		if n%2 == 1 {
+			slices.Reverse(order)
+		}
+		for _, i := range order {
+			sent := time.Now()
+			if err := sides[i].send(ctx, http.MethodGet, path+text, "", nil); err != nil {
+				return row, err
+			}
+			if n >= uncounted {
+				times[i] = append(times[i], time.Since(sent))
+			}
+		}
+	}
+	for i, side := range sides {
+		row.Took[i] = latencyOf(times[i])
+		row.CPU[i] = (side.metric(ctx, "process_cpu_seconds_total ") - before[i]) * 1000 / float64(queries)
+	}
+	return row, nil
+}
+
+// Markdown writes the report for people.
+func (r AgainstReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "This build and the other, over REST, in turns; load average %s.\n\n", r.Load)
+	b.WriteString("| messages | request | p50 ms | other | times | p95 ms | other | server's CPU ms | other |\n|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, row := range r.Rows {
+		this, other := row.Took[0], row.Took[1]
+		fmt.Fprintf(&b, "| %d | %s | %.2f | %.2f | %.1f | %.2f | %.2f | %.2f | %.2f |\n",
+			row.Messages, row.Request, this.P50, other.P50, other.P50/this.P50, this.P95, other.P95, row.CPU[0], row.CPU[1])
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON writes the report for programs.
+func (r AgainstReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -1,0 +1,133 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// around is what a search reads of the rows that may be found, in its second round trip,
+// before it puts them in order.
+type around struct {
+	episodes []db.EpisodesAroundRow
+	words    []db.EpisodeWordsRow
+	threads  []db.ThreadsByTermsRow
+	times    []db.FactTimesRow
+	known    db.Found         // facts as they were known, for their times
+	ends     []db.FactEndsRow // of facts, where the question names somebody with many
+	further  []db.NamedFactsRow
+	near     [][]db.RankedRow // episodes, where words find none
+}
+
+// lookAround reads what stands around what words and vectors found, when facts held, and
+// the facts of relatives, each where the search needs it.
+func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) error {
+	together := v.queries.Together()
+	v.relating.lookFurther(together)
+	said, near := found[graph.KindEpisode][MethodTerms], found[graph.KindEpisode][MethodVector]
+	instead := v.wants(graph.KindEpisode) && v.wordsOverVectors(graph.KindEpisode) && len(said) == 0
+	if instead {
+		together.Nearest([]db.Nearest{v.nearest(graph.KindEpisode)}, &v.around.near)
+	}
+	if v.ranksAround() {
+		v.lookAroundEpisodes(together, said, near)
+	}
+	if err := v.lookAtTimes(ctx, together, found[graph.KindFact]); err != nil {
+		return err
+	}
+	if _, _, all := v.shape.OfNamed(); !all && len(v.shape.Named()) > 0 && v.fits(graph.KindFact) {
+		ids := idsOf(slices.Concat(found[graph.KindFact][MethodTerms], found[graph.KindFact][MethodVector]))
+		db.Ask(together, (*db.Queries).FactEnds, db.FactEndsParams{GroupID: v.query.GroupID, Ids: unique(ids)}, &v.around.ends)
+	}
+	defer v.explanation.timed("look around")()
+	if err := together.Send(ctx); err != nil {
+		return err
+	}
+	v.noteTimes()
+	if instead {
+		rows, err := v.queries.NearestOn(ctx, v.nearest(graph.KindEpisode), v.around.near[0])
+		if err != nil {
+			return err
+		}
+		found[graph.KindEpisode][MethodVector] = rankingOf(rows)
+	}
+	return nil
+}
+
+// ranksAround reports whether episodes are ranked by what stands around them.
+func (p *plan) ranksAround() bool {
+	return p.wants(graph.KindEpisode) && p.uses(MethodTerms) && p.readsAround()
+}
+
+// lookAroundEpisodes reads what stands around the best of the episodes that words and
+// vectors found, and of which conversations they are.
+func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
+	first := append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...)
+	if len(first) == 0 {
+		return
+	}
+	// Unless the search is narrowed, their neighbours may be found as well.
+	v.readAround(together, unique(first), true, !v.narrows(graph.KindEpisode), &v.around.episodes)
+	v.countWords(together, unique(append(first, idsOf(said)...)), &v.around.words)
+	v.readThreads(together, said, &v.around.threads)
+}
+
+func (v *view) readAround(together *db.Together, ids []uuid.UUID, withNeighbours, withBeside bool, into *[]db.EpisodesAroundRow) {
+	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
+		GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: v.question.when, WithNeighbours: withNeighbours, WithBeside: withBeside,
+	}, into)
+}
+
+// readThreads reads how often the words are said in the conversations of episodes.
+func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsByTermsRow) {
+	if len(said) > 0 {
+		db.Ask(together, (*db.Queries).ThreadsByTerms, db.ThreadsByTermsParams{
+			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight,
+		}, into)
+	}
+}
+
+// lookAtTimes reads when facts held, where the question is about times.
+func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found rankings) (err error) {
+	if !v.isDated() {
+		return nil
+	}
+	var facts []scored
+	for _, ranking := range found {
+		facts = append(facts, ranking...)
+	}
+	if v.event != (event{}) {
+		if v.happened, err = v.eventOf(ctx); err != nil {
+			return err
+		}
+		facts = append(facts, v.happened...)
+	}
+	ids := notIn(v.held, unique(idsOf(facts)))
+	switch {
+	case len(ids) == 0:
+	case v.asKnown(graph.KindFact):
+		together.Rows(v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{graph.KindFact: ids}, &v.around.known)
+	default:
+		db.Ask(together, (*db.Queries).FactTimes, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids}, &v.around.times)
+	}
+	return nil
+}
+
+// noteTimes notes when facts held, and what time the question names by what happened then.
+// Facts that have ended are found where it asks for the past.
+func (v *view) noteTimes() {
+	v.noteHeld(v.around.times, v.around.known)
+	for _, h := range v.happened {
+		if i := relativeTo(v.event.relation, v.held[h.ID]); i != (temporal.Interval{}) {
+			v.times = append(v.times, askedTime{interval: i})
+		}
+	}
+	if v.asksTimes() {
+		v.query.IncludeEnded = !v.onlyFitting || v.asksPast()
+	}
+}

@@ -1,0 +1,191 @@
+package retrieval
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// What ranks the rows of a group depends on what the group is like: how many rows it has,
+// who speaks, what it withholds. To ask for both at once, a search takes the group to be as
+// it was when it was searched last, and begins anew where it is not.
+
+// shapes are those of the groups that were searched last.
+type shapes struct {
+	mu    sync.Mutex
+	known map[string]db.Shape
+}
+
+// mostShapes are remembered, each with who speaks: some kilobytes at the most.
+const mostShapes = 1000
+
+func (s *shapes) of(group string) (shape db.Shape, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	shape, known = s.known[group]
+	return shape, known
+}
+
+func (s *shapes) note(group string, shape db.Shape) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = map[string]db.Shape{}
+	}
+	if _, known := s.known[group]; !known && len(s.known) == mostShapes {
+		for other := range s.known { // any of them
+			delete(s.known, other)
+			break
+		}
+	}
+	s.known[group] = shape.Lasting()
+}
+
+// errOtherwise says that a group is not as it was taken to be.
+var errOtherwise = errors.New("the group has changed since it was searched last")
+
+// mostTries is how often a search begins anew. The last time it makes do: then some of a
+// method's last rows may be missing.
+const mostTries = 3
+
+// acquaint looks up what groups are like that were not searched here before.
+func (s *Searcher) acquaint(ctx context.Context, groups []string) error {
+	for _, group := range groups {
+		if _, known := s.shapes.of(group); known {
+			continue
+		}
+		err := db.InSnapshot(ctx, s.pool, group, func(queries *db.Queries) error {
+			var shape db.Shape
+			together := queries.Together()
+			together.Shape(db.ShapeParams{GroupID: group, Model: s.embedder.Name(), MaxActors: maxActors}, &shape)
+			if err := together.SendLast(ctx); err != nil {
+				return err
+			}
+			s.shapes.note(group, shape)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asks are what is asked to rank a group's rows.
+type asks struct {
+	words []db.Words // of the kinds, and then of an event
+	near  []db.Nearest
+}
+
+// asks of the group as it is taken to be. As they were known, rows are asked for otherwise.
+func (p *plan) asks() asks {
+	var a asks
+	for _, kind := range p.kinds() {
+		if p.asKnown(kind) {
+			continue
+		}
+		if p.uses(MethodTerms) {
+			a.words = append(a.words, p.wordsOf(kind))
+		}
+		if p.uses(MethodVector) && !p.wordsOverVectors(kind) {
+			a.near = append(a.near, p.nearest(kind))
+		}
+	}
+	if p.event != (event{}) && !p.asKnown(graph.KindFact) {
+		a.words = append(a.words, p.eventWords(p.event.clause), p.eventWords(p.query.Text))
+	}
+	return a
+}
+
+func (a asks) equal(other asks) bool {
+	return slices.Equal(a.words, other.words) && slices.EqualFunc(a.near, other.near, func(a, b db.Nearest) bool {
+		return a.Narrowed == b.Narrowed && bytes.Equal(a.Filter, b.Filter) && a.Shape.SearchedAlike(b.Shape, a.Kind)
+	})
+}
+
+// looked is what the first round trip of a search brought.
+type looked struct {
+	asked   asks
+	words   []db.WordsFound
+	near    [][]db.RankedRow
+	known   map[graph.Kind]*knownRankings
+	phrases map[graph.Kind]*[]db.RankedRow
+	events  [2][]db.RankedRow  // as they were known
+	related []db.NamedFactsRow // facts of whom the question names
+}
+
+// look asks, in one round trip, what the group is like and what ranks its rows.
+func (v *view) look(ctx context.Context) error {
+	defer v.explanation.timed("look the group up, and rank")()
+	together := v.queries.Together()
+	var shape db.Shape
+	v.relating = &relating{view: v}
+	question := ""
+	if v.wants(graph.KindFact) && v.fits(graph.KindFact) || v.asksGraph() {
+		question = v.query.Text
+	}
+	together.Shape(db.ShapeParams{GroupID: v.query.GroupID, Model: v.model, Question: question, KnownAt: v.knownAt(), MaxActors: maxActors}, &shape)
+	if related := v.relating.related(); related != nil {
+		together.FactsOfNamed(*related, v.knownAt(), &v.looked.related)
+	}
+	v.looked.asked = v.asks()
+	together.Words(v.query.GroupID, v.validAt(), v.looked.asked.words, &v.looked.words)
+	together.Nearest(v.looked.asked.near, &v.looked.near)
+	v.lookKnown(together)
+	v.lookPhrases(together)
+	if err := together.Send(ctx); err != nil {
+		return err
+	}
+	v.searcher.shapes.note(v.query.GroupID, shape)
+	v.take(shape)
+	if !v.makesDo && !v.looked.asked.equal(v.asks()) {
+		return errOtherwise
+	}
+	v.looked.related = db.Of(v.looked.related, shape.Named())
+	return nil
+}
+
+// ranked is what words and vectors found.
+func (v *view) ranked(ctx context.Context) (map[graph.Kind]rankings, error) {
+	found := map[graph.Kind]rankings{}
+	for _, kind := range v.kinds() {
+		found[kind] = rankings{}
+		if phrases := v.looked.phrases[kind]; phrases != nil {
+			found[kind][MethodPhrase] = rankingOf(*phrases)
+		}
+		if known := v.looked.known[kind]; known != nil {
+			known.add(found[kind])
+		}
+	}
+	for i, w := range v.looked.asked.words {
+		if i < len(v.looked.asked.words)-v.events() {
+			byWords, err := v.rankedByWords(ctx, w, v.looked.words[i])
+			if err != nil {
+				return nil, err
+			}
+			found[w.Kind][MethodTerms] = byWords
+		}
+	}
+	for i, n := range v.looked.asked.near {
+		n = v.nearest(n.Kind) // with what has ended since
+		near, err := v.queries.NearestOn(ctx, n, v.looked.near[i])
+		if err != nil {
+			return nil, err
+		}
+		found[n.Kind][MethodVector] = rankingOf(near)
+	}
+	return found, nil
+}
+
+// events is how many of the last rankings by words are of an event.
+func (v *view) events() int {
+	if v.event == (event{}) || v.asKnown(graph.KindFact) {
+		return 0
+	}
+	return 2
+}
