@@ -33,7 +33,10 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern"},
+	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing"},
+
+	// Who may not erase.
+	"internal/erasing": {},
 
 	// The units of the calendar, and the reader of dates in texts.
 	"internal/calendar": {},
@@ -80,9 +83,10 @@ var may = map[string][]string{
 	"model/tokens": {},
 
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
-	"prompts":    {"graph", "temporal", "internal/pattern", "internal/fence"},
-	"migrations": {"graph", "temporal", "internal/pooler"},
+	"model":             {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
+	"prompts":           {"graph", "temporal", "internal/pattern", "internal/fence"},
+	"migrations":        {"graph", "temporal", "internal/pooler"},
+	"migrations/grants": {},
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
@@ -94,11 +98,11 @@ var may = map[string][]string{
 	// The writing side, from the bottom up: words of sentences and summaries, who is
 	// asked, who may write, what every change does; then what is stored, edited, undone
 	// and erased, and what is made of the graph; above them the walk of an episode.
-	"engine/wording":   {"graph", "internal/pattern"},
+	"engine/wording":   {"graph", "internal/pattern", "internal/fence"},
 	"engine/summary":   {"graph", "temporal"},
 	"engine/analyst":   {"graph", "model", "prompts", "db", "engine/wording"},
 	"engine/lock":      {"db"},
-	"engine/change":    {"graph", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
+	"engine/change":    {"graph", "internal/erasing", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
 	"engine/intake":    {"graph", "db", "engine/change", "internal/calendar", "internal/telemetry", "internal/each"},
 	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
@@ -150,7 +154,7 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
+	"internal/server": {".", "worker", "internal/erasing", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal"},
@@ -210,7 +214,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence",
 	},
 }
 

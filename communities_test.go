@@ -2,10 +2,15 @@ package annals_test
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 func TestCommunities(t *testing.T) {
@@ -51,5 +56,56 @@ func TestCommunities(t *testing.T) {
 	}
 	if _, err := client.Communities(t.Context(), annals.CommunityFilter{GroupID: "t", Limit: -1}); annals.CodeOf(err) != annals.CodeInvalid {
 		t.Errorf("a negative limit: error %v", err)
+	}
+}
+
+// A community tells nothing of what was undone or erased, not even to those who read its
+// table, and 'annals verify' finds nothing broken before it is described anew.
+func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, erase := range []bool{false, true} {
+		client, url := clienttest.New(t)
+		for i, said := range []string{"My brother Tom works at Globex.", "Tom lives in Porto.", "I live in Lisbon.", "I work at Acme."} {
+			clienttest.AddAndProcess(t, client, clienttest.Alice(said, "2024-01-1"+strconv.Itoa(i)))
+		}
+		if _, err := client.BuildCommunities(t.Context(), "t"); err != nil {
+			t.Fatal(err)
+		}
+		const told = `SELECT count(*) FROM annals.communities c WHERE concat_ws(' ', c.name, c.summary, c.terms::text) ~* 'tom|globex|porto'`
+		if clienttest.Count(t, url, told) == 0 {
+			t.Fatal("no community tells of Tom")
+		}
+		episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var gone []uuid.UUID
+		for _, e := range episodes {
+			if strings.Contains(e.Content, "Tom") {
+				gone = append(gone, e.ID)
+			}
+		}
+		if erase {
+			_, err = client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: gone})
+		} else {
+			_, err = client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: gone})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := clienttest.Count(t, url, told); n > 0 {
+			t.Errorf("erased %t: %d communities tell of Tom", erase, n)
+		}
+		found, err := service.New(client).Verify(t.Context(), "t", false)
+		if err != nil || len(found.Broken()) > 0 {
+			t.Errorf("erased %t: broken are %+v (%v)", erase, found.Broken(), err)
+		}
+		if _, err := client.BuildCommunities(t.Context(), "t"); err != nil {
+			t.Fatal(err)
+		}
+		const versions = `SELECT count(*) FROM annals.community_versions v WHERE v.name = ''`
+		if n := clienttest.Count(t, url, versions); n > 0 {
+			t.Errorf("erased %t: %d versions have no name", erase, n)
+		}
 	}
 }

@@ -26,9 +26,9 @@ type Preview struct {
 // endless is later than anything on the recorded axis.
 var endless = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// PreviewUndo tells what [Client.DeleteEpisodes] would do, and does nothing. It
+// PreviewUndo tells what [Client.UndoAll] would do, and does nothing. It
 // costs as much, and other writes to the group wait for it meanwhile.
-func (c *Client) PreviewUndo(ctx context.Context, deletion Deletion) (Preview, error) {
+func (c *Client) PreviewUndo(ctx context.Context, deletion Undoing) (Preview, error) {
 	if err := c.admit(deletion.GroupID); err != nil {
 		return Preview{}, err
 	}

@@ -110,7 +110,11 @@ func standing(ctx context.Context, from source, f StandingFilter) ([]StandingAns
 // who asks what was known. It fails with [CodeNotFound] where there is none.
 func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error {
 	return c.change(groupID, func() error {
-		gone, err := db.New(c.pool).AnswerDrop(ctx, db.AnswerDropParams{GroupID: groupID, ID: id})
+		var gone int64
+		err := db.InTxBy(ctx, c.pool, func(q *db.Queries) (err error) {
+			gone, err = q.AnswerDrop(ctx, db.AnswerDropParams{GroupID: groupID, ID: id})
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("drop the standing answer %s: %w", id, err)
 		}

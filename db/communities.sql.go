@@ -28,7 +28,7 @@ func (q *Queries) CommunitiesDelete(ctx context.Context, arg CommunitiesDeletePa
 
 const communitiesOfHide = `-- name: CommunitiesOfHide :exec
 UPDATE annals.communities c
-SET digest = '', stale = true
+SET name = '', summary = '', digest = '', stale = true
 WHERE c.group_id = $1 AND NOT c.stale AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[]))
 `
@@ -38,8 +38,8 @@ type CommunitiesOfHideParams struct {
 	EntityIds []uuid.UUID
 }
 
-// Hides the communities of some entities until they are summarised anew: they may
-// tell what was withdrawn or undone.
+// Empties and hides the communities of some entities until they are summarised anew: they
+// may tell what was withdrawn or undone.
 func (q *Queries) CommunitiesOfHide(ctx context.Context, arg CommunitiesOfHideParams) error {
 	_, err := q.db.Exec(ctx, communitiesOfHide, arg.GroupID, arg.EntityIds)
 	return err

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
 
@@ -911,6 +912,23 @@ WHERE f.group_id = $1
 func (q *Queries) FrequentTermsForget(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, frequentTermsForget, groupID)
 	return err
+}
+
+const groupAuthority = `-- name: GroupAuthority :one
+SELECT greatest(
+    (SELECT max(e.authority) FROM annals.episodes e WHERE e.group_id = $1),
+    (SELECT max(d.authority) FROM annals.edits d WHERE d.group_id = $1 AND d.action NOT IN ('sweep', 'readmit')),
+    (SELECT max(c.authority) FROM annals.changes c WHERE c.group_id = $1 AND c.action NOT IN ('sweep', 'mend', 'readmit')),
+    'assistant')::annals.authority AS authority
+`
+
+// Tells whose a group is: the highest authority of what was said in it, edited, and set.
+// What upkeep did is nobody's.
+func (q *Queries) GroupAuthority(ctx context.Context, groupID string) (graph.Authority, error) {
+	row := q.db.QueryRow(ctx, groupAuthority, groupID)
+	var authority graph.Authority
+	err := row.Scan(&authority)
+	return authority, err
 }
 
 const groupHasVectorIndexes = `-- name: GroupHasVectorIndexes :one

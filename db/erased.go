@@ -11,6 +11,19 @@ import (
 // CodeErased is the SQLSTATE with which the database refuses what was erased.
 const CodeErased = "AN001"
 
+// codeBeneath is the SQLSTATE with which the database refuses what the authority or the
+// rights of who writes do not allow.
+const codeBeneath = "AN003"
+
+// RefusedBeneath explains that refusal. It is nil for any other error.
+func RefusedBeneath(err error) error {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok || pg.Code != codeBeneath {
+		return nil
+	}
+	return &graph.Error{Code: graph.CodeForbidden, Field: pg.ColumnName, Message: pg.Message + "; use a way in or a key with more authority or rights"}
+}
+
 // RefusedGroup explains the database's refusal to make a group again that was erased.
 // It is nil for any other error.
 func RefusedGroup(err error) error {

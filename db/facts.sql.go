@@ -29,6 +29,34 @@ func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams
 	return err
 }
 
+const entitiesAuthority = `-- name: EntitiesAuthority :one
+WITH fact AS (
+    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
+    UNION
+    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[])
+)
+SELECT greatest(
+    (SELECT max(annals_internal.fact_authority($1, f.id)) FROM fact f),
+    (SELECT max(e.authority) FROM annals.mentions m JOIN annals.episodes e ON e.group_id = m.group_id AND e.id = m.episode_id
+        WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])),
+    (SELECT max(d.authority) FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = ANY($2::uuid[]) AND d.action <> 'sweep'),
+    'assistant')::annals.authority AS authority
+`
+
+type EntitiesAuthorityParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+}
+
+// Tells whose entities are: the highest authority of what speaks of them and of who
+// edited them or their facts.
+func (q *Queries) EntitiesAuthority(ctx context.Context, arg EntitiesAuthorityParams) (graph.Authority, error) {
+	row := q.db.QueryRow(ctx, entitiesAuthority, arg.GroupID, arg.EntityIds)
+	var authority graph.Authority
+	err := row.Scan(&authority)
+	return authority, err
+}
+
 const factAuthorities = `-- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)

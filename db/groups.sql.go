@@ -19,7 +19,7 @@ SELECT e.id
 FROM (
     SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
     FROM annals.episodes p
-    WHERE p.group_id = $1 AND NOT EXISTS (
+    WHERE p.group_id = $1 AND p.authority <= $2::annals.authority AND NOT EXISTS (
         SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = p.id AND m.mark = 'pinned' AND m.until IS NULL)
 ) e
 JOIN annals.retention r ON r.group_id = $1
@@ -27,10 +27,16 @@ WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
 ORDER BY e.occurred_at, e.id
 `
 
+type EpisodesPastRetentionParams struct {
+	GroupID   string
+	Authority graph.Authority
+}
+
 // Lists the episodes that are older than the group's policy allows, or more than
-// it keeps. What is pinned stays, and does not count.
-func (q *Queries) EpisodesPastRetention(ctx context.Context, groupID string) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, episodesPastRetention, groupID)
+// it keeps. What is pinned stays, and does not count; nor does what is the word of a
+// higher authority than set the policy.
+func (q *Queries) EpisodesPastRetention(ctx context.Context, arg EpisodesPastRetentionParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesPastRetention, arg.GroupID, arg.Authority)
 	if err != nil {
 		return nil, err
 	}
@@ -319,6 +325,18 @@ WHERE group_id = $1
 func (q *Queries) RetentionApplied(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, retentionApplied, groupID)
 	return err
+}
+
+const retentionAuthority = `-- name: RetentionAuthority :one
+SELECT coalesce(annals_internal.setting_owner($1::text, 'retention', '{}', '{}'), 'assistant')::annals.authority AS authority
+`
+
+// Tells with which authority a policy was set, which applying it has.
+func (q *Queries) RetentionAuthority(ctx context.Context, groupID string) (graph.Authority, error) {
+	row := q.db.QueryRow(ctx, retentionAuthority, groupID)
+	var authority graph.Authority
+	err := row.Scan(&authority)
+	return authority, err
 }
 
 const retentionDelete = `-- name: RetentionDelete :exec

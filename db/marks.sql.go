@@ -247,6 +247,22 @@ func (q *Queries) MarksOf(ctx context.Context, arg MarksOfParams) ([]MarksOfRow,
 	return items, nil
 }
 
+const marksOutrankedEnd = `-- name: MarksOutrankedEnd :exec
+UPDATE annals.marks m
+SET until = greatest(annals_internal.recorded_now(), annals_internal.seconds_after(m.since, 0.000001)), ended_door = 'worker', ended_by = ''
+WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
+    AND m.authority < CASE
+        WHEN m.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = $1 AND e.id = m.subject_id)
+        WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = m.subject_id) THEN annals_internal.fact_authority($1, m.subject_id) END
+`
+
+// Ends the expiries that came due of what a higher authority said or confirmed since: who
+// set them could not take it out any more.
+func (q *Queries) MarksOutrankedEnd(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, marksOutrankedEnd, groupID)
+	return err
+}
+
 const marksSet = `-- name: MarksSet :many
 SELECT m.id::uuid AS id, m.kind::annals.kind AS kind
 FROM annals.mark($1::text, $2::uuid[], $3::text, $4::timestamptz) m

@@ -101,8 +101,11 @@ func explainConnect(err error) error {
 	if errors.As(err, &connect) || errors.As(err, &pg) {
 		return &graph.Error{
 			Code: graph.CodeUnavailable, Field: "database",
-			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
+			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: pooler.Once(err),
 		}
+	}
+	if errors.Is(err, pgx.ErrNoRows) { // which says nothing to anybody: what was looked for is not there
+		err = nil
 	}
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: "database",
@@ -175,6 +178,9 @@ func Retrying(ctx context.Context, do func() error) error {
 		}
 		return struct{}{}, backoff.Permanent(err)
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(serialisationTries))
+	if refused := RefusedBeneath(err); refused != nil {
+		return refused
+	}
 	return err
 }
 

@@ -15,6 +15,7 @@ type EpisodeRun struct {
 	Episodes []EpisodeInsertParams
 	Expires  []*time.Time // when each of them expires; nil: never
 	Again    bool         // takes in again what was erased
+	By       string       // who does that, as [graph.Origin.Doing] says it; empty: the transaction knows
 }
 
 // StoreFailure says which of several episodes was refused.
@@ -54,6 +55,9 @@ func (q *Queries) storeRuns(ctx context.Context, runs []EpisodeRun) ([]EpisodeIn
 	for _, run := range runs {
 		if run.Again {
 			_ = queue.Readmit(ctx, "on")
+			if run.By != "" {
+				_ = queue.OriginSet(ctx, run.By)
+			}
 		}
 		for _, group := range run.Groups {
 			_ = queue.GroupEnsure(ctx, group)
@@ -82,6 +86,9 @@ func (q *Queries) storeRuns(ctx context.Context, runs []EpisodeRun) ([]EpisodeIn
 		}
 		if run.Again {
 			_ = queue.Readmit(ctx, "")
+			if run.By != "" {
+				_ = queue.OriginSet(ctx, "")
+			}
 		}
 	}
 	if together.batch.Len() == 0 {

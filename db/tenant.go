@@ -47,7 +47,13 @@ func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
 	switch {
 	case err == nil && got.Role == TenantRole && got.GroupID == groupID:
 		return nil
-	case errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "22023"): // not a member, no such role
+	case errors.As(err, &pg) && pg.Code == "22023": // no such role
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database",
+			Message: "has no role " + TenantRole + ", as whoever migrated it may not make roles: have an administrator run what 'annals migrate grants' prints, " +
+				"then run 'annals doctor --fix'", Err: err,
+		}
+	case errors.As(err, &pg) && pg.Code == "42501": // not a member
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",
 			Message: "does not let this user act as " + TenantRole + ": run 'annals doctor --fix', and where that says so GRANT " +

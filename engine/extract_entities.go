@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
@@ -116,7 +117,7 @@ func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	case !labelOK:
 		label = ""
 	}
-	place := d.placeOf(name)
+	place := d.placeOf(name, label)
 	if place < 0 {
 		place = len(d.names)
 		d.names = append(d.names, extractedName{Name: name})
@@ -141,8 +142,12 @@ func (d *draft) addAliases(n *extractedName, aliases []string) {
 	}
 }
 
-func (d *draft) placeOf(name string) int {
-	return slices.IndexFunc(d.names, func(n extractedName) bool { return strings.EqualFold(n.Name, name) })
+// placeOf is the place of a name that is not known to be of another kind: Apple, the
+// friend, and Apple, the company, are two.
+func (d *draft) placeOf(name, label string) int {
+	return slices.IndexFunc(d.names, func(n extractedName) bool {
+		return strings.EqualFold(n.Name, name) && !matching.OtherKinds([]string{label}, []string{n.Label})
+	})
 }
 
 func (d *draft) describe(n *extractedName, label string, attributes []prompts.Attribute, episodes []int) {

@@ -100,7 +100,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 		s.episode = f.Message - 1
 	}
 	var ok bool
-	s.fact, ok = wording.CleanText(f.Fact, wording.MaxFact)
+	s.fact, ok = wording.Sentence(f.Fact, wording.MaxFact)
 	n := len(p.names)
 	switch {
 	case f.Source < 1 || f.Source > n || f.Target < 1 || f.Target > n:

@@ -20,6 +20,8 @@ type comparison struct {
 	fresh  []*newStatement   // whose places follow
 
 	rejected []db.RefusalsRow // whose places follow those
+
+	namesakes map[string][]uuid.UUID // the entities of a name, in the order in which the question shows them
 }
 
 // sentence identifies a known statement. Its facts may have different words since an edit.

@@ -82,20 +82,23 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	if err != nil {
 		return nil, fmt.Errorf("look up names: %w", err)
 	}
-	byKey := map[string]*askedName{}
+	byKey := map[string][]*askedName{} // several of one name are of other kinds
 	var asked []*askedName
 	for _, row := range rows {
 		place := place[row.Place-1]
 		if d.names[place].id != uuid.Nil {
 			continue
 		}
-		a := byKey[row.NameKey]
+		var a *askedName
+		if i := slices.IndexFunc(byKey[row.NameKey], func(o *askedName) bool { return !d.otherKinds(place, o.places[0]) }); i >= 0 {
+			a = byKey[row.NameKey][i]
+		}
 		if int(row.Place) > len(d.names) { // by another name
 			a = asked[slices.IndexFunc(asked, func(o *askedName) bool { return slices.Contains(o.places, place) })]
 		}
 		if a == nil {
 			a = &askedName{}
-			byKey[row.NameKey] = a
+			byKey[row.NameKey] = append(byKey[row.NameKey], a)
 			asked = append(asked, a)
 		}
 		if !slices.Contains(a.places, place) {
@@ -116,6 +119,18 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 		}
 	}
 	return asked, nil
+}
+
+func (d *draft) otherKinds(a, b int) bool {
+	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label})
+}
+
+// isAnother reports whether a name that is known may mean somebody else: of another kind, or
+// told from the one of this name by "another" or "my other friend". That is a question.
+func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
+	n := d.names[a.places[0]]
+	return n.id == uuid.Nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
+		slices.ContainsFunc(n.episodes, func(i int) bool { return matching.Another(d.episodes[i].Content, n.Name) }))
 }
 
 // joinSpellings joins unknown names that differ by a slip of spelling only.
@@ -224,6 +239,11 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	var open []*askedName
 	for _, a := range asked {
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })
+		if a.exact == 1 && len(a.candidates) > 0 && d.isAnother(a, known[a.candidates[0]]) {
+			open = append(open, a)
+			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
+			continue
+		}
 		if a.exact == 1 && len(a.candidates) > 0 {
 			reason := "it goes by this name"
 			if d.names[a.places[0]].id != uuid.Nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/engine/timeline"
@@ -35,6 +36,9 @@ func (w *walk) resolveFacts(ctx context.Context, d *draft) error {
 	}
 	if err := w.ask(ctx, d, c); err != nil {
 		return err
+	}
+	if d.takesBack && len(d.facts)+len(d.retracted) == 0 && len(d.episodes) == 1 {
+		d.decide(0, stepResolveFacts, decidedDropped, wording.Cut(d.episodes[0].Content, 200), uuid.Nil, "it takes something back, and nothing that is known was found to be meant")
 	}
 	if err := d.dropRestated(); err != nil {
 		return err
@@ -133,7 +137,7 @@ func (c *comparison) question(d *draft) prompts.ResolveFacts {
 		}
 	}
 	for i, k := range c.known {
-		q.Existing = append(q.Existing, promptOf(i+1, k.facts))
+		q.Existing = append(q.Existing, c.promptOf(i+1, k.facts))
 	}
 	for i, s := range c.fresh {
 		if shown[i] && !s.repeated() {
@@ -146,13 +150,30 @@ func (c *comparison) question(d *draft) prompts.ResolveFacts {
 	return q
 }
 
-func promptOf(id int, facts []*knownFact) prompts.KnownFact {
+func (c *comparison) promptOf(id int, facts []*knownFact) prompts.KnownFact {
 	k := facts[0]
 	p := prompts.KnownFact{ID: id, Fact: k.Fact.Fact, Kind: string(k.Kind), Valid: k.Valid, Said: k.SaidAt}
 	for _, k := range facts {
-		p.Pairs = append(p.Pairs, prompts.Pair{Source: k.Source, Predicate: k.Predicate, Target: k.Target})
+		p.Pairs = append(p.Pairs, prompts.Pair{Source: c.called(k.SourceID, k.Source), Predicate: k.Predicate, Target: c.called(k.TargetID, k.Target)})
 	}
 	return p
+}
+
+// called is the name of an entity in the question, where namesakes are numbered.
+func (c *comparison) called(id uuid.UUID, name string) string {
+	if c.namesakes == nil {
+		c.namesakes = map[string][]uuid.UUID{}
+	}
+	key := strings.ToLower(name)
+	i := slices.Index(c.namesakes[key], id)
+	if i < 0 {
+		i = len(c.namesakes[key])
+		c.namesakes[key] = append(c.namesakes[key], id)
+	}
+	if i == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, i+1)
 }
 
 // unresolved is the i-th new statement in the question.
@@ -164,7 +185,7 @@ func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	}
 	u.Rejected = c.rejectedNear(s)
 	for _, f := range s.facts {
-		u.Pairs = append(u.Pairs, prompts.Pair{Source: f.source.Name, Predicate: f.predicate, Target: f.target.Name})
+		u.Pairs = append(u.Pairs, prompts.Pair{Source: c.called(f.source.ID, f.source.Name), Predicate: f.predicate, Target: c.called(f.target.ID, f.target.Name)})
 	}
 	for _, r := range s.rivals {
 		switch {

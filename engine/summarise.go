@@ -292,7 +292,7 @@ func (w *walk) shorten(ctx context.Context, d *draft, open []*subject, at time.T
 		}
 		for _, a := range answer.Summaries {
 			if a.ID >= 1 && a.ID <= len(open) && summaries[a.ID-1] == "" {
-				summaries[a.ID-1], _ = wording.CleanText(a.Summary, 2*summary.Limit)
+				summaries[a.ID-1], _ = wording.Sentence(a.Summary, 2*summary.Limit)
 			}
 		}
 	}

@@ -172,7 +172,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 			return nil, err
 		}
 	}
-	sentence, ok := wording.CleanText(t.Fact, wording.MaxFact)
+	sentence, ok := wording.Sentence(t.Fact, wording.MaxFact)
 	if !ok {
 		sentence = graph.SearchText(d.names[0].Name, d.statements[0].predicate) + " " + d.names[1].Name + "."
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+
+	"github.com/annalsdb/annals/internal/erasing"
 )
 
 // Authority is whose word something is. What a higher one said is not ended,
@@ -40,6 +42,8 @@ type Origin struct {
 	Door string    // the way in: library, cli, rest, mcp, zep, graphiti, agent, import; empty: library
 	Key  string    // the API key or the name of who writes; may be empty
 	Cap  Authority // the most that its word counts; empty: AuthorityPerson
+
+	keeps bool // it has no right to erase, or to set what removes; see package erasing
 }
 
 type originKey struct{}
@@ -54,6 +58,7 @@ func WithOrigin(ctx context.Context, o Origin) context.Context {
 func OriginOf(ctx context.Context) Origin {
 	o, _ := ctx.Value(originKey{}).(Origin)
 	o.Door, o.Cap = cmp.Or(o.Door, "library"), cmp.Or(o.Cap, AuthorityPerson)
+	o.keeps = erasing.Forbidden(ctx)
 	return o
 }
 
@@ -67,6 +72,6 @@ func (o Origin) Capped(most Authority) Origin {
 
 // Doing writes the origin and what is done as the database keeps them with an edit.
 func (o Origin) Doing(action string) string {
-	text, _ := json.Marshal(map[string]string{"door": o.Door, "written_by": o.Key, "authority": string(o.Cap), "action": action}) // strings never fail
+	text, _ := json.Marshal(map[string]any{"door": o.Door, "written_by": o.Key, "authority": o.Cap, "action": action, "erases": !o.keeps}) // strings never fail
 	return string(text)
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -21,8 +22,13 @@ func ParseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
+	beyond := ""
 	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
+		t, err := time.Parse(layout, s)
+		if wrong, ok := errors.AsType[*time.ParseError](err); ok && strings.HasSuffix(wrong.Message, "out of range") {
+			beyond = strings.TrimPrefix(wrong.Message, ": ")
+		}
+		if err == nil {
 			if !strings.Contains(layout, "Z07:00") {
 				t = t.In(calendar.Unzoned)
 			}
@@ -31,6 +37,9 @@ func ParseTime(field, s string) (time.Time, error) {
 			}
 			return t, ValidateTime(field, t)
 		}
+	}
+	if beyond != "" {
+		return time.Time{}, Invalid(field, "%q is no time: %s; hours go from 00 to 23, minutes and seconds from 00 to 59", s, beyond)
 	}
 	return time.Time{}, Invalid(field, "%q is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z", s)
 }

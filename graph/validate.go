@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -132,7 +133,11 @@ func ValidateObject(field string, m json.RawMessage) error {
 		return err
 	}
 	var object map[string]any
-	if err := json.Unmarshal(m, &object); err != nil || object == nil {
+	err := json.Unmarshal(m, &object)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(wrong.Value, "number ") {
+		return Invalid(field, "holds the %s, which is larger than programs can read; write it as a text", wrong.Value)
+	}
+	if err != nil || object == nil {
 		return Invalid(field, "is not a JSON object")
 	}
 	return storable(field, m)

@@ -985,7 +985,7 @@ COMMENT ON TRIGGER count_removed ON annals.mentions IS 'Keeps the counts in enti
 CREATE TABLE annals.communities (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
-    name text NOT NULL CHECK (name <> ''),
+    name text NOT NULL,
     summary text NOT NULL DEFAULT '',
     created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
@@ -995,7 +995,8 @@ CREATE TABLE annals.communities (
     digest bytea NOT NULL DEFAULT '',
     size integer NOT NULL DEFAULT 0,
     stale boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (group_id, id)
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT communities_words CHECK (CASE WHEN stale THEN (name, summary) = ('', '') ELSE name <> '' END)
 );
 COMMENT ON TABLE annals.communities IS 'Clusters of entities that are connected by many current facts.';
 COMMENT ON COLUMN annals.communities.group_id IS 'The group that the row belongs to.';
@@ -1009,7 +1010,7 @@ COMMENT ON COLUMN annals.communities.terms IS 'Its words as text search splits t
 COMMENT ON COLUMN annals.communities.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.communities.digest IS 'Hash of what the summary was made from; empty: that has changed since.';
 COMMENT ON COLUMN annals.communities.size IS 'Number of members. Kept by triggers.';
-COMMENT ON COLUMN annals.communities.stale IS 'True if it may tell what was withdrawn or undone since: it is shown to nobody until it is made anew.';
+COMMENT ON COLUMN annals.communities.stale IS 'True if it told what may be withdrawn or undone since: it has no words, and is shown to nobody, until it is made anew.';
 
 CREATE INDEX communities_biggest ON annals.communities (group_id, (-size), name, id);
 COMMENT ON INDEX annals.communities_biggest IS 'Lists the communities of a group by size, the biggest first.';

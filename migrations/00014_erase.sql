@@ -64,6 +64,7 @@ CREATE TABLE annals_internal.tombstones (
     opens bytea,
     size integer,
     erased_at timestamptz NOT NULL DEFAULT now(),
+    authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
     PRIMARY KEY (group_id, digest),
     CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
     CHECK (octet_length(opens) = 12)
@@ -75,6 +76,7 @@ COMMENT ON COLUMN annals_internal.tombstones.kind IS 'What it is of an episode: 
 COMMENT ON COLUMN annals_internal.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
 COMMENT ON COLUMN annals_internal.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals_internal.tombstones.erased_at IS 'Time it was erased.';
+COMMENT ON COLUMN annals_internal.tombstones.authority IS 'The authority it was erased with; who stands below does not take it in again.';
 
 CREATE INDEX tombstones_sentence ON annals_internal.tombstones (group_id, opens, size) WHERE kind = 'sentence';
 COMMENT ON INDEX annals_internal.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
@@ -86,12 +88,14 @@ CREATE TABLE annals_internal.erased_groups (
     group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
     digest bytea NOT NULL,
     erased_at timestamptz NOT NULL DEFAULT now(),
+    authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
     PRIMARY KEY (group_id, digest)
 );
 COMMENT ON TABLE annals_internal.erased_groups IS 'Keyed hashes of the names of groups that were erased, so that they are not made again unasked.';
 COMMENT ON COLUMN annals_internal.erased_groups.group_id IS 'Empty: it is of no group.';
 COMMENT ON COLUMN annals_internal.erased_groups.digest IS 'HMAC-SHA-256 of the name under the key of the tombstones.';
 COMMENT ON COLUMN annals_internal.erased_groups.erased_at IS 'Time the group was last erased.';
+COMMENT ON COLUMN annals_internal.erased_groups.authority IS 'The highest authority it was erased with; who stands below does not make it again.';
 
 -- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
@@ -242,6 +246,40 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
+-- Lets in again what was erased, on record, where who writes may erase and stands no
+-- lower than who erased it.
+CREATE FUNCTION annals_internal.check_readmission(erased_with annals.authority) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    origin constant jsonb := annals_internal.write_origin();
+BEGIN
+    IF origin->>'erases' = 'false' THEN
+        PERFORM annals_internal.refuse_beneath('force', 'takes in again what was erased, which takes the right to erase');
+    ELSIF (origin->>'authority')::annals.authority < erased_with THEN
+        PERFORM annals_internal.refuse_beneath('force', format('does not take in again what was erased with the authority of a %s: this is the word of a%s', erased_with,
+            CASE origin->>'authority' WHEN 'assistant' THEN 'n assistant' ELSE ' ' || (origin->>'authority') END));
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.check_readmission(annals.authority) IS 'Refuses to let in again what was erased, where who writes may not erase or stands below who erased it.';
+
+CREATE FUNCTION annals_internal.lift_tombstones(of_group text, digests bytea[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    origin constant jsonb := annals_internal.write_origin();
+    lifted constant integer := (SELECT count(*) FROM annals_internal.tombstones t WHERE t.group_id = of_group AND t.digest = ANY (digests));
+BEGIN
+    IF lifted = 0 THEN
+        RETURN;
+    END IF;
+    PERFORM annals_internal.check_readmission((SELECT max(t.authority) FROM annals_internal.tombstones t WHERE t.group_id = of_group AND t.digest = ANY (digests)));
+    DELETE FROM annals_internal.tombstones t WHERE t.group_id = of_group AND t.digest = ANY (digests);
+    INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
+    VALUES (of_group, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'readmit', jsonb_build_object('tombstones', lifted));
+END
+$$;
+COMMENT ON FUNCTION annals_internal.lift_tombstones(text, bytea[]) IS 'Removes tombstones of a group, on record, where who writes may.';
+
 -- Refuses to write what was erased. With SET LOCAL annals.take_back = 'on' it
 -- is written all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
@@ -263,7 +301,7 @@ BEGIN
         FROM annals_internal.erased_sentences(NEW.group_id, NEW.content) e;
     END IF;
     IF current_setting('annals.take_back', true) = 'on' THEN
-        DELETE FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests || sentences);
+        PERFORM annals_internal.lift_tombstones(NEW.group_id, digests || sentences);
     ELSIF EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests[1:2])) THEN
         RAISE EXCEPTION 'this episode was erased and is not taken in again'
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
@@ -286,14 +324,16 @@ CREATE FUNCTION annals_internal.refuse_erased_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     origin jsonb := annals_internal.write_origin();
+    erased_with constant annals.authority := (SELECT t.authority FROM annals_internal.erased_groups t WHERE t.digest = annals_internal.tombstone_hash('group', NEW.group_id));
 BEGIN
     PERFORM annals_internal.check_tenant(NEW.group_id);
-    IF NOT EXISTS (SELECT FROM annals_internal.erased_groups t WHERE t.digest = annals_internal.tombstone_hash('group', NEW.group_id)) THEN
+    IF erased_with IS NULL THEN
         RETURN NULL;
     ELSIF coalesce(current_setting('annals.take_back', true), '') <> 'on' THEN
         RAISE EXCEPTION 'this group was erased and is not made again unasked'
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction makes it again.';
     END IF;
+    PERFORM annals_internal.check_readmission(erased_with);
     INSERT INTO annals.edits (group_id, door, written_by, authority, action)
     VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'readmit');
     RETURN NULL;
@@ -351,6 +391,11 @@ COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Fi
 CREATE FUNCTION annals_internal.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    IF NOT whole AND NOT EXISTS ( -- asked first, as looking for sentences costs a hundred times as much
+        SELECT FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
+        CROSS JOIN LATERAL annals_internal.erased_run_candidates(repeats_erased.group_id, s.text #>> '{}')) THEN
+        RETURN false;
+    END IF;
     RETURN EXISTS (SELECT FROM annals_internal.erased_texts_in(repeats_erased.group_id, said, whole));
 END
 $$;
@@ -382,7 +427,7 @@ BEGIN
         digests := ARRAY(SELECT annals_internal.erased_texts_in(NEW.group_id, given->field, field NOT IN ('name', 'aliases', 'label'))
             EXCEPT SELECT annals_internal.erased_texts_in(NEW.group_id, stood->field, true));
         IF current_setting('annals.take_back', true) = 'on' THEN
-            DELETE FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests);
+            PERFORM annals_internal.lift_tombstones(NEW.group_id, digests);
         ELSIF digests <> '{}' THEN
             RAISE EXCEPTION 'the % repeats what was erased, which is not taken in again', field USING ERRCODE = 'AN001', TABLE = TG_TABLE_NAME, COLUMN = field,
                 HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
@@ -429,12 +474,12 @@ BEGIN
         RAISE EXCEPTION 'a sentence that is buried has at least five words' USING ERRCODE = 'invalid_parameter_value';
     ELSIF add_tombstone.kind = 'group' THEN
         INSERT INTO annals_internal.erased_groups (digest) VALUES (add_tombstone.digest)
-        ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
+        ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at, authority = greatest(erased_groups.authority, excluded.authority);
         RETURN;
     END IF;
     INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size)
     VALUES (add_tombstone.group_id, add_tombstone.digest, add_tombstone.kind, add_tombstone.opens, add_tombstone.size)
-    ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
+    ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at, authority = greatest(tombstones.authority, excluded.authority);
 END
 $$;
 COMMENT ON FUNCTION annals_internal.add_tombstone(text, text, text) IS
@@ -617,7 +662,7 @@ BEGIN
     RETURN QUERY
     SELECT e.id
     FROM annals.episodes e
-    CROSS JOIN LATERAL (SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)]) k(keys)
+    CROSS JOIN LATERAL (SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)] OFFSET 0) k(keys) -- hashed once for an episode
     WHERE e.group_id = in_group AND (k.keys && digests
         OR EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
         OR EXISTS (SELECT FROM annals_internal.erased_sentences(in_group, e.content)))
@@ -645,8 +690,8 @@ BEGIN
     EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
         RETURN false;
     END;
-    INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size, erased_at)
-    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals_internal.tombstones t WHERE t.group_id = from_group
+    INSERT INTO annals_internal.tombstones (group_id, digest, kind, opens, size, erased_at, authority)
+    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at, t.authority FROM annals_internal.tombstones t WHERE t.group_id = from_group
     ON CONFLICT DO NOTHING;
     RETURN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = from_group)
         AND EXISTS (SELECT FROM annals_internal.erased_groups t WHERE t.digest = annals_internal.tombstone_hash('group', from_group));
@@ -778,7 +823,7 @@ BEGIN
     WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
         AND e.summary <> '';
     UPDATE annals.communities c
-    SET digest = '', stale = true
+    SET name = '', summary = '', digest = '', stale = true
     WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
         SELECT m.community_id
         FROM annals.facts s
@@ -935,7 +980,7 @@ COMMENT ON FUNCTION annals_internal.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals_internal.keyed_hash(text, bytea), annals_internal.tombstone_hash(text, text), annals_internal.sentence_fingerprint(text), annals_internal.word_hash_seed(), annals_internal.longest_word_hash(text),
-    annals_internal.erased_run_candidates(text, text), annals_internal.erased_sentences(text, text), annals_internal.refuse_erased(), annals_internal.refuse_erased_group(),
+    annals_internal.erased_run_candidates(text, text), annals_internal.erased_sentences(text, text), annals_internal.check_readmission(annals.authority), annals_internal.lift_tombstones(text, bytea[]), annals_internal.refuse_erased(), annals_internal.refuse_erased_group(),
     annals_internal.erased_texts_in(text, jsonb, boolean), annals_internal.repeats_erased(text, jsonb, boolean), annals_internal.refuse_erased_text(), annals_internal.add_tombstone(text, text, text), annals_internal.redact_erased(text, text), annals_internal.erase_group(text),
     annals_internal.erased_episodes(text, bytea[]), annals_internal.copy_tombstones(text, text, boolean), annals_internal.copies_of(text), annals_internal.tombstone_key(),
     annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]), annals_internal.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
@@ -966,7 +1011,7 @@ DROP TRIGGER refuse_erased_text ON annals.facts;
 DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals_internal.redact_erased, annals_internal.refuse_erased_group, annals_internal.refuse_erased, annals_internal.refuse_erased_text, annals_internal.repeats_erased, annals_internal.erased_texts_in, annals_internal.erased_sentences, annals_internal.erased_run_candidates, annals_internal.sentence_fingerprint, annals_internal.longest_word_hash, annals_internal.word_hash_seed, annals_internal.folded_words, annals_internal.tombstone_hash, annals_internal.keyed_hash;
+DROP FUNCTION annals_internal.redact_erased, annals_internal.lift_tombstones, annals_internal.check_readmission, annals_internal.refuse_erased_group, annals_internal.refuse_erased, annals_internal.refuse_erased_text, annals_internal.repeats_erased, annals_internal.erased_texts_in, annals_internal.erased_sentences, annals_internal.erased_run_candidates, annals_internal.sentence_fingerprint, annals_internal.longest_word_hash, annals_internal.word_hash_seed, annals_internal.folded_words, annals_internal.tombstone_hash, annals_internal.keyed_hash;
 DROP TABLE annals.erasures, annals_internal.erased_groups, annals_internal.tombstones, annals.retention, annals_internal.undone, annals_internal.readings;
 DELETE FROM annals_internal.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

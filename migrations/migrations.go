@@ -91,6 +91,9 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
 	err := with(ctx, databaseURL, opts.notice(), func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
+			if err := refuseNewer(ctx, database); err != nil {
+				return err
+			}
 			spread, err := isSpread(ctx, database)
 			if err != nil {
 				return explain(err)
@@ -242,7 +245,7 @@ func said(n *pgconn.Notice) string {
 func unreachable(err error) error {
 	return &graph.Error{
 		Code: graph.CodeUnavailable, Field: "database",
-		Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
+		Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: pooler.Once(err),
 	}
 }
 

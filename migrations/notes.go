@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3/database"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 // notes is where goose finds what ran: the table annals.migrations. The
@@ -79,6 +81,19 @@ func (notes) ListMigrations(ctx context.Context, db database.DBTxConn) ([]*datab
 		ran = append(ran, result)
 	}
 	return append(ran, none), rows.Err()
+}
+
+// refuseNewer refuses a database in which migrations ran that this version does not have.
+func refuseNewer(ctx context.Context, db database.DBTxConn) error {
+	newest, err := notes{}.GetLatestVersion(ctx, db)
+	if err != nil || newest <= Newest() {
+		return err
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "database",
+		Message: fmt.Sprintf("has migration %d, and this version of Annals has %d: migrate with the version that made it, "+
+			"or, if something else wrote the row, delete it from annals.migrations", newest, Newest()),
+	}
 }
 
 func noted(ctx context.Context, db database.DBTxConn) (bool, error) {

@@ -53,9 +53,11 @@ const (
 
 	// scriptBegin has the comments that goose and dbmate look for, and refuses
 	// to run outside of a transaction: SET LOCAL does nothing there.
-	scriptBegin = `-- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
+	scriptBegin = `-- Needs PostgreSQL 15, the extensions vector, btree_gist, pg_trgm and unaccent or the right to make them, and the right to make schemas: 'annals migrate grants'.
+-- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
 -- migrate:up
 -- +goose Up
+` + scriptNeeds + `
 -- +goose StatementBegin
 
 SET LOCAL annals.in_transaction = 'yes';
@@ -67,6 +69,35 @@ BEGIN
     END IF;
 END
 $$;
+`
+
+	// scriptNeeds is a statement of its own: what fails there is told without the
+	// rest of the script.
+	scriptNeeds = `-- +goose StatementBegin
+DO $$
+DECLARE
+    missing text;
+BEGIN
+    IF current_setting('server_version_num')::int < 150000 THEN
+        RAISE EXCEPTION 'Annals needs PostgreSQL 15 or newer, and this is %', current_setting('server_version');
+    END IF;
+    SELECT string_agg(n.name, ', ') INTO missing
+    FROM unnest(ARRAY['vector', 'btree_gist', 'pg_trgm', 'unaccent']) AS n (name)
+    WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = n.name)
+        AND NOT EXISTS (
+            SELECT FROM pg_catalog.pg_available_extension_versions v JOIN pg_catalog.pg_roles r ON r.rolname = current_user
+            WHERE v.name = n.name AND (r.rolsuper OR v.trusted AND has_database_privilege(current_database(), 'CREATE')));
+    IF missing IS NOT NULL THEN
+        RAISE EXCEPTION 'Annals needs extensions that are missing and that % may not make: %', current_user, missing
+            USING HINT = 'Have an administrator run what ''annals migrate grants'' prints.';
+    END IF;
+    IF to_regnamespace('annals') IS NULL AND NOT has_database_privilege(current_database(), 'CREATE') THEN
+        RAISE EXCEPTION 'Annals needs the right to make schemas, which % does not have in this database', current_user
+            USING HINT = 'Have an administrator run what ''annals migrate grants'' prints.';
+    END IF;
+END
+$$;
+-- +goose StatementEnd
 `
 
 	scriptDimension = `

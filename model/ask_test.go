@@ -319,6 +319,7 @@ func TestOpenLLMRefusesWhatItCannotUse(t *testing.T) {
 		{Model: "gpt-5"},
 		{Model: "openai:"},
 		{Model: "bedrock:x"},
+		{Model: "openai:x"}, // without a key
 		{Model: "openai:x", BaseURL: "localhost:8000"},
 		{Model: "openai:x", BaseURL: "http://[::1"},
 		{Model: "ollama:x", BaseURL: "ftp://host"},
@@ -337,7 +338,7 @@ func TestOpenLLMRefusesWhatItCannotUse(t *testing.T) {
 	for spec, name := range map[string]string{
 		"ollama:qwen3:8b": "ollama:qwen3:8b", " gemini:gemini-2.5-flash ": "gemini:gemini-2.5-flash", "openrouter:meta-llama/llama-3.3-70b": "",
 	} {
-		l, err := model.OpenLLM(model.Config{Model: spec})
+		l, err := model.OpenLLM(model.Config{Model: spec, APIKey: "key"})
 		if err != nil || name != "" && l.Name() != name {
 			t.Errorf("%s: error %v", spec, err)
 		}

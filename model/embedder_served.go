@@ -80,7 +80,7 @@ func OpenEmbedder(c EmbedderConfig) (*ServedEmbedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.validate(); err != nil {
+	if err := cmp.Or(c.validate(), p.needsKey("embedder", c.Config)); err != nil {
 		return nil, err
 	}
 	c.Config = c.withDefaults()

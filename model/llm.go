@@ -41,7 +41,7 @@ func OpenLLM(c Config) (*LLM, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.validate(); err != nil {
+	if err := cmp.Or(c.validate(), p.needsKey("llm", c)); err != nil {
 		return nil, err
 	}
 	c = c.withDefaults()

@@ -56,16 +56,27 @@ func APIKeyVariable(provider string) string {
 	return providers[provider].variable
 }
 
+// needsKey refuses a provider of others that is given no key: it would be asked in vain.
+// A server at an address of the user's own may need none.
+func (p provider) needsKey(field string, c Config) error {
+	if c.APIKey != "" || c.BaseURL != "" || p.local() {
+		return nil
+	}
+	return graph.Invalid(field, "%s needs a key, and there is none: set %s", p.name, p.variable)
+}
+
+// examples are the specifications that an error shows.
+var examples = map[string]string{"embedder": "openai:text-embedding-3-small or ollama:nomic-embed-text"}
+
 // parseSpec reads a specification as users write it, "provider:model". field
 // is what the user calls it.
 func parseSpec(field, spec, baseURL string) (p provider, model string, err error) {
 	name, model, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	p, known := providers[name]
 	if !known || model == "" {
-		return provider{}, "", graph.Invalid(field, "%q is not a model: write provider:model, as in openai:gpt-5-mini or "+
-			"ollama:qwen3:8b; providers are %s. Any other server that speaks the OpenAI protocol is openai:MODEL with a base URL of its own. "+
+		return provider{}, "", graph.Invalid(field, "%q is not a model: write provider:model, as in %s; providers are %s. Any other server that speaks the OpenAI protocol is openai:MODEL with a base URL of its own. "+
 			"What needs no model is just offline",
-			spec, strings.Join(slices.Sorted(maps.Keys(providers)), ", "))
+			spec, cmp.Or(examples[field], "openai:gpt-5-mini or ollama:qwen3:8b"), strings.Join(slices.Sorted(maps.Keys(providers)), ", "))
 	}
 	p.name = name
 	p.baseURL = strings.TrimRight(cmp.Or(baseURL, p.baseURL), "/")

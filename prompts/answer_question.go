@@ -100,7 +100,7 @@ var answerQuestionUser = userText(`The question{{with day .AskedAt}}, asked on {
 The passages:
 <passages>
 {{- range $i, $p := .Passages}}
-{{place $i}}: {{line $p}}
+{{place $i}}: {{noted $p}}
 {{- end}}
 </passages>
 {{if .Slots}}

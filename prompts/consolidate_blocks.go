@@ -64,7 +64,7 @@ var consolidateBlocksUser = userText(`The blocks:
 What was said:
 <messages>
 {{- range .Messages}}
-{{line .}}
+{{noted .}}
 {{- end}}
 </messages>
 

@@ -37,7 +37,7 @@ var parts = sync.OnceValue(func() *template.Template {
 })
 
 var functions = template.FuncMap{
-	"data": data, "line": line, "open": open,
+	"data": data, "line": line, "noted": noted, "open": open,
 	"when": when, "day": day, "dated": dated, "ids": ids, "size": size,
 	"context": func(s string) string { return cut(maxEarlier, s) },
 	"brief":   func(s string) string { return cut(maxCandidate, s) },

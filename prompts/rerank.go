@@ -97,7 +97,7 @@ var rerankUser = userText(`The query:
 The passages:
 <passages>
 {{- range $i, $p := .Shown}}
-{{place $i}}: {{line $p}}
+{{place $i}}: {{noted $p}}
 {{- end}}
 </passages>
 

@@ -14,8 +14,8 @@ var disarm = sync.OnceValue(func() fence.Fence { return fence.New() })
 // data makes a text safe to stand between tags.
 func data(s string) string { return disarm().Text(s) }
 
-// line makes a text safe to stand in a line of a list.
-func line(s string) string { return disarm().Line(s) }
+// line makes a text safe to stand in a line of a list, and to be read as no note of ours.
+func line(s string) string { return disarm().Said(s) }
 
 // open writes an opening tag. Attributes follow as name and value; those
 // without a value are left out.
@@ -40,3 +40,6 @@ func cut(limit int, s string) string {
 	}
 	return s[:limit] + " …"
 }
+
+// noted makes a line safe that has our notes already.
+func noted(s string) string { return disarm().Line(s) }

@@ -59,7 +59,7 @@ The summary so far:
 The messages that leave:
 <messages>
 {{- range .Messages}}
-{{line .}}
+{{noted .}}
 {{- end}}
 </messages>
 

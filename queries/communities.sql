@@ -144,11 +144,11 @@ SET digest = ''
 WHERE c.group_id = @group_id AND c.digest <> '' AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
 
--- Hides the communities of some entities until they are summarised anew: they may
--- tell what was withdrawn or undone.
+-- Empties and hides the communities of some entities until they are summarised anew: they
+-- may tell what was withdrawn or undone.
 -- name: CommunitiesOfHide :exec
 UPDATE annals.communities c
-SET digest = '', stale = true
+SET name = '', summary = '', digest = '', stale = true
 WHERE c.group_id = @group_id AND NOT c.stale AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
 

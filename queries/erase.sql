@@ -372,3 +372,12 @@ SELECT annals_internal.restore_tombstones(@group_id::text, @kinds::text[], @dige
 SELECT g.group_id FROM annals.groups g
 WHERE annals_internal.tombstone_hash('group', g.group_id) = ANY(@digests::bytea[])
 ORDER BY g.group_id;
+
+-- Tells whose a group is: the highest authority of what was said in it, edited, and set.
+-- What upkeep did is nobody's.
+-- name: GroupAuthority :one
+SELECT greatest(
+    (SELECT max(e.authority) FROM annals.episodes e WHERE e.group_id = @group_id),
+    (SELECT max(d.authority) FROM annals.edits d WHERE d.group_id = @group_id AND d.action NOT IN ('sweep', 'readmit')),
+    (SELECT max(c.authority) FROM annals.changes c WHERE c.group_id = @group_id AND c.action NOT IN ('sweep', 'mend', 'readmit')),
+    'assistant')::annals.authority AS authority;

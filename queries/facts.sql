@@ -327,6 +327,21 @@ ON CONFLICT DO NOTHING;
 -- name: DisputesConfirm :exec
 DELETE FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = ANY(@fact_ids::uuid[]) AND d.told_by <> '';
 
+-- Tells whose entities are: the highest authority of what speaks of them and of who
+-- edited them or their facts.
+-- name: EntitiesAuthority :one
+WITH fact AS (
+    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
+    UNION
+    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = ANY(@entity_ids::uuid[])
+)
+SELECT greatest(
+    (SELECT max(annals_internal.fact_authority(@group_id, f.id)) FROM fact f),
+    (SELECT max(e.authority) FROM annals.mentions m JOIN annals.episodes e ON e.group_id = m.group_id AND e.id = m.episode_id
+        WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[])),
+    (SELECT max(d.authority) FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = ANY(@entity_ids::uuid[]) AND d.action <> 'sweep'),
+    'assistant')::annals.authority AS authority;
+
 -- name: FactIDsOfEntities :many
 SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
 UNION

@@ -84,6 +84,10 @@ INSERT INTO annals.retention (group_id, max_age, max_episodes)
 VALUES (@group_id, make_interval(secs => sqlc.narg('max_age_seconds')::float8), sqlc.narg('max_episodes')::int)
 ON CONFLICT (group_id) DO UPDATE SET max_age = excluded.max_age, max_episodes = excluded.max_episodes;
 
+-- Tells with which authority a policy was set, which applying it has.
+-- name: RetentionAuthority :one
+SELECT coalesce(annals_internal.setting_owner(@group_id::text, 'retention', '{}', '{}'), 'assistant')::annals.authority AS authority;
+
 -- name: RetentionDelete :exec
 DELETE FROM annals.retention
 WHERE group_id = @group_id;
@@ -95,13 +99,14 @@ WHERE group_id = @group_id;
 
 
 -- Lists the episodes that are older than the group's policy allows, or more than
--- it keeps. What is pinned stays, and does not count.
+-- it keeps. What is pinned stays, and does not count; nor does what is the word of a
+-- higher authority than set the policy.
 -- name: EpisodesPastRetention :many
 SELECT e.id
 FROM (
     SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
     FROM annals.episodes p
-    WHERE p.group_id = @group_id AND NOT EXISTS (
+    WHERE p.group_id = @group_id AND p.authority <= @authority::annals.authority AND NOT EXISTS (
         SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.subject_id = p.id AND m.mark = 'pinned' AND m.until IS NULL)
 ) e
 JOIN annals.retention r ON r.group_id = @group_id

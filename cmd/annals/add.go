@@ -27,7 +27,7 @@ const byteOrderMark = "\ufeff"
 const maxNamed = 1000
 
 const addHelp = `Stores episodes and reads them into the graph. An episode is a text given as
-argument, a file, standard input, or each line of a JSON lines file:
+argument, a file, standard input (-), or each line of a JSON lines file:
 
   {"content": "I live in Paris.", "occurred_at": "2023-01-10", "actor": "Alice",
    "source": "message", "role": "user", "thread_id": "chat-1",
@@ -60,7 +60,7 @@ type addition struct {
 func addCommand(a *app) *cobra.Command {
 	var in addition
 	cmd := &cobra.Command{
-		Use:   "add [TEXT]",
+		Use:   "add [TEXT | -]",
 		Short: "Add what was said or written",
 		Long:  addHelp,
 		Example: `  annals add --group alice --actor Alice --occurred-at 2023-01-10 "I live in Paris."
@@ -155,6 +155,8 @@ func (r *addReport) stopped(bad error) error {
 	}
 }
 
+var errNothing = errors.New("there is nothing to add: give a text, --file, or pipe something in")
+
 // source finds the episodes that are to be added.
 func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
@@ -166,9 +168,14 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 		return nil, noop, err
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
+	if len(args) == 1 && args[0] == "-" && in.file == "" {
+		args, in.file = nil, "-"
+	}
 	switch {
 	case len(args) == 1 && in.file != "":
 		return nil, noop, errors.New("give a text or --file, not both")
+	case len(args) == 1 && strings.TrimSpace(args[0]) == "":
+		return nil, noop, errNothing
 	case len(args) == 1:
 		text := textSource(in.episode, args[0], graph.SourceMessage)
 		if text.one.ExternalID == "" && text.one.Speaker() != "" {
@@ -186,7 +193,7 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 		return source, func() { _ = f.Close() }, err
 	}
 	if f, ok := a.stdin.(*os.File); ok && in.file == "" && term.IsTerminal(int(f.Fd())) {
-		return nil, noop, errors.New("there is nothing to add: give a text, --file, or pipe something in")
+		return nil, noop, errNothing
 	}
 	in.pipe = true
 	source, err := sourceOf(in, interruptible(ctx, a.stdin), "")
@@ -222,6 +229,9 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 		source := graph.SourceText
 		if format == "json" {
 			source = graph.SourceJSON
+		}
+		if len(bytes.TrimSpace(content)) == 0 && name == "" {
+			return nil, errNothing
 		}
 		text := textSource(in.episode, string(content), source)
 		if !in.pipe && text.one.ExternalID == "" {

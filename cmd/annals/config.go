@@ -20,7 +20,7 @@ type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
 	ReadURL      string `env:"ANNALS_READ_DATABASE_URL"`
 	Tenant       string `env:"ANNALS_TENANT"`
-	Group        string `env:"ANNALS_GROUP" envDefault:"default"`
+	Group        string `env:"ANNALS_GROUP" envDefault:"default"` // defaultGroup
 	EmbeddingDim int    `env:"ANNALS_EMBEDDING_DIM"`
 	PostgresBin  string `env:"ANNALS_POSTGRES_BIN"`
 	DataHome     string `env:"XDG_DATA_HOME"`

@@ -169,7 +169,8 @@ func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, err
 		return nil, err
 	}
 	checks := []checkJSON{a.config.judgeRuntime()}
-	ctx, cancel := context.WithTimeout(ctx, modelsReply)
+	// Each model has the time that it is given elsewhere, and all together no less.
+	ctx, cancel := context.WithTimeout(ctx, max(modelsReply, 4*a.config.Timeout))
 	defer cancel()
 	for i, llm := range []*model.LLM{main, small} {
 		if llm != nil {

@@ -62,7 +62,7 @@ func TestErasureFollowsCopies(t *testing.T) {
 	}
 
 	o := m.run("", "import", before, "--as", "again")
-	if o.code != exitOK || !strings.Contains(o.stderr, "1 episodes, 1 facts") {
+	if o.code != exitOK || !strings.Contains(o.stderr, "1 episode, 1 fact") {
 		t.Errorf("imported: exit %d\n%s\n%s", o.code, o.stdout, o.stderr)
 	}
 	if id := m.episodeOf("again", "safe"); id != "" {

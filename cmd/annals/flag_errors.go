@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -10,8 +11,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// explainFlag says of the value of a flag what it should be, not how Go read it.
-func explainFlag(_ *cobra.Command, err error) error {
+// explainFlag says of the value of a flag what it should be, not how Go read it, and of
+// an unknown flag which one is meant.
+func explainFlag(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+		return err
+	}
 	kinds := map[string]string{
 		"int": "is no whole number", "int32": "is no whole number", "int64": "is no whole number", "float64": "is no number",
 		"bool": "is neither true nor false", "duration": "is no length of time, as 90s, 5m or 1h30m are", "intSlice": "are no whole numbers, as 350,750 are",

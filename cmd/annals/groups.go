@@ -152,8 +152,14 @@ func checkGroups(ctx context.Context, client *annals.Client, groups ...string) e
 // compared with it letter by letter.
 const maxAlike = 100
 
+// defaultGroup is the group that is meant where nobody names one.
+const defaultGroup = "default"
+
 func noGroup(group string, alike []string) error {
 	near := nearest(group, alike)
+	if group == defaultGroup && near == "" {
+		return fmt.Errorf("there is no group %q, which is meant where --group names none; 'annals groups' lists those there are", group)
+	}
 	switch {
 	case near != "":
 		return fmt.Errorf("there is no group %q; did you mean %q?", group, near)

@@ -167,9 +167,9 @@ func (p *printer) printMoved(moved annals.Moved, dry bool) {
 		fmt.Fprintf(p.stdout, "%s has all of it already; nothing was stored\n", moved.GroupID)
 		return
 	}
-	fmt.Fprintf(p.stdout, "%s %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
-		did, moved.GroupID, moved.Rows["episodes"], moved.Rows["entities"], moved.Rows["facts"],
-		moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"])
+	fmt.Fprintf(p.stdout, "%s %s: %s, %s, %s, %s in the history\n", did, moved.GroupID,
+		number(int(moved.Rows["episodes"]), "episode"), number(int(moved.Rows["entities"]), "entity"), number(int(moved.Rows["facts"]), "fact"),
+		number(int(moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"]), "version"))
 }
 
 // unmapped says what has no place here.
@@ -188,7 +188,7 @@ func (p *printer) leftOut(moved annals.Moved) {
 	if len(moved.Erased) == 0 && len(moved.Withdrawn) == 0 {
 		return
 	}
-	fmt.Fprintf(p.stderr, "Left out what was erased or withdrawn after the export: %d episodes, %d facts\n", len(moved.Erased), len(moved.Withdrawn))
+	fmt.Fprintf(p.stderr, "Left out what was erased or withdrawn after the export: %s, %s\n", number(len(moved.Erased), "episode"), number(len(moved.Withdrawn), "fact"))
 	for _, id := range moved.Erased {
 		fmt.Fprintf(p.stderr, "  episode %s\n", id)
 	}

@@ -143,10 +143,10 @@ func TestImportOfAProjectOfZep(t *testing.T) {
 	args := []string{"import", "--from", "zep-cloud", "--url", served.URL + "/api/v2", "--state", filepath.Join(t.TempDir(), "state")}
 	m.run("", args...).failsWith(t, "set ANNALS_ZEP_API_KEY")
 	m.environ["ANNALS_ZEP_API_KEY"] = key
-	if out := m.must(append(args, "--dry-run")...); !strings.Contains(out, "Would import alice: 1 episodes, 2 entities, 1 facts") || !strings.Contains(out, "/api/v2: 2\n") {
+	if out := m.must(append(args, "--dry-run")...); !strings.Contains(out, "Would import alice: 1 episode, 2 entities, 1 fact") || !strings.Contains(out, "/api/v2: 2\n") {
 		t.Errorf("a dry run says %q", out)
 	}
-	if out := m.must(args...); !strings.Contains(out, "Imported alice: 1 episodes, 2 entities, 1 facts") || !strings.Contains(out, "Imported auth0+7Cbob") {
+	if out := m.must(args...); !strings.Contains(out, "Imported alice: 1 episode, 2 entities, 1 fact") || !strings.Contains(out, "Imported auth0+7Cbob") {
 		t.Errorf("import says %q", out)
 	}
 	served.Close()

@@ -48,7 +48,7 @@ func keysCommand(a *app) *cobra.Command {
 		Use:   "keys",
 		Short: "Make, list, revoke and rotate the API keys of 'annals serve'",
 		Long: `API keys let programs use 'annals serve'. A key opens all groups (--admin), or
-those it lists. Its secret is shown once, when it is made: the database keeps
+those it lists. Unless it is told otherwise, it may write, and speaks as a user. Its secret is shown once, when it is made: the database keeps
 only a hash.`,
 		Example: "  annals keys create --name app --groups alice,bob --expires-in 2160h\n  annals keys list",
 	}
@@ -86,8 +86,8 @@ func keysCreateCommand(a *app) *cobra.Command {
 	flags.BoolVar(&spec.Admin, "admin", false, "it opens all groups")
 	flags.StringSliceVar(&spec.Groups, "groups", nil, "the groups that it opens")
 	flags.DurationVar(&expiresIn, "expires-in", 0, "how long it works, as in 2160h; otherwise until it is revoked")
-	flags.StringVar((*string)(&spec.Rights), "rights", "erase", "what it may do: read; write, which is to read too; or erase, which is everything")
-	flags.StringVar((*string)(&spec.Authority), "authority", "person", "the most that its word counts: assistant, document, user or person")
+	flags.StringVar((*string)(&spec.Rights), "rights", "write", "what it may do: read: search and list; write: also add, correct and undo; erase: also remove for good, which nothing brings back")
+	flags.StringVar((*string)(&spec.Authority), "authority", "user", "the most that its word counts: assistant; document; user, whom a person overrules; or person, whom nobody does")
 	return cmd
 }
 

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -76,6 +74,7 @@ type settingsChange struct {
 
 	before, after []byte
 	isNew         bool
+	host          hosts.Host
 	secret        bool // what is written holds secrets: it is for the user alone to read
 }
 
@@ -105,7 +104,7 @@ func (a *app) mcpInstall(in installation, names []string) error {
 			return err
 		}
 		for _, change := range left {
-			if err := change.write(time.Now()); err != nil {
+			if err := a.writeSettings(change, in); err != nil {
 				return err
 			}
 			if !a.json {
@@ -192,7 +191,7 @@ func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, er
 	if file == "" {
 		return nil, errors.New("nothing says where your home folder is; set HOME")
 	}
-	change := &settingsChange{Host: h.Title, File: file, secret: in.withSecrets}
+	change := &settingsChange{host: h, Host: h.Title, File: file, secret: in.withSecrets}
 	var err error
 	if change.before, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
 		change.isNew = true
@@ -310,54 +309,4 @@ func (a *app) agreed(in installation, files int) error {
 		a.say("")
 	}
 	return errors.New("nothing was written; answer y, or add --yes")
-}
-
-// write puts new settings in the place of the old ones, which are kept beside
-// them. Nobody sees half of a file, and what a host wrote in the meantime is not
-// lost.
-func (c *settingsChange) write(now time.Time) error {
-	file := c.File
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		file = target // a link to settings that are kept elsewhere stays one
-	}
-	mode := fs.FileMode(0o600)
-	if c.isNew {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("make the folder of %s: %w", file, err)
-		}
-		if exists(file) {
-			return fmt.Errorf("%s was made in the meantime; nothing was written to it: run this again", file)
-		}
-	} else {
-		about, err := os.Stat(file)
-		if err != nil {
-			return fmt.Errorf("read the settings: %w", err)
-		}
-		mode = about.Mode().Perm()
-		if c.secret {
-			mode &= 0o600
-		}
-		present, err := os.ReadFile(file)
-		if err != nil || !bytes.Equal(present, c.before) {
-			return fmt.Errorf("%s was changed in the meantime; nothing was written to it: run this again", file)
-		}
-		c.Backup = file + ".before-annals-" + now.UTC().Format("20060102T150405.000")
-		if err := os.WriteFile(c.Backup, c.before, mode); err != nil {
-			return fmt.Errorf("keep the settings as they were: %w", err)
-		}
-	}
-	err := writeWhole(file, func(w io.Writer) error {
-		if f, ok := w.(*os.File); ok {
-			if err := f.Chmod(mode); err != nil {
-				return err
-			}
-		}
-		_, err := w.Write(c.after)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	c.Written = true
-	return nil
 }

@@ -27,7 +27,7 @@ func migrateCommand(a *app) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.migrateUp(cmd.Context()) },
 	}
-	cmd.AddCommand(migrateUpCommand(a), migrateStatusCommand(a), migrateSQLCommand(a), migrateDownCommand(a))
+	cmd.AddCommand(migrateUpCommand(a), migrateStatusCommand(a), migrateSQLCommand(a), migrateGrantsCommand(a), migrateDownCommand(a))
 	return cmd
 }
 

@@ -52,6 +52,7 @@ states. What broke off goes on where it was.`,
 	}
 	cmd.Flags().StringVar(&config.From, "from", "", "address of a hub or a mirror, or a folder (default HF_ENDPOINT, or https://huggingface.co)")
 	cmd.Flags().StringVar(&config.File, "file", "", "the network's file where a model has several, such as onnx/model_O2.onnx")
+	cmd.Flags().BoolVar(&config.Unchecked, "unchecked", false, "take files too of which the source says neither size nor checksum")
 	cmd.Flags().StringVar(&config.Revision, "revision", "", "branch, tag or commit (default main)")
 	return cmd
 }

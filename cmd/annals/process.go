@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,8 +76,8 @@ func (a *app) printAdded(r *addReport) error {
 			fmt.Fprintf(a.stdout, "%d added, %d already there; %d done, %d failed", r.Added, r.Existing, r.Done, r.Failed)
 		}
 		if r.Done > 0 {
-			fmt.Fprintf(a.stdout, " (%d mentions, %d facts, %d closed) in %.1f s, %.0f episodes/s",
-				r.Entities, r.Facts, r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
+			fmt.Fprintf(a.stdout, " (%s, %s, %d closed) in %.1f s, %.0f episodes/s",
+				number(r.Entities, "mention"), number(r.Facts, "fact"), r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
 		}
 		fmt.Fprintln(a.stdout)
 		for _, e := range r.Episodes {
@@ -85,8 +86,8 @@ func (a *app) printAdded(r *addReport) error {
 			}
 		}
 		if r.Withdrawn > 0 {
-			fmt.Fprintf(a.stdout, "%d facts refused, as they were withdrawn before; 'annals facts rejected --group %s' lists them, 'annals facts restore ID' readmits one\n",
-				r.Withdrawn, a.group)
+			fmt.Fprintf(a.stdout, "%s refused, as withdrawn before; 'annals facts rejected --group %s' lists them, 'annals facts restore ID' readmits one\n",
+				number(r.Withdrawn, "fact"), a.group)
 		}
 		if r.Done > 0 {
 			fmt.Fprintln(a.stdout, r.reader)
@@ -120,4 +121,16 @@ func retryCommand(a *app) *cobra.Command {
 			return s.printAdded(report)
 		}),
 	}
+}
+
+// number is how many things there are, in words: 1 fact, 2 facts.
+func number(n int, thing string) string {
+	switch rest, y := strings.CutSuffix(thing, "y"); {
+	case n == 1:
+	case y:
+		thing = rest + "ies"
+	default:
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

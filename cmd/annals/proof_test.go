@@ -71,7 +71,7 @@ func TestAddSaysThatAFactWasWithdrawn(t *testing.T) {
 	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
 	m.must("facts", "withdraw", "-g", "t", strings.TrimSpace(m.psql("sh", `psql -XAt "$ANNALS_DATABASE_URL" -c "SELECT id FROM annals.facts WHERE group_id = 't'"`)))
 	out := m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
-	if !strings.Contains(out, "0 facts") || !strings.Contains(out, "1 facts refused, as they were withdrawn before") || !strings.Contains(out, "annals facts restore") {
+	if !strings.Contains(out, "0 facts") || !strings.Contains(out, "1 fact refused, as withdrawn before") || !strings.Contains(out, "annals facts restore") {
 		t.Errorf("told again: %s", out)
 	}
 }

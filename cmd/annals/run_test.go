@@ -272,7 +272,7 @@ func TestMigrate(t *testing.T) {
 	if got := m.must("migrate"); got != "The schema is current.\n" {
 		t.Errorf("a second migrate says %q", got)
 	}
-	if got := m.must("migrate", "down", "--yes"); got != "removed 00018_answers.sql\n" {
+	if got := m.must("migrate", "down", "--yes"); got != "removed 00019_authority.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
 	m.environ["ANNALS_EMBEDDING_DIM"] = "384" // which has a command look at the database before it opens that

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -108,16 +109,14 @@ func (a *app) printResult(r annals.Result, several bool) error {
 			return err
 		}
 	}
+	for _, model := range r.Without {
+		fmt.Fprintln(a.stderr, "Searched without "+printable(model)+".")
+	}
 	return a.printSteps(r.Explanation)
 }
 
 // noted is what an episode says, behind what became of it.
-func noted(h retrieval.EpisodeHit) string {
-	if note := h.Note(time.Now()); note != "" {
-		return "(" + note + ") " + h.Content
-	}
-	return h.Content
-}
+func noted(h retrieval.EpisodeHit) string { return fence.Noted(h.Content, h.Note(time.Now())) }
 
 func score(s float64) string { return fmt.Sprintf("%.4f", s) }
 

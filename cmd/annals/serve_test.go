@@ -24,7 +24,7 @@ func TestKeysAreMadeListedRotatedAndRevoked(t *testing.T) {
 		t.Errorf("the keys are %+v", list.Keys)
 	}
 	if out := m.must("keys", "list"); strings.Contains(out, secret) || !strings.Contains(out, key.Prefix) || !strings.Contains(out, "AUTHORITY") ||
-		!strings.Contains(out, "person") || !strings.Contains(out, key.ID.String()) {
+		!strings.Contains(out, "user") || !strings.Contains(out, key.ID.String()) {
 		t.Errorf("the list is %s", out)
 	}
 	var made struct{ Key keyJSON }

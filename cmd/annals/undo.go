@@ -43,7 +43,7 @@ func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		deletion := annals.Deletion{GroupID: s.group, EpisodeIDs: ids, AnyReader: in.AnyReader}
+		deletion := annals.Undoing{GroupID: s.group, EpisodeIDs: ids, AnyReader: in.AnyReader}
 		if in.DryRun {
 			preview, err := s.PreviewUndo(ctx, deletion)
 			if err != nil {
@@ -51,7 +51,7 @@ func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 			}
 			return s.printPreview(preview)
 		}
-		done, err := s.DeleteEpisodes(ctx, deletion)
+		done, err := s.UndoAll(ctx, deletion)
 		if err != nil {
 			return err
 		}

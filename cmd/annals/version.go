@@ -22,10 +22,22 @@ func versionCommand(a *app) *cobra.Command {
 	}
 }
 
-// version is the module's version, as the Go toolchain stamped it.
+// version is the module's version, as the Go toolchain stamped it. A build that has none
+// is of the coming one, at the commit that is known.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+	info, ok := debug.ReadBuildInfo()
+	if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
-	return "(devel)"
+	if ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return comingVersion + "+" + s.Value[:min(len(s.Value), 12)]
+			}
+		}
+	}
+	return comingVersion
 }
+
+// comingVersion is the next release: the newest in CHANGELOG.md.
+const comingVersion = "0.1.0-dev"

@@ -12,12 +12,13 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/erasing"
 )
 
 // MayChange fails if the writer stands below the authority of a fact.
 func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
-	if own == graph.AuthorityPerson {
+	if own == graph.AuthorityPerson || len(ids) == 0 {
 		return nil
 	}
 	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
@@ -32,16 +33,63 @@ func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	return nil
 }
 
-// MayChangeAllOf is [Tx.MayChange] for all facts of entities.
-func (t *Tx) MayChangeAllOf(ctx context.Context, entities ...uuid.UUID) error {
-	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
+// MayChangeEntities fails if the writer stands below the authority of entities: of what
+// speaks of them, and of who edited them or their facts.
+func (t *Tx) MayChangeEntities(ctx context.Context, entities ...uuid.UUID) error {
+	own := graph.OriginOf(ctx).Cap
+	if own == graph.AuthorityPerson {
 		return nil
 	}
-	ids, err := t.Queries.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: t.GroupID, EntityIds: entities})
+	owner, err := t.Queries.EntitiesAuthority(ctx, db.EntitiesAuthorityParams{GroupID: t.GroupID, EntityIds: entities})
 	if err != nil {
-		return fmt.Errorf("find the facts of the entity: %w", err)
+		return fmt.Errorf("find whose word the entity is: %w", err)
 	}
-	return t.MayChange(ctx, ids...)
+	if own.Below(owner) {
+		return Beneath("entity", owner, own)
+	}
+	return nil
+}
+
+// MayChangeEpisodes fails if the writer stands below the authority of episodes. It returns
+// those of the ids that are episodes.
+func (t *Tx) MayChangeEpisodes(ctx context.Context, ids ...uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return nil, err
+	}
+	own := graph.OriginOf(ctx).Cap
+	there := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		if own.Below(row.Authority) {
+			return nil, Beneath("episode", row.Authority, own)
+		}
+		there[i] = row.ID
+	}
+	return there, nil
+}
+
+// MayEraseGroup fails if the writer stands below what was said in the group or set.
+func (t *Tx) MayEraseGroup(ctx context.Context) error {
+	own := graph.OriginOf(ctx).Cap
+	if own == graph.AuthorityPerson {
+		return nil
+	}
+	owner, err := t.Queries.GroupAuthority(ctx, t.GroupID)
+	if err != nil {
+		return fmt.Errorf("find whose word the group is: %w", err)
+	}
+	if own.Below(owner) {
+		return Beneath("group", owner, own)
+	}
+	return nil
+}
+
+// MayErase fails if the writer has no right to erase.
+func MayErase(ctx context.Context) error {
+	if erasing.Forbidden(ctx) {
+		return Forbidden("rights", "this takes a key that may erase; 'annals keys create --rights erase' makes one")
+	}
+	return nil
 }
 
 // Beneath is the error of who may not change what a higher authority said.
@@ -70,6 +118,9 @@ func Failed(err error, format string, args ...any) error {
 	if refused := refusedByHand(err); refused != nil {
 		return refused
 	}
+	if beneath := db.RefusedBeneath(err); beneath != nil {
+		return beneath
+	}
 	if erased := db.RefusedText(err); erased != nil {
 		return erased
 	}
@@ -94,6 +145,9 @@ func refusedByHand(err error) error {
 // all else was validated. Other errors stay as they are.
 func Refused(err error) error {
 	const dataException = "22" // the class of SQLSTATE
+	if beneath := db.RefusedBeneath(err); beneath != nil {
+		return beneath
+	}
 	if erased := db.RefusedText(err); erased != nil {
 		return erased
 	}

@@ -27,6 +27,9 @@ func (e *Editor) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 		if len(rows) == 0 {
 			return change.NotFound("episode", "there is none with the id %s", id)
 		}
+		if _, err := e.In(q, groupID).MayChangeEpisodes(ctx, id); err != nil {
+			return err
+		}
 		merged, err := changeObject("metadata", rows[0].Metadata, edit)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +64,7 @@ func (e *Editor) editEntity(
 			return err
 		}
 		entity := entities[id]
-		if err := change.InVersion(entity.Name, entity.Recorded.Start, versions); err != nil {
+		if err := errors.Join(change.InVersion(entity.Name, entity.Recorded.Start, versions), t.MayChangeEntities(ctx, id)); err != nil {
 			return err
 		}
 		if err := edit.apply(entity); err != nil {
@@ -154,8 +155,10 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 			}
 			if entity == nil {
 				entity = change.NewEntity(groupID, names[i], vectors[i])
+			} else if tells(told) {
+				err = t.MayChangeEntities(ctx, entity.ID)
 			}
-			if err := learn(entity, told); err != nil {
+			if err := errors.Join(err, learn(entity, told)); err != nil {
 				return err
 			}
 			if err := t.WriteEntities(ctx, entity); err != nil {
@@ -185,6 +188,11 @@ func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*chang
 	return entities[id], err
 }
 
+// tells reports whether more is told of an entity than its name.
+func tells(told graph.Entity) bool {
+	return told.Summary != "" || len(told.Labels) > 0 || len(told.Attributes) > 0
+}
+
 func learn(e *change.Entity, told graph.Entity) error {
 	edit := EntityEdit{Attributes: told.Attributes}
 	if told.Summary != "" {
@@ -204,7 +212,7 @@ func learn(e *change.Entity, told graph.Entity) error {
 // bring it back.
 func (e *Editor) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
 	err := e.ByHand(ctx, groupID, "remove", func(t *change.Tx) error {
-		if err := t.MayChangeAllOf(ctx, id); err != nil {
+		if err := t.MayChangeEntities(ctx, id); err != nil {
 			return err
 		}
 		if _, err := t.Lock(ctx, id); err != nil {

@@ -151,7 +151,7 @@ func clean(f *graph.Fact) error {
 	if predicate == "" {
 		return graph.Invalid("predicate", "%q holds no letter", wording.Cut(f.Predicate, 100))
 	}
-	sentence, ok := wording.CleanText(f.Fact, wording.MaxFact)
+	sentence, ok := wording.Sentence(f.Fact, wording.MaxFact)
 	if !ok {
 		return graph.Invalid("fact", "is empty, longer than %d bytes or not text", wording.MaxFact)
 	}

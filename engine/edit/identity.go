@@ -22,7 +22,7 @@ func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into u
 	}
 	var merged graph.Entity
 	err := e.ByHand(ctx, groupID, "merge", func(t *change.Tx) error {
-		if err := t.MayChangeAllOf(ctx, from, into); err != nil {
+		if err := t.MayChangeEntities(ctx, from, into); err != nil {
 			return err
 		}
 		entities, err := t.Lock(ctx, from, into)
@@ -91,7 +91,7 @@ func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 	}
 	part := change.NewEntity(groupID, name, vector)
 	err = e.ByHand(ctx, groupID, "split", func(t *change.Tx) error {
-		if err := t.MayChangeAllOf(ctx, from); err != nil {
+		if err := t.MayChangeEntities(ctx, from); err != nil {
 			return err
 		}
 		entities, err := t.Lock(ctx, from)

@@ -32,8 +32,8 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 	var marked []Marked
 	expires := mark == graph.MarkExpires || mark == graph.MarkKeeps
 	err := e.ByHand(ctx, groupID, "mark", func(t *change.Tx) error {
-		if expires {
-			if err := mayExpire(ctx, t, ids); err != nil {
+		if expires || mark == graph.MarkWrong || mark == graph.MarkOutdated {
+			if err := mayLower(ctx, t, ids); err != nil {
 				return err
 			}
 		}
@@ -67,22 +67,16 @@ func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-func mayExpire(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	own := graph.OriginOf(ctx).Cap
-	if own == graph.AuthorityPerson || len(ids) == 0 {
+// mayLower fails if the writer stands below what is to be hidden or ranked lower.
+func mayLower(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson || len(ids) == 0 {
 		return nil
 	}
-	episodes, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
+	episodes, err := t.MayChangeEpisodes(ctx, ids...)
 	if err != nil {
 		return err
 	}
-	others := slices.Clone(ids)
-	for _, row := range episodes {
-		if own.Below(row.Authority) {
-			return change.Beneath("ids", row.Authority, own)
-		}
-		others = slices.DeleteFunc(others, func(id uuid.UUID) bool { return id == row.ID })
-	}
+	others := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return slices.Contains(episodes, id) })
 	facts, err := t.Facts(ctx, others)
 	if err != nil || len(facts) == 0 {
 		return err

@@ -36,7 +36,7 @@ type Erasure struct {
 	// EntityID is erased with every episode that mentions it: their text names it.
 	EntityID uuid.UUID
 
-	// AnyReader is that of a [undo.Deletion].
+	// AnyReader is that of a [undo.Undoing].
 	AnyReader bool
 
 	// Later leaves the vacuum after it to a worker: see [Eraser.FinishErasures].
@@ -165,6 +165,9 @@ type erasure struct {
 }
 
 func (x *erasure) erase(ctx context.Context) error {
+	if err := change.MayErase(ctx); err != nil {
+		return err
+	}
 	part := x.erasePart
 	if x.certificate.Scope == "group" || x.certificate.Scope == "user" {
 		part = x.eraseGroup
@@ -268,6 +271,9 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 	if err := x.begin(ctx); err != nil {
 		return err
 	}
+	if err := x.MayEraseGroup(ctx); err != nil {
+		return err
+	}
 	indexed, err := x.Queries.GroupHasVectorIndexes(ctx, x.GroupID)
 	if err != nil {
 		return err
@@ -333,7 +339,8 @@ func (e *Eraser) PreviewErase(ctx context.Context, what Erasure, look undo.Look)
 			return x.erase(ctx)
 		})
 	} else {
-		err = x.counts(db.New(e.Pool).GroupHolds(ctx, what.GroupID))
+		q := db.New(e.Pool)
+		err = errors.Join(change.MayErase(ctx), e.In(q, what.GroupID).MayEraseGroup(ctx), x.counts(q.GroupHolds(ctx, what.GroupID)))
 		x.certificate.Episodes = int(x.removed["episodes"])
 	}
 	if err != nil {

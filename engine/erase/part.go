@@ -74,6 +74,9 @@ func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	if _, err := x.Lock(ctx, now); err != nil {
 		return err
 	}
+	if err := x.MayChangeEntities(ctx, now); err != nil {
+		return err
+	}
 	if t.entity, err = x.Queries.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
 		return err
 	}
@@ -132,7 +135,7 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 	if len(x.episodes) == 0 {
 		return undo.Traces{}, nil
 	}
-	deletion := undo.Deletion{GroupID: x.GroupID, EpisodeIDs: x.episodes, AnyReader: x.what.AnyReader}
+	deletion := undo.Undoing{GroupID: x.GroupID, EpisodeIDs: x.episodes, AnyReader: x.what.AnyReader}
 	done, traces, err := x.undoer.Within(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
 	if err != nil {
 		return traces, err

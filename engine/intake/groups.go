@@ -34,26 +34,26 @@ func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, erro
 	return made, err
 }
 
-// createGroup makes a group. Force frees the name of an erased one, on record, unless a
-// model asks.
+// createGroup makes a group. Force frees the name of an erased one, on record, for who may
+// erase and stands no lower than who erased it.
 func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, error) {
-	origin := graph.OriginOf(ctx)
-	force := group.Force && origin.Cap != graph.AuthorityAssistant
+	doing := "add"
+	if group.Force {
+		doing = "readmit"
+	}
+	if err := q.OriginSet(ctx, graph.OriginOf(ctx).Doing(doing)); err != nil {
+		return false, err
+	}
 	var made int64
-	err := readmitting(ctx, q, force, func() error {
+	err := readmitting(ctx, q, group.Force, func() error {
 		var err error
-		if force {
-			if err = q.OriginSet(ctx, origin.Doing("readmit")); err != nil {
-				return err
-			}
-		}
 		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
 			GroupID: group.ID, Kind: group.Kind, Name: group.Name, Description: group.Description, TimeZone: group.TimeZone,
 		})
 		return err
 	})
 	if isErased(err) {
-		return false, erasedGroup(group.Force)
+		return false, erasedGroup()
 	}
 	if err != nil {
 		return false, fmt.Errorf("make group %s: %w", group.ID, err)
@@ -96,17 +96,13 @@ func readmitting(ctx context.Context, queries *db.Queries, force bool, insert fu
 	return queries.Readmit(ctx, "")
 }
 
-// erasedGroup refuses a group that was erased. If forced, a model asked for it.
-func erasedGroup(forced bool) *graph.Error {
-	e := &graph.Error{
+// erasedGroup refuses a group that was erased.
+func erasedGroup() *graph.Error {
+	return &graph.Error{
 		Code: graph.CodeConflict, Field: graph.ErasedField,
 		Message: "this group was erased and is not made again unasked. Where it is meant to be, POST /v1/users or /v1/groups with \"force\": true, " +
 			"or 'annals groups create --group ID --force', frees its name; what it held is not refused then",
 	}
-	if forced {
-		e.Message = "this group was erased, and the word of a model does not bring it back; ask with the key of a person"
-	}
-	return e
 }
 
 func isErased(err error) bool {

@@ -40,7 +40,7 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
-	stored, err := storeRuns(ctx, q, append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
+	stored, err := storeRuns(ctx, q, append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(ctx, episodes, rows)...))
 	for i, note := range notes {
 		stored[i].Note = note
 	}
@@ -58,13 +58,13 @@ func groupRun(episodes []graph.Episode) db.EpisodeRun {
 }
 
 // episodeRuns are the rows of episodes, in runs with and without Force.
-func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
+func episodeRuns(ctx context.Context, episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
 	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
 		for end = begin + 1; end < len(rows) && episodes[end].Force == episodes[begin].Force; {
 			end++
 		}
-		run := db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force}
+		run := db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force, By: graph.OriginOf(ctx).Doing("readmit")}
 		for _, e := range episodes[begin:end] {
 			run.Expires = append(run.Expires, db.Nullable(e.ExpiresAt))
 		}
@@ -116,6 +116,9 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		previous = new(int32(*e.Previous)) // validated
 	}
 	origin := graph.OriginOf(ctx)
+	if e.Authority.Known() { // of who put it into a batch
+		origin = origin.Capped(e.Authority)
+	}
 	return db.EpisodeInsertParams{
 		TraceContext: telemetry.Carried(ctx),
 		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
@@ -128,7 +131,7 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 func explainStore(failure *db.StoreFailure) error {
 	err := failure.Err
 	if failure.Episode == nil && isErased(err) {
-		refused := erasedGroup(false)
+		refused := erasedGroup()
 		refused.Field = "group"
 		return refused
 	}
@@ -150,7 +153,11 @@ func StoreHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 	for i := range rows {
 		rows[i].Handed = true
 	}
-	stored, err := storeRuns(ctx, q, episodeRuns(episodes, rows))
+	runs := episodeRuns(ctx, episodes, rows)
+	for i := range runs {
+		runs[i].By = "" // the transaction knows
+	}
+	stored, err := storeRuns(ctx, q, runs)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,29 @@ func kindOf(labels []string) kind {
 	return k
 }
 
+// classes are the kinds of things that nothing is two of, by the labels that name them. A
+// label of one's own, such as Pilot, may go with any.
+var classes = func() map[string]int {
+	out := map[string]int{}
+	for i, labels := range []string{"person user human", "organization organisation company", "place city town village country region location", "pet animal dog cat", "product", "event"} {
+		for _, label := range strings.Fields(labels) {
+			out[label] = i + 1
+		}
+	}
+	return out
+}()
+
+// OtherKinds reports whether labels say that two things are of different kinds, as a friend
+// and a company are that are both called Apple.
+func OtherKinds(a, b []string) bool {
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(x string) bool {
+		return slices.ContainsFunc(b, func(y string) bool {
+			one, other := classes[strings.ToLower(x)], classes[strings.ToLower(y)]
+			return one == 0 || other == 0 || one == other
+		})
+	})
+}
+
 // commonKind is what two records can both be; false if their labels exclude
 // each other.
 func commonKind(a, b *record) (kind, bool) {

@@ -17,6 +17,9 @@ import (
 func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	var out prompts.ResolvedEntities
 	for _, e := range q.Entities {
+		if matching.Another(q.Episode.Content, e.Name) {
+			continue
+		}
 		if c, reason := recognise(e); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
 				ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name),

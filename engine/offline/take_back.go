@@ -87,7 +87,7 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 
 // lastClaim is the last thing that the speaker claimed before, and when.
 func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
-	for _, m := range slices.Backward(e.Previous) {
+	for i, m := range slices.Backward(e.Previous) {
 		if fold(m.Speaker) != fold(u.speaker) {
 			continue
 		}
@@ -95,7 +95,7 @@ func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
 		if at.IsZero() {
 			at = u.at
 		}
-		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at})
+		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at, Previous: e.Previous[:i]}) // it may correct in turn
 		for _, s := range slices.Backward(before.said) {
 			for _, cl := range slices.Backward(s.claims) {
 				if !isKin[cl.predicate] {

@@ -30,6 +30,7 @@ var stories = []story{
 	{[]string{"I have an appointment with Dr. Alves on the 20th.", "I misspoke, it is the 22nd."}, []string{
 		"Eva has an appointment with Dr. Alves on the 22nd. retracts Eva has an appointment with Dr. Alves on the 20th.",
 	}},
+	{[]string{"I live in Paris.", "Sorry, I meant Lyon, not Paris.", "Sorry, I meant Oslo, not Lyon."}, []string{"Eva lives in Oslo. contradicts Eva lives in Paris. retracts Eva lives in Lyon."}},
 	{[]string{"My birthday is on May 2.", "Sorry, I meant May 12."}, []string{"Eva's birthday is on 12 May. retracts Eva's birthday is on May 2."}},
 	{[]string{"I live in Oslo.", "I work at Acme.", "That was wrong."}, []string{"nothing retracts Eva works at Acme."}},
 	{

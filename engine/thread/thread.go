@@ -80,9 +80,9 @@ func threadOf(row db.ThreadListRow) Thread {
 	return t
 }
 
-// DeleteThread undoes what was said in a conversation, as [undo.Undoer.Undo] does, and
+// UndoThread undoes what was said in a conversation, as [undo.Undoer.Undo] does, and
 // removes the conversation.
-func (c *Conversations) DeleteThread(ctx context.Context, groupID, id string, anyReader bool) (undo.Undone, error) {
+func (c *Conversations) UndoThread(ctx context.Context, groupID, id string, anyReader bool) (undo.Undone, error) {
 	var done undo.Undone
 	if _, err := c.Thread(ctx, groupID, id); err != nil {
 		return done, err
@@ -93,7 +93,7 @@ func (c *Conversations) DeleteThread(ctx context.Context, groupID, id string, an
 		return done, fmt.Errorf("read what was said in thread %q: %w", id, err)
 	}
 	if len(said) > 0 {
-		if done, err = c.Undoer.Undo(ctx, undo.Deletion{GroupID: groupID, EpisodeIDs: said, AnyReader: anyReader}); err != nil {
+		if done, err = c.Undoer.Undo(ctx, undo.Undoing{GroupID: groupID, EpisodeIDs: said, AnyReader: anyReader}); err != nil {
 			return done, err
 		}
 	}
@@ -201,7 +201,7 @@ func (c *Conversations) extend(ctx context.Context, groupID, threadID string, t 
 		if err != nil {
 			return analyst.Failed(ctx, "summarise the thread", err)
 		}
-		if said, ok := wording.CleanText(answer.Summary, 2*summaryLimit); ok { // an answer without words adds nothing
+		if said, ok := wording.Sentence(answer.Summary, 2*summaryLimit); ok { // an answer without words adds nothing
 			text = said
 		}
 	}

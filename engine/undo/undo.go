@@ -44,8 +44,8 @@ type Window struct {
 	Traces   [][]db.TracesOfRow // of each
 }
 
-// Deletion names episodes to undo.
-type Deletion struct {
+// Undoing names episodes to undo.
+type Undoing struct {
 	GroupID    string
 	EpisodeIDs []uuid.UUID
 
@@ -99,7 +99,7 @@ type Traces struct {
 // program read is never read again: what it alone supports goes, and the other imported
 // ones stand as they came. It costs as much as processing the later episodes without
 // reading them; during that time no other process writes to the group.
-func (u *Undoer) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
+func (u *Undoer) Undo(ctx context.Context, deletion Undoing) (Undone, error) {
 	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
 		return Undone{}, err
 	}
@@ -112,7 +112,7 @@ func (u *Undoer) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 }
 
 // undoHeld is [Undoer.Undo] while no other process works on the group.
-func (u *Undoer) undoHeld(ctx context.Context, deletion Deletion) (done Undone, err error) {
+func (u *Undoer) undoHeld(ctx context.Context, deletion Undoing) (done Undone, err error) {
 	err = u.InTx(ctx, func(tx pgx.Tx) error {
 		done, _, err = u.Within(ctx, tx, deletion, nil)
 		return err
@@ -126,7 +126,7 @@ func (u *Undoer) undoHeld(ctx context.Context, deletion Deletion) (done Undone, 
 // Within undoes episodes in a transaction while no other process works on the group. To
 // erase them it calls leaving before they go, and keeps nothing that may tell of them;
 // else leaving is nil.
-func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
+func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Undoing, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
 	r := &rehearsal{Undoer: u, erasing: leaving != nil}
 	t := u.In(db.New(tx), deletion.GroupID)
 	if err := r.begin(ctx, t); err != nil {
@@ -203,18 +203,16 @@ func (r *rehearsal) finish(ctx context.Context, t *change.Tx) error {
 	return errors.Join(t.WeighAll(ctx), t.Queries.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: t.GroupID, Anew: true}))
 }
 
-func episodesToUndo(ctx context.Context, t *change.Tx, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
+func episodesToUndo(ctx context.Context, t *change.Tx, deletion Undoing) ([]db.UndoneEpisodesRow, error) {
 	if len(deletion.EpisodeIDs) == 0 {
 		return nil, graph.Invalid("episode", "is missing; name at least one")
+	}
+	if _, err := t.MayChangeEpisodes(ctx, deletion.EpisodeIDs...); err != nil {
+		return nil, err
 	}
 	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: deletion.EpisodeIDs})
 	if err != nil {
 		return nil, err
-	}
-	for _, row := range rows {
-		if own := graph.OriginOf(ctx).Cap; own.Below(row.Authority) {
-			return nil, change.Beneath("episode", row.Authority, own)
-		}
 	}
 	for _, id := range deletion.EpisodeIDs {
 		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {
@@ -252,7 +250,7 @@ var errPreviewed = errors.New("this was a preview")
 
 // PreviewUndo undoes episodes, lets look see the graph, and rolls back. It costs as much
 // as undoing, and other writes wait. Answers of models are kept for the real undo.
-func (u *Undoer) PreviewUndo(ctx context.Context, deletion Deletion, look Look) (Undone, error) {
+func (u *Undoer) PreviewUndo(ctx context.Context, deletion Undoing, look Look) (Undone, error) {
 	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
 		return Undone{}, err
 	}

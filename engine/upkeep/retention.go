@@ -23,8 +23,8 @@ type Retention struct {
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention sets a group's policy, which workers apply once a day. The zero value
-// removes it.
+// SetRetention sets a group's policy, which workers apply once a day with the authority of
+// who set it. The zero value removes it.
 func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -75,7 +75,8 @@ func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, 
 }
 
 // ApplyRetention undoes the episodes beyond the group's policy, and takes out what has
-// expired. Pinned episodes stay. It is cheap if there are none.
+// expired. Pinned episodes stay, and those of a higher authority than set the policy. It
+// is cheap if there are none.
 func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (undo.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return undo.Undone{}, err
@@ -85,13 +86,18 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 		return undo.Undone{}, err
 	}
 	q := db.New(pool)
-	ids, err := q.EpisodesPastRetention(ctx, groupID)
+	setBy, err := q.RetentionAuthority(ctx, groupID)
+	if err != nil {
+		return undo.Undone{}, fmt.Errorf("find who set the retention of %s: %w", groupID, err)
+	}
+	ids, err := q.EpisodesPastRetention(ctx, db.EpisodesPastRetentionParams{GroupID: groupID, Authority: setBy})
 	if err != nil {
 		return undo.Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
 	}
 	var done undo.Undone
 	if len(ids) > 0 {
-		if done, err = e.Undo(ctx, undo.Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
+		ctx := graph.WithOrigin(ctx, graph.OriginOf(ctx).Capped(setBy))
+		if done, err = e.Undo(ctx, undo.Undoing{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
 			return undo.Undone{}, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -16,6 +17,10 @@ func CleanText(s string, limit int) (string, bool) {
 	s = strings.Join(strings.Fields(s), " ")
 	return s, s != "" && len(s) <= limit && utf8.ValidString(s) && !strings.ContainsRune(s, 0)
 }
+
+// Sentence is [CleanText] of what is told to readers later, in which nothing can be read
+// as one of our notes.
+func Sentence(s string, limit int) (string, bool) { return CleanText(fence.WithoutNotes(s), limit) }
 
 // Cut shortens a text to so many bytes, at a character's boundary, and makes
 // it storable.

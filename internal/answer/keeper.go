@@ -40,7 +40,7 @@ func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 		return uuid.Nil, err
 	}
 	var id uuid.UUID
-	err = db.InTx(ctx, k.pool, func(queries *db.Queries) error {
+	err = db.InTxBy(ctx, k.pool, func(queries *db.Queries) error {
 		if err := queries.GroupEnsure(ctx, q.GroupID); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 	switch refused := db.RefusedGroup(err); {
 	case refused != nil:
 		return uuid.Nil, refused
-	case graph.CodeOf(err) == graph.CodeInvalid:
+	case graph.CodeOf(err) == graph.CodeInvalid || graph.CodeOf(err) == graph.CodeForbidden:
 		return uuid.Nil, err
 	case err != nil:
 		return uuid.Nil, fmt.Errorf("keep a question of %s: %w", q.GroupID, err)

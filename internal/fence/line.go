@@ -12,8 +12,10 @@ import (
 // live in Bergen." Nothing that is stored may be read as such a note, or as the name with
 // which a line goes on after it.
 
-// Noted puts notes before a text. Those that are empty are left out.
+// Noted puts notes before a text, in which nothing can be read as one. Notes that are empty
+// are left out.
 func Noted(text string, notes ...string) string {
+	text = Opening(WithoutNotes(text))
 	var kept []string
 	for _, note := range notes {
 		if note != "" {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,6 +47,11 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored"},
 		MaxAge:         600,
 	}).Handler(next)
+}
+
+// AllowsOrigin reports whether the operator lets pages of an origin use the service.
+func (s *Server) AllowsOrigin(origin string) bool {
+	return slices.Contains(s.options.CORSOrigins, "*") || slices.ContainsFunc(s.options.CORSOrigins, func(allowed string) bool { return strings.EqualFold(allowed, origin) })
 }
 
 // textOnly refuses paths and queries that are not text, which the database

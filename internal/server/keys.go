@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/erasing"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -177,6 +178,9 @@ func (s *Server) ProtectWith(door string, most graph.Authority, refuse Refuse, n
 			return
 		}
 		ctx := graph.WithOrigin(context.WithValue(r.Context(), callerKey{}, caller), graph.Origin{Door: door, Key: caller.ID, Cap: caller.key.Authority}.Capped(most))
+		if !caller.May(service.RightsErase) {
+			ctx = erasing.Forbid(ctx)
+		}
 		bound, err := s.bind(r.WithContext(ctx), caller)
 		if err != nil {
 			refuse(w, r, s.notLetIn(w, r, err))

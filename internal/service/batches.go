@@ -145,6 +145,7 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 			return nil, err
 		}
 		e.ID = uuid.Must(uuid.NewV7())
+		e.Authority = graph.OriginOf(ctx).Cap // whoever processes the batch
 		e.Deferred = e.Deferred || e.Source == graph.SourceMessage && slices.Contains(b.IgnoredRoles, e.Role)
 		item, err := json.Marshal(e)
 		if err != nil {

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -121,13 +122,19 @@ func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries
 	}
 	defer s.wrote()
 	err := db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
-		if err := change(q); err != nil {
+		if err := errors.Join(change(q), inherits(ctx, q)); err != nil {
 			return err
 		}
 		_, err := q.GroupsInstruct(ctx, db.GroupsInstructParams{Namespace: t.Namespace, One: t.GroupID})
 		return err
 	})
 	return wrapCoded(err, "change the instructions of %s", t.holder())
+}
+
+// inherits says of what follows that groups take over what their namespace has, which was
+// allowed to whoever set it there.
+func inherits(ctx context.Context, q *db.Queries) error {
+	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("inherit"))
 }
 
 // SetNamespaceOntology gives a namespace its types. Groups of it that have its
@@ -175,6 +182,9 @@ func (s *Service) applyOntology(ctx context.Context, t Scope, former, o annals.O
 		}
 	}
 	_, err := by(ctx, s, func(q *db.Queries) (int64, error) {
+		if err := inherits(ctx, q); err != nil {
+			return 0, err
+		}
 		return q.GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
 	})
 	if err != nil {

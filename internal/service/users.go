@@ -75,7 +75,7 @@ func (s *Service) UpdateUser(ctx context.Context, groupID string, change UserCha
 	if err := u.Validate(); err != nil {
 		return User{}, err
 	}
-	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
+	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
 		if change.TimeZone != nil {
 			if _, err := q.GroupDescribe(ctx, db.GroupDescribeParams{GroupID: groupID, TimeZone: change.TimeZone}); err != nil {
 				return err

@@ -43,6 +43,9 @@ type Config struct {
 	// Client makes the requests. Defaults to [http.DefaultClient].
 	Client *http.Client
 
+	// Unchecked takes files too of which the source says neither size nor checksum.
+	Unchecked bool
+
 	// Quiet is how long a server may send nothing before a file is asked for again.
 	// Defaults to a minute.
 	Quiet time.Duration
@@ -68,6 +71,9 @@ type remote struct {
 	sha256 string
 	git    string // the SHA-1 by which git calls it
 }
+
+// checkable reports whether what is got can be compared with what is known of it.
+func (r remote) checkable() bool { return r.bytes > 0 || r.sha256 != "" || r.git != "" }
 
 // Pull fetches a model into its folder. What is there already and has the right
 // checksum stays; what broke off goes on where it was.
@@ -102,7 +108,7 @@ func (m *Model) pull(ctx context.Context, config Config) error {
 		return err
 	}
 	for _, file := range wanted {
-		kept, err := m.fetch(ctx, from, file)
+		kept, err := m.fetch(ctx, from, file, config.Unchecked)
 		if err != nil {
 			return err
 		}
@@ -172,7 +178,7 @@ func choose(files []remote, config Config) (wanted []remote, use string, err err
 const partial = ".part"
 
 // fetch gets a file to its place.
-func (m *Model) fetch(ctx context.Context, from source, file remote) (File, error) {
+func (m *Model) fetch(ctx context.Context, from source, file remote, unchecked bool) (File, error) {
 	if !filepath.IsLocal(filepath.FromSlash(file.name)) {
 		return File{}, fmt.Errorf("its file %q would not be in its folder", file.name)
 	}
@@ -186,6 +192,9 @@ func (m *Model) fetch(ctx context.Context, from source, file remote) (File, erro
 	// What is there is not whole any more.
 	if err := os.Remove(filepath.Join(m.Folder, manifest)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return File{}, err
+	}
+	if !file.checkable() && !unchecked {
+		return File{}, fmt.Errorf("%s: the source says neither its size nor a checksum, so that nobody could tell whether it is whole; --unchecked takes it all the same", file.name)
 	}
 	part := path + partial
 	if err := from.fetch(ctx, file, part); err != nil {

@@ -130,8 +130,15 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 		watch.Reset(quiet)
 		s.config.Progress(file.name, bytes, file.bytes)
 	}}
-	if _, err := io.Copy(io.MultiWriter(to, told), response.Body); err != nil {
+	body := io.Reader(response.Body)
+	if file.bytes > 0 {
+		body = io.LimitReader(body, file.bytes-have+1) // one more tells that there is more
+	}
+	if _, err := io.Copy(io.MultiWriter(to, told), body); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
+	}
+	if file.bytes > 0 && told.have > file.bytes {
+		return errors.Join(fmt.Errorf("%w: the server sends more than the %d bytes that it listed", errRefused, file.bytes), os.Remove(part))
 	}
 	if file.bytes > 0 && told.have < file.bytes {
 		return io.ErrUnexpectedEOF

@@ -47,7 +47,7 @@ func (a *api) episodes(r *http.Request) (any, error) {
 // spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
 // says has no field there, and stands before it.
 func spoken(e annals.EpisodeHit) string {
-	said := fence.WithoutNotes(e.Content)
+	said := e.Content
 	if e.Source == graph.SourceMessage {
 		said = fence.Plain(e.Actor) + "(" + fence.Plain(e.Role) + "): " + said
 	} else {
@@ -88,6 +88,6 @@ func (a *api) deleteEpisode(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = client.DeleteEpisodes(r.Context(), annals.Deletion{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	_, err = client.UndoAll(r.Context(), annals.Undoing{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 	return result{"Episode deleted", true}, err
 }

@@ -35,7 +35,7 @@ type fact struct {
 func factOf(f annals.FactHit) fact {
 	shown := f.JSON()
 	return fact{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: fence.Noted(fence.Opening(fence.WithoutNotes(f.Told())), f.Caveat(time.Now())), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		UUID: f.ID.String(), Name: f.Predicate, Fact: fence.Noted(f.Told(), f.Caveat(time.Now())), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, SourceID: f.SourceID, TargetID: f.TargetID, Episodes: append([]uuid.UUID{}, f.Episodes...),
 	}
 }

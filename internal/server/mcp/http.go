@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"net"
 	"net/http"
+	"net/url"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,12 +25,12 @@ func Mount(s *server.Server, o Options) {
 	o = o.withDefaults()
 	o.Log = s.Log()
 	d := newDoor(served{server: s, group: o.Group}, o)
-	// Rebinding DNS gives a page of another site no access: it has no key. The
-	// check would refuse clients behind a proxy on the same machine.
+	// The library's own check would refuse clients behind a proxy on the same machine.
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
 	protected := s.Protect("mcp", graph.AuthorityAssistant, s.Bounded(func(*http.Request) int64 { return maxBody }, refused, asked(handler)))
+	protected = ofAllowedOrigin(s, protected)
 	s.Handle("/mcp", protected)
 	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
 }
@@ -36,6 +38,24 @@ func Mount(s *server.Server, o Options) {
 // refused answers in plain text, as the library below does.
 func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
 	http.Error(w, p.Detail, p.Status)
+}
+
+// ofAllowedOrigin refuses pages of origins that the operator did not allow, as MCP wants
+// it. Programs send no origin. An address that no name can be rebound to may call itself.
+func ofAllowedOrigin(s *server.Server, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin := r.Header.Get("Origin")
+		if origin == "" || s.AllowsOrigin(origin) || isOwn(origin, r.Host) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		http.Error(w, "pages of this origin are not let in; 'annals serve --cors-origins' names those that are", http.StatusForbidden)
+	})
+}
+
+func isOwn(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host == host && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)
 }
 
 type groupKey struct{}

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // toolsThatWrite need a key that may write; all others only read. A new tool
@@ -42,4 +45,25 @@ func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {
 	if _, said := s.session(writeKey).call("clear_graph", map[string]any{}); !strings.Contains(said, "this takes one that may erase") {
 		t.Errorf("a key that may not erase clears a memory: %s", said)
 	}
+}
+
+// Whoever holds the key, a host is an assistant: it neither judges away nor drops what a
+// person told and keeps.
+func TestAHostKeepsWhatAPersonSet(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	c := s.session(adminKey)
+	kept, err := s.client.KeepAnswer(t.Context(), annals.Question{Query: annals.Query{GroupID: "alice", Text: "Where does Alice live?"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := s.client.AddTriple(t.Context(), annals.Triple{
+		GroupID: "alice", Source: graph.TripleEnd{Name: "Alice"}, Predicate: "LIKES", Target: graph.TripleEnd{Name: "tea"}, Fact: "Alice likes tea.",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.refused("was set with the authority of a person", "drop_answer", map[string]any{"uuid": kept.ID.String(), "group_id": "alice"})
+	c.refused("it is the word of a person", "mark_memory", map[string]any{"uuids": []string{told.FactID.String()}, "mark": "wrong", "group_id": "alice"})
+	c.refused("it is the word of a person", "delete_entity_edge", map[string]any{"uuid": told.FactID.String(), "group_id": "alice"})
 }

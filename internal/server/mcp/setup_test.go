@@ -45,7 +45,7 @@ func serve(t *testing.T) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := server.New(server.Options{Client: client, Keys: keys, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))})
+	s := server.New(server.Options{Client: client, Keys: keys, CORSOrigins: []string{"https://app.example"}, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))})
 	mcp.Mount(s, mcp.Options{})
 	listening := httptest.NewServer(s.Handler())
 	t.Cleanup(listening.Close)

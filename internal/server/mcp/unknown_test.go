@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // What does not exist is not cleared or summarised, and the agent is told so: a
@@ -32,7 +33,8 @@ func TestClearedGraphsNameNobody(t *testing.T) {
 	s := serve(t)
 	c := s.session(adminKey)
 	s.remember(c, "alice")
-	if _, err := s.client.AddEntities(t.Context(), "alice", []annals.Entity{{Name: "Dr. Weber", Summary: "The doctor of Alice."}}); err != nil {
+	assistant := annals.WithOrigin(t.Context(), annals.Origin{Cap: graph.AuthorityAssistant})
+	if _, err := s.client.AddEntities(assistant, "alice", []annals.Entity{{Name: "Dr. Weber", Summary: "The doctor of Alice."}}); err != nil {
 		t.Fatal(err)
 	}
 	c.must(nil, "build_communities", map[string]any{"group_ids": "alice"})
@@ -45,4 +47,8 @@ func TestClearedGraphsNameNobody(t *testing.T) {
 	if err != nil || len(communities) > 0 {
 		t.Errorf("left are %+v (%v)", communities, err)
 	}
+	if _, err := s.client.AddEntities(t.Context(), "alice", []annals.Entity{{Name: "Dr. Weber"}}); err != nil {
+		t.Fatal(err)
+	}
+	c.refused("it is the word of a person", "clear_graph", map[string]any{"group_ids": "alice"})
 }

@@ -113,8 +113,8 @@ func TestAUserIsMadeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.as(secret).must(http.StatusConflict, &p, "POST", "/v1/users", again)
-	if !strings.Contains(p.Detail, "the word of a model") {
+	s.as(secret).must(http.StatusForbidden, &p, "POST", "/v1/users", again)
+	if !strings.Contains(p.Detail, "the word of an assistant") {
 		t.Errorf("a model is told %q", p.Detail)
 	}
 	s.must(http.StatusCreated, nil, "POST", "/v1/users", again)

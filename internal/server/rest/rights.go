@@ -19,6 +19,8 @@ var needs = map[string]service.Rights{
 	"unconfirm-fact":  service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,
 	"drop-answer":     service.RightsWrite,
+	"set-retention":   service.RightsErase, // it removes from then on
+	"set-trust":       service.RightsErase, // it decides about what others said
 	"delete-agent":    service.RightsErase,
 	"detach-document": service.RightsErase,
 	"delete-episode":  service.RightsWrite, // with erase=true it erases

@@ -24,9 +24,9 @@ var operationsThat = map[service.Rights]string{
 		search search-agent-archive search-agent-recall search-simply verify-audit`,
 	service.RightsWrite: `add-episodes add-messages add-triple apply-retention attach-document build-communities build-observations configure-agent confirm-fact
 		create-agent create-group create-user create-webhook delete-episode delete-webhook drop-answer edit-block edit-fact import-agent import-group
-		keep-answer keep-passage merge-entity redo-block release-episodes rename-entity restore-fact mark resume-agent retry-episodes set-ontology set-retention set-trust split-entity
+		keep-answer keep-passage merge-entity redo-block release-episodes rename-entity restore-fact mark resume-agent retry-episodes set-ontology split-entity
 		stream-agent summarise-thread tell-agent unconfirm-fact undo-block update-group update-user update-webhook withdraw-fact`,
-	service.RightsErase: `delete-agent detach-document erase-entity erase-group erase-user`,
+	service.RightsErase: `delete-agent detach-document set-retention set-trust erase-entity erase-group erase-user`,
 }
 
 // keyWith makes a key of all groups that may do some things.

@@ -168,3 +168,14 @@ func (s *running) as(key string) *running {
 	other.key = key
 	return &other
 }
+
+// into reads JSON.
+func into(t *testing.T, text []byte, to any) {
+	t.Helper()
+	if len(text) == 0 {
+		return
+	}
+	if err := json.Unmarshal(text, to); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+}

@@ -322,3 +322,17 @@ func TestKeysOfGroupsMakeNothingNameless(t *testing.T) {
 	}
 	talk.send("POST", "/api/v2/graph/create", `{"graph_id":"docs"}`).is(403, "docs")
 }
+
+// A node that a person made is renamed and removed by no key of less authority.
+func TestNodesOfAPersonAreKept(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	ids, err := talk.memory.AddEntities(t.Context(), "acme:alice", []annals.Entity{{Name: "Dr. Weber"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const refused = "it is the word of a person"
+	talk.send("PATCH", "/api/v2/graph/node/"+ids[0].String(), `{"name":"Mallory"}`).is(403, refused)
+	talk.send("DELETE", "/api/v2/graph/node/"+ids[0].String(), "").is(403, refused)
+	talk.send("DELETE", "/api/v2/users/alice", "").is(403, refused)
+}

@@ -102,13 +102,13 @@ func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.E
 
 // UndoEpisode undoes an episode: the graph is as if it had never been added.
 func (m Memory) UndoEpisode(id uuid.UUID) error {
-	_, err := m.Client.DeleteEpisodes(m.Ctx(), annals.Deletion{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	_, err := m.Client.UndoAll(m.Ctx(), annals.Undoing{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 	return err
 }
 
 // UndoThread undoes the episodes of a conversation.
 func (m Memory) UndoThread(thread string) error {
-	_, err := m.Client.DeleteThread(m.Ctx(), m.ID, thread, true)
+	_, err := m.Client.UndoThread(m.Ctx(), m.ID, thread, true)
 	return err
 }
 

@@ -190,13 +190,13 @@ func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, e
 
 func notedEpisode(h annals.EpisodeHit) annals.Episode {
 	e := h.Episode
-	e.Content = fence.Noted(fence.Opening(fence.WithoutNotes(e.Content)), h.Note(time.Now()))
+	e.Content = fence.Noted(e.Content, h.Note(time.Now()))
 	return e
 }
 
 // notedFact is a fact's sentence with the note that it is disputed.
 func notedFact(h annals.FactHit) string {
-	return fence.Noted(fence.Opening(fence.WithoutNotes(h.Told())), h.Caveat(time.Now()))
+	return fence.Noted(h.Told(), h.Caveat(time.Now()))
 }
 
 // withAgainst puts what disputes a fact before it, unless a filter may keep that out.

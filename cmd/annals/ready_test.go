@@ -1,0 +1,40 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// What keeps a database from being used is said once, and in our words.
+func TestADatabaseThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}}
+	for _, command := range [][]string{{"facts", "--group", "g"}, {"migrate", "status"}} {
+		if got := m.run("", command...); strings.Count(got.stderr, "dial error") != 1 || strings.Contains(got.stderr, ":; ") {
+			t.Errorf("%s at a wrong port says %s", command, got.stderr)
+		}
+	}
+	m.environ["ANNALS_DATABASE_URL"] = pgtest.Empty(t)
+	if got := m.run("", "facts", "--group", "g"); !strings.Contains(got.stderr, "annals migrate up") || strings.Contains(got.stderr, "no rows") {
+		t.Errorf("an empty database is called %s", got.stderr)
+	}
+}
+
+// The rights are printed for the names that are given.
+func TestGrantsAreOfTheGivenNames(t *testing.T) {
+	t.Parallel()
+	got := (&memory{t: t}).must("migrate", "grants", "--owner", "Shop Owner", "--app", "shop_app", "--database", "shop")
+	for _, want := range []string{
+		"CREATE EXTENSION IF NOT EXISTS vector;", `GRANT CREATE ON DATABASE shop TO "Shop Owner";`, "CREATE ROLE annals_tenant", `GRANT annals_tenant TO "Shop Owner";`,
+		"GRANT USAGE ON SCHEMA annals, annals_internal TO shop_app;",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it has no %s:\n%s", want, got)
+		}
+	}
+	if strings.ContainsAny(got, "{}") {
+		t.Errorf("a name is missing:\n%s", got)
+	}
+}
