@@ -117,7 +117,7 @@ func useMemory(t *testing.T, client *annals.Client) {
 	must("triple", err)
 	_, err = client.BuildCommunities(ctx, "t")
 	must("communities", err)
-	_, err = client.DeleteEpisodes(ctx, annals.Deletion{GroupID: "t", EpisodeIDs: facts[0].Episodes[:1]})
+	_, err = client.UndoAll(ctx, annals.Undoing{GroupID: "t", EpisodeIDs: facts[0].Episodes[:1]})
 	must("delete an episode", err)
 	var exported bytes.Buffer
 	_, err = client.Export(ctx, "t", &exported, annals.ExportOptions{})

@@ -146,7 +146,7 @@ func TestALowerAuthorityEditsNothingOfAHigherOne(t *testing.T) {
 	if _, err := client.EditFact(byModel, "t", facts[0].ID, annals.FactEdit{Fact: new("Alice lives in Rome.")}); graph.CodeOf(err) != graph.CodeForbidden {
 		t.Errorf("a model edits what the user said: %v", err)
 	}
-	if _, err := client.DeleteEpisode(byModel, "t", facts[0].Episodes[0]); graph.CodeOf(err) != graph.CodeForbidden {
+	if _, err := client.Undo(byModel, "t", facts[0].Episodes[0]); graph.CodeOf(err) != graph.CodeForbidden {
 		t.Errorf("a model undoes what the user said: %v", err)
 	}
 	if err := client.DeleteEntity(byModel, "t", facts[0].TargetID); graph.CodeOf(err) != graph.CodeForbidden {
@@ -188,7 +188,7 @@ func TestEditsAreRecorded(t *testing.T) {
 			t.Errorf("%s is let through", rewrite)
 		}
 	}
-	if _, err := client.DeleteEpisode(byHand, "t", facts[1].Episodes[0]); err != nil {
+	if _, err := client.Undo(byHand, "t", facts[1].Episodes[0]); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := client.Erase(byHand, annals.Erasure{GroupID: "t"}); err != nil {

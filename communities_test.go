@@ -88,7 +88,7 @@ func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
 		if erase {
 			_, err = client.Erase(t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: gone})
 		} else {
-			_, err = client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: gone})
+			_, err = client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: gone})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -187,26 +187,26 @@ func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 }
 
 type (
-	// Deletion names episodes to undo.
-	Deletion = undo.Deletion
+	// Undoing names episodes to undo.
+	Undoing = undo.Undoing
 	// Undone says what undoing episodes did.
 	Undone = undo.Undone
 )
 
-// DeleteEpisode undoes one episode; see [Client.DeleteEpisodes].
-func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (Undone, error) {
-	return c.DeleteEpisodes(ctx, Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
+// Undo undoes one episode; see [Client.UndoAll].
+func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (Undone, error) {
+	return c.UndoAll(ctx, Undoing{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
 }
 
-// DeleteEpisodes undoes episodes: the group believes what it would had they never
+// UndoAll undoes episodes: the group believes what it would had they never
 // come. What only they support goes, what they ended holds on, and the
 // history keeps what was believed until now. It waits for a process that is
 // working on the group, and costs as much as placing the later episodes anew.
 //
 // Later episodes that another analyst read are refused with [CodeConflict],
-// unless Deletion.AnyReader is set.
-func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone, error) {
-	return changed(c, deletion.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, deletion) })
+// unless Undoing.AnyReader is set.
+func (c *Client) UndoAll(ctx context.Context, undoing Undoing) (Undone, error) {
+	return changed(c, undoing.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, undoing) })
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.

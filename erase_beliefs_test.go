@@ -236,7 +236,7 @@ func TestUndoingReachesBeliefs(t *testing.T) {
 	t.Parallel()
 	o := newOpinionated(t, false)
 	before := time.Now()
-	_, err := o.client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: o.secret, AnyReader: true})
+	_, err := o.client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: o.secret, AnyReader: true})
 	o.must(err)
 	look := func(when string) {
 		t.Helper()

@@ -11,12 +11,12 @@ import (
 )
 
 // Without the second episode Alice never left Paris.
-func ExampleClient_DeleteEpisode() {
+func ExampleClient_Undo() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
 
-	undone, err := client.DeleteEpisode(ctx, "alice", last(client).ID)
+	undone, err := client.Undo(ctx, "alice", last(client).ID)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func ExampleClient_DeleteEpisode() {
 }
 
 // Several are taken back in one go.
-func ExampleClient_DeleteEpisodes() {
+func ExampleClient_UndoAll() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
@@ -37,11 +37,11 @@ func ExampleClient_DeleteEpisodes() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	deletion := annals.Deletion{GroupID: "alice"}
+	undoing := annals.Undoing{GroupID: "alice"}
 	for _, e := range episodes {
-		deletion.EpisodeIDs = append(deletion.EpisodeIDs, e.ID)
+		undoing.EpisodeIDs = append(undoing.EpisodeIDs, e.ID)
 	}
-	undone, err := client.DeleteEpisodes(ctx, deletion)
+	undone, err := client.UndoAll(ctx, undoing)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func ExampleClient_ObservationHistory() {
 
 	was := observations(client)[0]
 	for _, episode := range was.Episodes[1:] {
-		if _, err := client.DeleteEpisode(ctx, "alice", episode); err != nil {
+		if _, err := client.Undo(ctx, "alice", episode); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -15,7 +15,7 @@ func ExampleClient_PreviewUndo() {
 	client, done := story()
 	defer done()
 
-	preview, err := client.PreviewUndo(ctx, annals.Deletion{GroupID: "alice", EpisodeIDs: []uuid.UUID{last(client).ID}})
+	preview, err := client.PreviewUndo(ctx, annals.Undoing{GroupID: "alice", EpisodeIDs: []uuid.UUID{last(client).ID}})
 	if err != nil {
 		log.Fatal(err)
 	}

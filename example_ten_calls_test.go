@@ -93,7 +93,7 @@ func tenCalls(ctx context.Context, url string) error {
 	}
 
 	// 9. Undo a message: the group then believes what it would believe without it.
-	undone, err := client.DeleteEpisode(ctx, "alice", stored.ID)
+	undone, err := client.Undo(ctx, "alice", stored.ID)
 	if err != nil {
 		return err
 	}

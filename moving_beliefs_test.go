@@ -96,7 +96,7 @@ func opinions(t *testing.T) *annals.Client {
 		}
 		must(s.Mark(t.Context(), "t", change))
 	}
-	must(client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: stated[8:], AnyReader: true}))
+	must(client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: stated[8:], AnyReader: true}))
 	must(nil, client.Observe(t.Context(), "t"))
 	must(nil, client.DropAnswer(t.Context(), "t", dropped.ID))
 	must(nil, client.Process(t.Context(), "t", nil))

@@ -80,7 +80,7 @@ func TestObservationsOfAModel(t *testing.T) {
 		t.Errorf("found is %+v (%v)", found.Observations, err)
 	}
 	before := time.Now()
-	if _, err := client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: list[0].Episodes[:1], AnyReader: true}); err != nil {
+	if _, err := client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: list[0].Episodes[:1], AnyReader: true}); err != nil {
 		t.Fatal(err)
 	}
 	if now, err := client.Observations(t.Context(), annals.ObservationFilter{GroupID: "t", Ended: true}); err != nil || len(now) != 0 {

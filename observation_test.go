@@ -206,7 +206,7 @@ func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episo
 	switch what := random.IntN(11); {
 	case what == 0 && len(*episodes) > 2:
 		i := random.IntN(len(*episodes))
-		if _, err = client.DeleteEpisode(ctx, "t", (*episodes)[i]); err != nil {
+		if _, err = client.Undo(ctx, "t", (*episodes)[i]); err != nil {
 			t.Fatal(err)
 		}
 		*episodes = slices.Delete(*episodes, i, i+1)

@@ -95,7 +95,7 @@ func soak(ctx context.Context, client *annals.Client, group string, writer, roun
 		_, err = client.BuildCommunities(ctx, group)
 		return 1, err
 	case 3: // processed by now or not
-		_, err = client.DeleteEpisode(ctx, group, stored.ID)
+		_, err = client.Undo(ctx, group, stored.ID)
 		return 0, err
 	}
 	_, err = client.Search(ctx, annals.Query{GroupID: group, Text: "Who works at Acme in Paris?"})

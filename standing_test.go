@@ -159,7 +159,7 @@ func TestAStandingAnswerOfAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails.Store(true)
-	if _, err := client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: []uuid.UUID{episodes[0].ID}, AnyReader: true}); err != nil {
+	if _, err := client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: []uuid.UUID{episodes[0].ID}, AnyReader: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := saysNow(t, client, kept.ID, time.Time{}, time.Time{}); got != "" {

@@ -31,7 +31,7 @@ func (l *leak) exploringCalls() map[string]clientCall {
 			return c.PreviewErase(ctx, annals.Erasure{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
 		}},
 		"PreviewUndo": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.PreviewUndo(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
+			return c.PreviewUndo(ctx, annals.Undoing{GroupID: g, EpisodeIDs: l.said[:1], AnyReader: true})
 		}},
 		"Why": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Why(ctx, annals.Query{GroupID: g, Text: "Bob Carol knows Acme Lisbon"}, []uuid.UUID{l.fact, l.entity, l.episode})

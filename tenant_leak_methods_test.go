@@ -211,11 +211,11 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"CreateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.CreateGroup(ctx, annals.Group{ID: g})
 		}},
-		"DeleteEpisode": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.DeleteEpisode(ctx, g, l.said[0])
+		"Undo": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Undo(ctx, g, l.said[0])
 		}},
-		"DeleteEpisodes": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.DeleteEpisodes(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[1:2], AnyReader: true})
+		"UndoAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UndoAll(ctx, annals.Undoing{GroupID: g, EpisodeIDs: l.said[1:2], AnyReader: true})
 		}},
 		"Diff": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Diff(ctx, annals.DiffFilter{GroupID: g, From: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})

@@ -77,7 +77,7 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// DeleteThread undoes what was said in a conversation, as [Client.DeleteEpisodes]
+// DeleteThread undoes what was said in a conversation, as [Client.UndoAll]
 // does, and removes the conversation.
 func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
 	return changed(c, groupID, func() (Undone, error) { return c.engine.DeleteThread(ctx, groupID, threadID, anyReader) })

@@ -156,7 +156,7 @@ func TestUndoingKeepsWhatIsTold(t *testing.T) {
 	t.Parallel()
 	client, url := visited(t)
 	fact := factSaying(t, client, "Oslo")
-	if _, err := client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: fact.Episodes[:1]}); err != nil {
+	if _, err := client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: fact.Episodes[:1]}); err != nil {
 		t.Fatal(err)
 	}
 	after := factSaying(t, client, "Oslo")

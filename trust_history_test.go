@@ -143,7 +143,7 @@ func (h *trustHistory) step(what int) {
 			h.gone = map[uuid.UUID]bool{}
 		}
 		h.gone[h.now.said[i].id] = true
-		_, err := h.client.DeleteEpisode(ctx, h.group, h.now.said[i].id)
+		_, err := h.client.Undo(ctx, h.group, h.now.said[i].id)
 		h.must(err)
 		sentence := h.now.said[i].sentence
 		h.now.said = slices.Delete(h.now.said, i, i+1)

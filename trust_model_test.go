@@ -156,7 +156,7 @@ func TestAModelConfirmsNothing(t *testing.T) {
 	want("said by Alice", lisbon+"; Alice likes chess; a user said so. believed", "Porto", "golf")
 	time.Sleep(2 * time.Millisecond)
 	between := time.Now()
-	if _, err := client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: []uuid.UUID{again}, AnyReader: true}); err != nil {
+	if _, err := client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: []uuid.UUID{again}, AnyReader: true}); err != nil {
 		t.Fatal(err)
 	}
 	want("undone", lisbon, "Porto", "chess", "golf")
@@ -331,7 +331,7 @@ func TestWhoTellsWhatAModelReads(t *testing.T) {
 	if shown == 0 {
 		t.Error("no model was asked")
 	}
-	if _, err := client.DeleteEpisodes(t.Context(), annals.Deletion{GroupID: "t", EpisodeIDs: []uuid.UUID{opera}, AnyReader: true}); err != nil {
+	if _, err := client.UndoAll(t.Context(), annals.Undoing{GroupID: "t", EpisodeIDs: []uuid.UUID{opera}, AnyReader: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(tells("Ann"), tells("Sam")); got != "[LIKES chess] [WORKS_AT Acme LIKES opera]" {

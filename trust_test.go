@@ -189,7 +189,7 @@ func TestSayingItAgainConfirms(t *testing.T) {
 	if err != nil || !strings.Contains(alice.Summary, "opera") {
 		t.Errorf("the summary is %q, %v", alice.Summary, err)
 	}
-	if _, err := client.DeleteEpisode(t.Context(), "t", again); err != nil {
+	if _, err := client.Undo(t.Context(), "t", again); err != nil {
 		t.Fatal(err)
 	}
 	for at, want := range map[time.Time]string{{}: "", before: "", between: "Alice likes opera. believed"} {

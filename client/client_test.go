@@ -200,7 +200,7 @@ var behaviours = []struct {
 		if err != nil {
 			return nil, err
 		}
-		undone, err := m.DeleteEpisode(ctx, group, episodes[0].ID)
+		undone, err := m.Undo(ctx, group, episodes[0].ID)
 		facts, err2 := m.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: time.Now()})
 		return []any{undone.Episodes, undone.FactsRemoved, undone.FactsReopened, len(facts)}, errors.Join(err, err2)
 	}, "[1 1 1 2]"},

@@ -160,17 +160,17 @@ func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 	return member[int](ctx, c, in(http.MethodPost, groupID, "retry").doing(), "retried")
 }
 
-// DeleteEpisode undoes one episode.
-func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error) {
-	return c.DeleteEpisodes(ctx, annals.Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
+// Undo undoes one episode.
+func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error) {
+	return c.UndoAll(ctx, annals.Undoing{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
 }
 
-// DeleteEpisodes undoes an episode: REST takes one at a time.
-func (c *Client) DeleteEpisodes(ctx context.Context, deletion annals.Deletion) (annals.Undone, error) {
-	ids := slices.Compact(slices.Clone(deletion.EpisodeIDs))
+// UndoAll undoes an episode: REST takes one at a time.
+func (c *Client) UndoAll(ctx context.Context, undoing annals.Undoing) (annals.Undone, error) {
+	ids := slices.Compact(slices.Clone(undoing.EpisodeIDs))
 	if len(ids) != 1 {
 		return annals.Undone{}, graph.Invalid("episodes", "are %d; over REST undo one at a time", len(ids))
 	}
-	k := in(http.MethodDelete, deletion.GroupID, "episodes", ids[0].String()).asking(input.Say[input.Judged](deletion))
+	k := in(http.MethodDelete, undoing.GroupID, "episodes", ids[0].String()).asking(input.Say[input.Judged](undoing))
 	return member[annals.Undone](ctx, c, k, "undone")
 }

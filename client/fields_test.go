@@ -16,7 +16,7 @@ var fields = map[any]string{
 		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority Marks",
 	new(annals.Stored):        "ID New State",
 	new(annals.EpisodeFilter): "GroupID State ThreadID After Limit",
-	new(annals.Deletion):      "GroupID EpisodeIDs AnyReader",
+	new(annals.Undoing):      "GroupID EpisodeIDs AnyReader",
 	new(annals.Undone):        "Episodes Replayed FactsRemoved FactsReopened FactsChanged FactsAdded EntitiesRemoved EntitiesChanged",
 	new(annals.Erasure):       "GroupID UserID EpisodeIDs EntityID AnyReader Later Copies",
 	new(annals.Certificate):   "Scope ErasedAt Episodes Removed Edited Emptied Tombstones Sentences Key EpisodeIDs Copies",

@@ -22,8 +22,8 @@ type Memory interface {
 	EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error)
 	Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.TraceEntry, error)
 	Retry(ctx context.Context, groupID string) (int, error)
-	DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error)
-	DeleteEpisodes(ctx context.Context, deletion annals.Deletion) (annals.Undone, error)
+	Undo(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error)
+	UndoAll(ctx context.Context, undoing annals.Undoing) (annals.Undone, error)
 
 	Search(ctx context.Context, q annals.Query) (annals.Result, error)
 	Context(ctx context.Context, q annals.Query) (string, error)

@@ -118,7 +118,7 @@ func TestWhatRESTDoesNotTake(t *testing.T) {
 	ctx := t.Context()
 	for name, err := range map[string]error{
 		"id":       second(m.Add(ctx, annals.Episode{GroupID: "a", ID: uuid.Max, Content: "x"})),
-		"episodes": second(m.DeleteEpisodes(ctx, annals.Deletion{GroupID: "a", EpisodeIDs: []uuid.UUID{uuid.Max, uuid.Nil}})),
+		"episodes": second(m.UndoAll(ctx, annals.Undoing{GroupID: "a", EpisodeIDs: []uuid.UUID{uuid.Max, uuid.Nil}})),
 		"copies":   second(m.Erase(ctx, annals.Erasure{GroupID: "a", Copies: true})),
 		"template": second(m.ContextAs(ctx, annals.Query{GroupID: "a", Text: "x"}, annals.Construction{Template: "x"})),
 		"among":    second(m.Groups(ctx, annals.GroupFilter{Among: []string{"a"}})),

@@ -85,7 +85,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		if got := m.homes("g", &before); got != "Paris until 2024-03-15, Lisbon" {
 			t.Errorf("set back by %s, as it was believed before: %s", by, got)
 		}
-		if _, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{lisbon}}); err != nil {
+		if _, err := m.engine.Undo(t.Context(), undo.Undoing{GroupID: "g", EpisodeIDs: []uuid.UUID{lisbon}}); err != nil {
 			t.Fatalf("set back by %s, undo: %v", by, err)
 		}
 		m.ordered("g")

@@ -151,7 +151,7 @@ func TestUndoOfWhatIsNotInTheGraph(t *testing.T) {
 		t.Errorf("the graph changed (-before +after):\n%s", diff)
 	}
 	for _, id := range []uuid.UUID{stored[0].ID, uuid.Nil} {
-		_, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: "g", EpisodeIDs: []uuid.UUID{id}})
+		_, err := m.engine.Undo(t.Context(), undo.Undoing{GroupID: "g", EpisodeIDs: []uuid.UUID{id}})
 		if graph.CodeOf(err) != graph.CodeNotFound {
 			t.Errorf("an episode that is not there: %v", err)
 		}
@@ -168,16 +168,16 @@ func TestUndoHasTheSameReaderJudge(t *testing.T) {
 	m := newMemory(t)
 	ids := m.hear("g", homes())
 	m.engine = engine.New(m.pool, other{offline.New()}, hashEmbedder(t), engine.Options{})
-	deletion := undo.Deletion{GroupID: "g", EpisodeIDs: ids[:1]}
+	undoing := undo.Undoing{GroupID: "g", EpisodeIDs: ids[:1]}
 	before := m.believed("g")
-	if _, err := m.engine.Undo(t.Context(), deletion); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "offline") {
+	if _, err := m.engine.Undo(t.Context(), undoing); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "offline") {
 		t.Errorf("another reader: %v", err)
 	}
 	if diff := cmp.Diff(before, m.believed("g")); diff != "" {
 		t.Errorf("the graph changed (-before +after):\n%s", diff)
 	}
-	deletion.AnyReader = true
-	if _, err := m.engine.Undo(t.Context(), deletion); err != nil {
+	undoing.AnyReader = true
+	if _, err := m.engine.Undo(t.Context(), undoing); err != nil {
 		t.Errorf("any reader: %v", err)
 	}
 }

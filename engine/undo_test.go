@@ -73,7 +73,7 @@ func (m *memory) hear(group string, episodes []graph.Episode) []uuid.UUID {
 
 func (m *memory) undo(group string, ids ...uuid.UUID) undo.Undone {
 	m.t.Helper()
-	done, err := m.engine.Undo(m.t.Context(), undo.Deletion{GroupID: group, EpisodeIDs: ids})
+	done, err := m.engine.Undo(m.t.Context(), undo.Undoing{GroupID: group, EpisodeIDs: ids})
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
 	}
 	then := map[string]func(group string, episodes []uuid.UUID) error{
 		"undone": func(group string, episodes []uuid.UUID) error {
-			_, err := m.engine.Undo(t.Context(), undo.Deletion{GroupID: group, EpisodeIDs: episodes})
+			_, err := m.engine.Undo(t.Context(), undo.Undoing{GroupID: group, EpisodeIDs: episodes})
 			return err
 		},
 		"erased": func(group string, episodes []uuid.UUID) error {

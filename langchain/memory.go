@@ -294,7 +294,7 @@ func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any
 	return nil
 }
 
-// Clear undoes the conversation, as [annals.Client.DeleteEpisodes] does: facts
+// Clear undoes the conversation, as [annals.Client.UndoAll] does: facts
 // known from it alone go with it, the rest stays.
 func (m *Memory) Clear(ctx context.Context) error {
 	for {
@@ -304,11 +304,11 @@ func (m *Memory) Clear(ctx context.Context) error {
 		if err != nil || len(episodes) == 0 {
 			return err
 		}
-		deletion := annals.Deletion{GroupID: m.options.GroupID}
+		undoing := annals.Undoing{GroupID: m.options.GroupID}
 		for _, episode := range episodes {
-			deletion.EpisodeIDs = append(deletion.EpisodeIDs, episode.ID)
+			undoing.EpisodeIDs = append(undoing.EpisodeIDs, episode.ID)
 		}
-		undone, err := m.client.DeleteEpisodes(ctx, deletion)
+		undone, err := m.client.UndoAll(ctx, undoing)
 		if err == nil && undone.Episodes == 0 {
 			err = errors.New("none of its messages could be taken back")
 		}

@@ -93,7 +93,7 @@ func (c *Conversations) DeleteThread(ctx context.Context, groupID, id string, an
 		return done, fmt.Errorf("read what was said in thread %q: %w", id, err)
 	}
 	if len(said) > 0 {
-		if done, err = c.Undoer.Undo(ctx, undo.Deletion{GroupID: groupID, EpisodeIDs: said, AnyReader: anyReader}); err != nil {
+		if done, err = c.Undoer.Undo(ctx, undo.Undoing{GroupID: groupID, EpisodeIDs: said, AnyReader: anyReader}); err != nil {
 			return done, err
 		}
 	}

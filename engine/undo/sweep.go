@@ -23,7 +23,7 @@ func (u *Undoer) SweepHeld(ctx context.Context, groupID string) (Undone, error) 
 	return u.sweep(ctx, groupID, u.undoHeld)
 }
 
-func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Context, Deletion) (Undone, error)) (Undone, error) {
+func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Context, Undoing) (Undone, error)) (Undone, error) {
 	origin := graph.OriginOf(ctx)
 	origin.Cap = graph.AuthorityPerson // whoever comes by: it is done with the authority of who said that it expires, see MarksOutrankedEnd
 	ctx = graph.WithOrigin(ctx, origin)
@@ -68,7 +68,7 @@ func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Co
 	return done, nil
 }
 
-func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.UUID, undo func(context.Context, Deletion) (Undone, error)) (Undone, error) {
+func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.UUID, undo func(context.Context, Undoing) (Undone, error)) (Undone, error) {
 	if len(ids) == 0 {
 		return Undone{}, nil
 	}
@@ -77,7 +77,7 @@ func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.U
 		return Undone{}, err
 	}
 	there := each.Of(rows, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
-	return undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
+	return undo(ctx, Undoing{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
 }
 
 // takeOut ends the belief in an expired fact without rejecting it.

@@ -38,11 +38,11 @@ func TestForeignEntitiesGoWithWhatSupportsThem(t *testing.T) {
 			if err != nil || len(episodes) == 0 {
 				t.Fatalf("imported are %v (%v)", episodes, err)
 			}
-			gone := annals.Deletion{GroupID: "alice"}
+			gone := annals.Undoing{GroupID: "alice"}
 			for _, e := range episodes {
 				gone.EpisodeIDs = append(gone.EpisodeIDs, e.ID)
 			}
-			if _, err := client.DeleteEpisodes(t.Context(), gone); err != nil {
+			if _, err := client.UndoAll(t.Context(), gone); err != nil {
 				t.Fatal(err)
 			}
 			left, err := client.Entities(t.Context(), annals.EntityFilter{GroupID: "alice"})

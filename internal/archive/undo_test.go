@@ -115,7 +115,7 @@ func (g *taken) goes(word string, erase bool) {
 	if erase {
 		_, err = g.Erase(g.t.Context(), annals.Erasure{GroupID: "t", EpisodeIDs: []uuid.UUID{id}})
 	} else {
-		_, err = g.DeleteEpisode(g.t.Context(), "t", id)
+		_, err = g.Undo(g.t.Context(), "t", id)
 	}
 	if err != nil {
 		g.t.Fatalf("take out what says %s: %v", word, err)

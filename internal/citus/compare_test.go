@@ -115,7 +115,7 @@ var deeds = []deed{
 	{"undo an episode", func(ctx context.Context, c *annals.Client) error {
 		id, err := episodeNamed(ctx, c, "g1", "line-7")
 		if err == nil {
-			_, err = c.DeleteEpisode(ctx, "g1", id)
+			_, err = c.Undo(ctx, "g1", id)
 		}
 		return err
 	}},

@@ -145,7 +145,7 @@ func forget(ctx context.Context, client *annals.Client) error {
 	if err != nil {
 		return err
 	}
-	if _, err := client.DeleteEpisode(ctx, group, episodes[0].ID); err != nil {
+	if _, err := client.Undo(ctx, group, episodes[0].ID); err != nil {
 		return err
 	}
 	_, err = client.Erase(ctx, annals.Erasure{GroupID: group, EpisodeIDs: []uuid.UUID{episodes[1].ID}})

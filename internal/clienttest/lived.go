@@ -84,7 +84,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	AddAndProcess(t, client, Alice("Erin moved to Vienna.", "2024-05-02"))
 	last, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: "t", Limit: 1})
 	must(err)
-	_, err = client.DeleteEpisode(ctx, "t", last[0].ID)
+	_, err = client.Undo(ctx, "t", last[0].ID)
 	must(err)
 	must(client.SetRetention(ctx, "t", annals.Retention{MaxAge: 100 * 365 * 24 * time.Hour, MaxEpisodes: 1000}))
 	_, err = client.ApplyRetention(ctx, "t", false)

@@ -28,11 +28,11 @@ func (s *Service) Clear(ctx context.Context, groupID string) error {
 		if len(episodes) == 0 {
 			return s.clearEntities(ctx, groupID)
 		}
-		gone := annals.Deletion{GroupID: groupID, AnyReader: true}
+		gone := annals.Undoing{GroupID: groupID, AnyReader: true}
 		for _, e := range episodes {
 			gone.EpisodeIDs = append(gone.EpisodeIDs, e.ID)
 		}
-		if _, err := s.client.DeleteEpisodes(ctx, gone); err != nil {
+		if _, err := s.client.UndoAll(ctx, gone); err != nil {
 			return err
 		}
 	}

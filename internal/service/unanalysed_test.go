@@ -45,7 +45,7 @@ func TestNothingNeedsStatistics(t *testing.T) {
 			return err
 		}},
 		{"undo", func(ctx context.Context) error {
-			_, err := client.DeleteEpisodes(ctx, annals.Deletion{GroupID: group, EpisodeIDs: ids[300:303]})
+			_, err := client.UndoAll(ctx, annals.Undoing{GroupID: group, EpisodeIDs: ids[300:303]})
 			return err
 		}},
 		{"erase again", func(ctx context.Context) error {

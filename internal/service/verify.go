@@ -43,7 +43,7 @@ type Rebuilt = upkeep.Rebuilt
 // missing, summaries of conversations, communities. Episodes are placed again by
 // what was read in them; a model is asked where its question has changed. What was
 // made, changed or removed by hand stays as it is, and what is as it should be
-// keeps its id and its history. anyReader is that of an [annals.Deletion]. Others wait
+// keeps its id and its history. anyReader is that of an [annals.Undoing]. Others wait
 // while what searches read is made, so that it is refused to a Client that is bound
 // to a tenant.
 func (s *Service) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {

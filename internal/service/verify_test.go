@@ -247,7 +247,7 @@ func TestCorrectedFactRestsOnTheEdit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.DeleteEpisode(t.Context(), "t", last[0].ID); err != nil {
+	if _, err := client.Undo(t.Context(), "t", last[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if facts := find(); len(facts) != 1 || len(facts[0].Episodes) != 0 || !strings.Contains(facts[0].Fact, "Porto") {

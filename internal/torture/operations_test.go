@@ -183,7 +183,7 @@ func undo(ctx context.Context, r *run) error {
 		if err != nil || !there {
 			return err
 		}
-		if _, err := c.DeleteEpisode(ctx, "t", id); err != nil {
+		if _, err := c.Undo(ctx, "t", id); err != nil {
 			return err
 		}
 		r.ack("line-3")

@@ -120,7 +120,7 @@ func (s *society) turn(ctx context.Context, dice *rand.Rand, name, group string)
 	}
 	switch dice.IntN(6) {
 	case 0:
-		_, err := s.client.DeleteEpisode(ctx, group, added.ID)
+		_, err := s.client.Undo(ctx, group, added.ID)
 		return remove("undone", err)
 	case 1:
 		_, err := s.client.Erase(ctx, annals.Erasure{GroupID: group, EpisodeIDs: []uuid.UUID{added.ID}})

@@ -88,6 +88,6 @@ func (a *api) deleteEpisode(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = client.DeleteEpisodes(r.Context(), annals.Deletion{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	_, err = client.UndoAll(r.Context(), annals.Undoing{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 	return result{"Episode deleted", true}, err
 }

@@ -35,7 +35,7 @@ func (d *door) deleteEpisode(ctx context.Context, c client, in deleteEpisodeInpu
 	if err != nil {
 		return outcome{}, err
 	}
-	undone, err := c.DeleteEpisode(ctx, c.group, id)
+	undone, err := c.Undo(ctx, c.group, id)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -102,7 +102,7 @@ func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.E
 
 // UndoEpisode undoes an episode: the graph is as if it had never been added.
 func (m Memory) UndoEpisode(id uuid.UUID) error {
-	_, err := m.Client.DeleteEpisodes(m.Ctx(), annals.Deletion{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	_, err := m.Client.UndoAll(m.Ctx(), annals.Undoing{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
 	return err
 }
 
