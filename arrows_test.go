@@ -83,9 +83,10 @@ var may = map[string][]string{
 	"model/tokens": {},
 
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
-	"prompts":    {"graph", "temporal", "internal/pattern", "internal/fence"},
-	"migrations": {"graph", "temporal", "internal/pooler"},
+	"model":             {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
+	"prompts":           {"graph", "temporal", "internal/pattern", "internal/fence"},
+	"migrations":        {"graph", "temporal", "internal/pooler"},
+	"migrations/grants": {},
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},

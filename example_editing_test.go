@@ -82,11 +82,11 @@ func ExampleClient_CreateThread() {
 	// Output: chat-2 0
 }
 
-func ExampleClient_DeleteThread() {
+func ExampleClient_UndoThread() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
-	undone, err := client.DeleteThread(ctx, "alice", "chat", false)
+	undone, err := client.UndoThread(ctx, "alice", "chat", false)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestLookingOverAppliesTrustAndExpiry(t *testing.T) {
 			JOIN annals.entities e ON e.id = n.entity_id WHERE a.name = 'Alice' AND n.distance > 0`,
 	}
 	for name, want := range map[string]string{
-		"salient": "Alice 3, Helper 1, Initech 1, Porto 1, tea 1", "knowledge": "Alice 3 1 1, Helper 1 0 0, Initech 1 0 0, Porto 1 0 0, tea 1 1 1",
+		"salient": "Alice 3, Initech 1, Porto 1, tea 1", "knowledge": "Alice 3 1 1, Initech 1 0 0, Porto 1 0 0, tea 1 1 1",
 		"stream": "Alice lives in Porto. I like tea. I work at Initech.", "near": "tea",
 	} {
 		if got := psql(t, url, readers[name]); got != want {

@@ -95,8 +95,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EditEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.EditEntity(ctx, g, l.entity, annals.EntityEdit{Attributes: json.RawMessage(`{"checked": true}`)})
 		}},
-		"DeleteThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.DeleteThread(ctx, g, "new", true)
+		"UndoThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UndoThread(ctx, g, "new", true)
 		}},
 		"DeleteTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, service.New(c).DeleteTemplate(ctx, g, "new")

@@ -77,10 +77,10 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// DeleteThread undoes what was said in a conversation, as [Client.UndoAll]
+// UndoThread undoes what was said in a conversation, as [Client.UndoAll]
 // does, and removes the conversation.
-func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
-	return changed(c, groupID, func() (Undone, error) { return c.engine.DeleteThread(ctx, groupID, threadID, anyReader) })
+func (c *Client) UndoThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
+	return changed(c, groupID, func() (Undone, error) { return c.engine.UndoThread(ctx, groupID, threadID, anyReader) })
 }
 
 // SummariseThread extends the summary of a conversation by what was said since

@@ -161,7 +161,36 @@ func TestTinyProgram(t *testing.T) {
 	if err := os.WriteFile(source, []byte(tiny), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, source)
+	size, start := built(t, program, source), allocatedAtStart(t, program)
+	t.Logf("%.1f MB large, %.2f MB allocated before main", float64(size)/1e6, float64(start)/1e6)
+	if size > maxTiny {
+		t.Errorf("it is %d bytes large, want %d at the most", size, int(maxTiny))
+	}
+	if start > maxInit {
+		t.Errorf("it allocates %d bytes before main, want %d at the most: see GODEBUG=inittrace=1", start, int(maxInit))
+	}
+}
+
+// maxProgram is how many bytes bin/annals may have.
+const maxProgram = 50e6
+
+// What 'make build' makes for the usual server stays small. 'go tool nm -size -sort size' lists
+// what weighs in a program that was built without -ldflags.
+func TestWeightOfTheProgram(t *testing.T) {
+	slow.Test(t)
+	t.Setenv("GOOS", "linux")
+	t.Setenv("GOARCH", "amd64")
+	size := built(t, filepath.Join(t.TempDir(), "annals"), "-ldflags=-s -w", "./cmd/annals")
+	t.Logf("%.1f MB large", float64(size)/1e6)
+	if size > maxProgram {
+		t.Errorf("bin/annals is %d bytes large, want %d at the most", size, int(maxProgram))
+	}
+}
+
+// built builds a program as releases are built, and returns its size in bytes.
+func built(t *testing.T, program string, arguments ...string) int64 {
+	t.Helper()
+	build := exec.CommandContext(t.Context(), "go", append([]string{"build", "-trimpath", "-o", program}, arguments...)...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v: %s", err, out)
@@ -170,14 +199,7 @@ func TestTinyProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, start := info.Size(), allocatedAtStart(t, program)
-	t.Logf("%.1f MB large, %.2f MB allocated before main", float64(size)/1e6, float64(start)/1e6)
-	if size > maxTiny {
-		t.Errorf("it is %d bytes large, want %d at the most", size, int(maxTiny))
-	}
-	if start > maxInit {
-		t.Errorf("it allocates %d bytes before main, want %d at the most: see GODEBUG=inittrace=1", start, int(maxInit))
-	}
+	return info.Size()
 }
 
 // allocatedAtStart is what the packages of a program allocate before its main runs.

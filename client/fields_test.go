@@ -14,9 +14,9 @@ import (
 var fields = map[any]string{
 	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous ExpiresAt Force " +
 		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority Marks",
-	new(annals.Stored):        "ID New State",
+	new(annals.Stored):        "ID New State Note",
 	new(annals.EpisodeFilter): "GroupID State ThreadID After Limit",
-	new(annals.Undoing):      "GroupID EpisodeIDs AnyReader",
+	new(annals.Undoing):       "GroupID EpisodeIDs AnyReader",
 	new(annals.Undone):        "Episodes Replayed FactsRemoved FactsReopened FactsChanged FactsAdded EntitiesRemoved EntitiesChanged",
 	new(annals.Erasure):       "GroupID UserID EpisodeIDs EntityID AnyReader Later Copies",
 	new(annals.Certificate):   "Scope ErasedAt Episodes Removed Edited Emptied Tombstones Sentences Key EpisodeIDs Copies",
@@ -41,7 +41,7 @@ var fields = map[any]string{
 	new(annals.Question):          "Query Tokens Schema",
 	new(annals.Answer):            "Form By Text Sentences Data Slots Missing Shown Cut Why",
 	new(annals.Construction):      "Tokens Hits Template Within Citations Words Encoding",
-	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt KnownOf Explanation",
+	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt KnownOf Without Explanation",
 	new(annals.StandingFilter):    "GroupID ID ValidAt KnownAt EveryVersion",
 	new(annals.StandingAnswer):    "GroupID ID Question Schema Tokens Answer AnsweredAt KnownFrom KnownUntil CreatedAt",
 	new(annals.ObservationFilter): "GroupID EntityID ValidAt KnownAt Ended After Limit",

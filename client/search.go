@@ -40,12 +40,13 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 			Score   float64 `json:"score"`
 		} `json:"threads"`
 		Observations []graph.ObservationJSON `json:"observations"`
+		Without      []string                `json:"without"`
 		Explanation  *annals.Explanation     `json:"explanation"`
 	}](ctx, c, in(http.MethodPost, q.GroupID, "search").saying(inputOfQuery(q)))
 	if err != nil {
 		return annals.Result{}, err
 	}
-	result := annals.Result{Asked: q.Text, ValidAt: q.ValidAt, Explanation: out.Explanation}
+	result := annals.Result{Asked: q.Text, ValidAt: q.ValidAt, Without: out.Without, Explanation: out.Explanation}
 	if result.AsOf = q.ValidAt; result.AsOf.IsZero() {
 		result.AsOf = q.AskedAt
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -31,6 +33,7 @@ var manyGroups = []string{
 	"HealthCounts", "HealthLostIndexes", "HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
+	"GroupZones",                    // of the groups that episodes of one request are of
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"BatchItems", "BatchPage", // how far has come what it adds to several at once
 	"AnswersDue", "MarksDueGroups", // what is to be asked again, and what has expired
@@ -98,5 +101,33 @@ func TestQueriesStayInOneGroup(t *testing.T) {
 	}
 	if looked < 60 {
 		t.Errorf("looked at %d tables; the test no longer finds them", looked)
+	}
+}
+
+// clusterFaults are functions that work on one server and fail on a cluster. A table has
+// another name on each shard, so that a trigger must be told by an argument which one it is
+// of; its name may only be shown. A function in SQL is made anew in PL/pgSQL from what the
+// catalog has of it, which of a body in quotes is a text without schemas.
+const clusterFaults = `SELECT p.oid::regprocedure || ': ' || CASE l.lanname WHEN 'sql' THEN 'its body is not BEGIN ATOMIC' ELSE 'asks for the name of its table' END
+	FROM pg_catalog.pg_proc p
+	JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+	WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.prokind = 'f' AND p.proname !~ '^river_'
+		AND (l.lanname = 'sql' AND p.prosqlbody IS NULL AND p.provolatile <> 'i'
+			OR replace(p.prosrc, 'TABLE = TG_TABLE_NAME', '') ~ 'TG_TABLE_NAME|TG_RELNAME|TG_RELID')
+	ORDER BY 1`
+
+// What needs no cluster to be seen fails here first: few machines have one.
+func TestFunctionsSuitACluster(t *testing.T) {
+	t.Parallel()
+	rows, err := open(t).Query(t.Context(), clusterFaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range faults {
+		t.Error(fault)
 	}
 }

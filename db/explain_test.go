@@ -229,6 +229,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 			150, "",
 		},
+		"words of episodes": {
+			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),
+			[]string{"Index Scan episodes_pkey"},
+			150, "",
+		},
 		"entities of episodes": {
 			query((*db.Queries).EntitiesOfEpisodes, db.EntitiesOfEpisodesParams{GroupID: group, EpisodeIds: ids, MaxRows: 50}),
 			[]string{"Index Only Scan mentions_pkey"},

@@ -44,11 +44,16 @@ SELECT o.id, o.subject_id, coalesce(annals_internal.name_at($1::text, o.subject_
     CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
     p.proof::int AS proof, p.against::int AS against, coalesce(p.first_seen, o.first_seen)::timestamptz AS first_seen,
     coalesce(p.last_seen, o.last_seen)::timestamptz AS last_seen, o.valid, o.recorded, o.created_at, coalesce(s.facts, o.evidence)::uuid[] AS evidence,
-    ARRAY(SELECT DISTINCT e.id FROM annals.fact_versions f
-        CROSS JOIN LATERAL unnest(f.episodes) AS c(episode_id)
+    ARRAY(SELECT DISTINCT e.id FROM (
+            SELECT c.episode_id FROM annals.facts f
+            JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = f.id AND c.role = 'states'
+            WHERE f.group_id = $1 AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
+            UNION ALL
+            SELECT unnest(f.evidence) FROM annals_internal.facts_history f
+            WHERE f.group_id = $1 AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> $2::timestamptz
+        ) c
         JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
-        WHERE f.group_id = $1 AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
-            AND e.occurred_at <= t.at AND ($2::timestamptz IS NULL OR e.processed_at <= $2::timestamptz) ORDER BY 1)::uuid[] AS episodes
+        WHERE e.occurred_at <= t.at AND ($2::timestamptz IS NULL OR e.processed_at <= $2::timestamptz) ORDER BY 1)::uuid[] AS episodes
 FROM (SELECT CASE WHEN $3::boolean THEN coalesce($4::timestamptz, 'infinity') ELSE coalesce($4::timestamptz, now()) END AS at) t
 CROSS JOIN annals.observation_versions o
 CROSS JOIN LATERAL (
@@ -62,8 +67,12 @@ LEFT JOIN LATERAL (
         (array_agg(x.told ORDER BY x.holds DESC, x.said_at DESC NULLS LAST, x.id DESC))[1] AS told
     FROM (
         SELECT f.id, f.told, f.said_at, f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > t.at AS holds
-        FROM annals.fact_versions f
-        WHERE f.group_id = $1 AND f.id = ANY(o.evidence) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
+        FROM (
+            SELECT c.id, c.told, c.said_at, c.kind, c.valid, c.from_basis, c.recorded FROM annals.facts c WHERE c.group_id = $1
+            UNION ALL
+            SELECT h.id, h.told, h.said_at, h.kind, h.valid, h.from_basis, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = $1
+        ) f
+        WHERE f.id = ANY(o.evidence) AND f.recorded @> coalesce($2::timestamptz, 'infinity')
             AND annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
     ) x
 ) s ON t.at < 'infinity'

@@ -261,19 +261,70 @@ func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) 
 	return items, nil
 }
 
+const episodeWords = `-- name: EpisodeWords :many
+SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
+FROM annals_internal.episode_word_counts($1, $2::text, $3::text, $4::uuid[]) w
+`
+
+type EpisodeWordsParams struct {
+	GroupID string
+	Query   string
+	Lesser  string
+	Ids     []uuid.UUID
+}
+
+type EpisodeWordsRow struct {
+	Weight  float64
+	Holders int64
+	Ids     []uuid.UUID
+	Tf      []int32
+}
+
+// Counts the words of a text in some episodes, and how many episodes hold each.
+func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]EpisodeWordsRow, error) {
+	rows, err := q.db.Query(ctx, episodeWords,
+		arg.GroupID,
+		arg.Query,
+		arg.Lesser,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeWordsRow{}
+	for rows.Next() {
+		var i EpisodeWordsRow
+		if err := rows.Scan(
+			&i.Weight,
+			&i.Holders,
+			&i.Ids,
+			&i.Tf,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const episodesAround = `-- name: EpisodesAround :many
 
 WITH given AS MATERIALIZED (
     SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
         c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.previous::uuid AS previous, c.next::uuid AS next
+        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
     FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
 )
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.previous, g.next FROM given g
+SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
 UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean, b.previous::uuid, b.next::uuid
+SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
+    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
 FROM annals_internal.episode_contexts($1, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.previous), (g.next)) AS n(id) WHERE $6::boolean
+    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $6::boolean
     EXCEPT
     SELECT unnest($2::uuid[])
 ), $3::int, $4::boolean, false) b
@@ -297,8 +348,10 @@ type EpisodesAroundRow struct {
 	Length     int32
 	Asks       bool
 	SaysWhen   bool
+	Earlier    uuid.UUID
 	Previous   uuid.UUID
 	Next       uuid.UUID
+	Later      uuid.UUID
 }
 
 // What search ranks by. A search that is narrowed passes a filter, which is asked
@@ -306,7 +359,7 @@ type EpisodesAroundRow struct {
 // list: for a list PostgreSQL 17 may read all of the group in an index in which
 // the id comes last.
 // Reads what the rank of episodes depends on beside their words and, with_beside, of the
-// messages before and after them, as these may be found too.
+// two messages before and after them, as these may be found too.
 func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
@@ -332,8 +385,10 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 			&i.Length,
 			&i.Asks,
 			&i.SaysWhen,
+			&i.Earlier,
 			&i.Previous,
 			&i.Next,
+			&i.Later,
 		); err != nil {
 			return nil, err
 		}

@@ -51,7 +51,7 @@ func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
 			return err
 		},
 		"thread": func(group string, _ []uuid.UUID) error {
-			_, err := m.engine.DeleteThread(t.Context(), group, "visit", false)
+			_, err := m.engine.UndoThread(t.Context(), group, "visit", false)
 			return err
 		},
 		"sql": func(group string, episodes []uuid.UUID) error {

@@ -889,7 +889,7 @@ FROM annals.facts f
 WHERE f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infinity'
     AND NOT EXISTS (SELECT FROM annals.facts g
         WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id
-            AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id) OFFSET 0);
+            AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id));
 COMMENT ON VIEW annals_internal.timeline_began IS 'The beginnings of the facts that are believed now, those of expired facts among them.';
 COMMENT ON COLUMN annals_internal.timeline_began.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.timeline_began.at IS 'Time in the world.';
@@ -908,7 +908,7 @@ FROM annals.facts f
 WHERE f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND NOT (f.from_basis = 'planned' AND f.until_basis = 'stated')
     AND NOT EXISTS (SELECT FROM annals.facts g
         WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state'
-            AND g.id < f.id AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id) OFFSET 0);
+            AND g.id < f.id AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id));
 COMMENT ON VIEW annals_internal.timeline_ended IS 'The ends of the facts that are believed now, those of expired facts among them.';
 COMMENT ON COLUMN annals_internal.timeline_ended.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.timeline_ended.at IS 'Time in the world.';

@@ -315,15 +315,15 @@ DECLARE
     added bigint;
 BEGIN
     EXECUTE format('
-        WITH held AS MATERIALIZED (
-            SELECT r.id, v.embeddings
-            FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embeddings) v
-            JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
-            FOR SHARE OF r SKIP LOCKED
-        ), added AS (
+        WITH added AS ( -- Citus cannot read rows of another WITH here
             INSERT INTO annals_internal.%3$I (group_id, model, %4$I, %6$s embedding)
             SELECT $1, $2, h.id, %7$s annals_internal.to_vector(p.embedding)
-            FROM held h
+            FROM (
+                SELECT r.id, v.embeddings
+                FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embeddings) v
+                JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
+                FOR SHARE OF r SKIP LOCKED
+            ) h
             CROSS JOIN LATERAL string_to_table(h.embeddings, '' '') WITH ORDINALITY AS p(embedding, place)
             ON CONFLICT DO NOTHING
             RETURNING %4$I AS id

@@ -700,13 +700,54 @@ $$;
 COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision)
     IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
 
+-- How often the words of a text are said in the given episodes, and by how many of
+-- the group each word is.
+CREATE FUNCTION annals_internal.episode_word_counts(group_id text, query text, lesser text, ids uuid[])
+RETURNS TABLE (weight double precision, holders bigint, said_in uuid[], tf integer[])
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT t.term, annals_internal.word_query(t.term) AS word, f.documents,
+            CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+        FROM annals.groups g
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $3)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($2)))) AS t(term)
+        LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
+        WHERE g.group_id = $1
+        ORDER BY length(t.term) DESC, t.term
+        LIMIT 100
+    ), around AS MATERIALIZED (
+        SELECT e.id, e.terms FROM unnest($4) AS i(id) JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
+    )
+    SELECT a.weight, h.holders, h.ids, h.tf
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders, array_agg(q.document_id) FILTER (WHERE (q.document_id IN (SELECT r.id FROM around r)) IS TRUE) AS ids,
+            array_agg(q.tf) FILTER (WHERE (q.document_id IN (SELECT r.id FROM around r)) IS TRUE) AS tf
+        FROM annals_internal.all_postings q
+        WHERE a.documents IS NULL AND q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term
+    ) h
+    WHERE a.documents IS NULL AND h.ids IS NOT NULL
+    UNION ALL
+    SELECT a.weight, a.documents::bigint, array_agg(r.id), array_agg(annals_internal.term_count(r.terms, a.word))
+    FROM asked a
+    JOIN around r ON r.terms @@ a.word
+    WHERE a.documents IS NOT NULL
+    GROUP BY a.term, a.weight, a.documents;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.episode_word_counts(text, text, text, uuid[])
+    IS 'How often the words of a text are said in some episodes.';
+
 -- What an episode's rank depends on beside its words. Texts are read only where
 -- they matter, for short questions and for when something was: long ones cost.
 CREATE FUNCTION annals_internal.episode_contexts(
     group_id text, ids uuid[], short_length integer, with_times boolean, with_neighbours boolean
 ) RETURNS TABLE (
     id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean,
-    previous uuid, next uuid
+    earlier uuid, previous uuid, next uuid, later uuid
 )
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -715,14 +756,20 @@ BEGIN
     SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
         e.length <= short_length AND right(rtrim(e.content), 1) = '?' AS asks,
         (with_times AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
-        coalesce((SELECT p.id FROM annals.episodes p
-            WHERE with_neighbours AND p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
-            ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
-        coalesce((SELECT n.id FROM annals.episodes n
-            WHERE with_neighbours AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
-            ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
+        coalesce(b.ids[2], '00000000-0000-0000-0000-000000000000') AS earlier, coalesce(b.ids[1], '00000000-0000-0000-0000-000000000000') AS previous,
+        coalesce(a.ids[1], '00000000-0000-0000-0000-000000000000') AS next, coalesce(a.ids[2], '00000000-0000-0000-0000-000000000000') AS later
     FROM unnest(ids) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id;
+    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
+    CROSS JOIN LATERAL (SELECT ARRAY(
+        SELECT p.id FROM annals.episodes p
+        WHERE with_neighbours AND p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 2
+    ) AS ids) b
+    CROSS JOIN LATERAL (SELECT ARRAY(
+        SELECT n.id FROM annals.episodes n
+        WHERE with_neighbours AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        ORDER BY n.occurred_at, n.id LIMIT 2
+    ) AS ids) a;
 END
 $$;
 COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], integer, boolean, boolean)
@@ -733,7 +780,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals_internal.episode_contexts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
+DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
     annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;

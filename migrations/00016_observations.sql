@@ -450,17 +450,17 @@ BEGIN
         RETURN NULL;
     END IF;
     DELETE FROM annals.observations o
-    WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND (TG_TABLE_NAME = 'observation_facts' OR NOT OLD.opposes);
+    WHERE o.group_id = OLD.group_id AND o.id = OLD.observation_id AND o.reader <> 'offline' AND (TG_ARGV[0] = 'fact' OR NOT OLD.opposes);
     PERFORM annals_internal.update_observations(OLD.group_id, ARRAY[OLD.observation_id]);
     RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION annals_internal.follow_lost_evidence() IS 'Trigger: changes or removes the observation that rested on a fact or an episode which is gone.';
 CREATE TRIGGER follow AFTER DELETE ON annals.observation_facts
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('fact');
 COMMENT ON TRIGGER follow ON annals.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
 CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('episode');
 COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
 
 CREATE FUNCTION annals_internal.follow_changed_fact() RETURNS trigger

@@ -128,8 +128,9 @@ COMMENT ON FUNCTION annals_internal.hide_answers(text, uuid[]) IS 'Hides standin
 
 -- Hides the standing answers that were made from rows which change, go, are disputed or
 -- no longer, or taken back, and those that were made from what is to expire, as until
--- when they are good was worked out without that. The kinds are those that an answer may
--- have noted the rows as.
+-- when they are good was worked out without that. The first argument says what the trigger's
+-- table has, as a table has another name on each shard of a cluster. The other arguments are
+-- the kinds that an answer may have noted the rows as.
 CREATE FUNCTION annals_internal.hide_answers_made_from() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -141,12 +142,12 @@ BEGIN
     ELSE
         of := NEW;
     END IF;
-    CASE TG_TABLE_NAME
-        WHEN 'disputes' THEN
+    CASE TG_ARGV[0]
+        WHEN 'dispute' THEN
             changed := ARRAY[of.fact_id];
-        WHEN 'marks' THEN
+        WHEN 'mark' THEN
             changed := ARRAY(SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = of.group_id AND c.episode_id = of.subject_id) || of.subject_id;
-        WHEN 'rejections' THEN -- what was withdrawn is no evidence, nor are the messages that say it
+        WHEN 'rejection' THEN -- what was withdrawn is no evidence, nor are the messages that say it
             changed := ARRAY(SELECT e.id FROM annals.episodes e
                 WHERE e.group_id = of.group_id AND e.id IN (
                         SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of.group_id AND l.kind = 'episode')
@@ -156,7 +157,7 @@ BEGIN
     END CASE;
     PERFORM annals_internal.hide_answers(of.group_id, ARRAY(
         SELECT l.answer_id FROM annals_internal.answer_rows l
-        WHERE l.group_id = of.group_id AND l.row_id = ANY (changed) AND l.kind = ANY (TG_ARGV::text[])));
+        WHERE l.group_id = of.group_id AND l.row_id = ANY (changed) AND l.kind = ANY (TG_ARGV[1:])));
     RETURN NULL;
 END
 $$;
@@ -164,57 +165,57 @@ COMMENT ON FUNCTION annals_internal.hide_answers_made_from() IS
     'Trigger: hides the standing answers that were made from a row which changes or goes, is disputed, taken back or to expire.';
 
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'fact');
 COMMENT ON TRIGGER answers_delete ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.kind, OLD.valid, OLD.said_at,
             OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.trust)
         IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.kind, NEW.valid, NEW.said_at,
             NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.trust))
-    EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'fact');
 COMMENT ON TRIGGER answers_update ON annals.facts IS 'Hides the standing answers that were made from the fact.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'episode');
 COMMENT ON TRIGGER answers_delete ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN ((OLD.content, OLD.actor, OLD.role, OLD.name, OLD.occurred_at) IS DISTINCT FROM (NEW.content, NEW.actor, NEW.role, NEW.name, NEW.occurred_at))
-    EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'episode');
 COMMENT ON TRIGGER answers_update ON annals.episodes IS 'Hides the standing answers that were made from the episode.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity', 'name');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'entity', 'name');
 COMMENT ON TRIGGER answers_delete ON annals.entities IS 'Hides the standing answers that have the name or the summary of the entity.';
 CREATE TRIGGER answers_name AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity', 'name');
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'entity', 'name');
 COMMENT ON TRIGGER answers_name ON annals.entities IS 'Hides the standing answers that have the name of the entity.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.hide_answers_made_from('entity');
+    FOR EACH ROW WHEN (OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'entity');
 COMMENT ON TRIGGER answers_update ON annals.entities IS 'Hides the standing answers that were made from the summary of the entity.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('community');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'community');
 COMMENT ON TRIGGER answers_delete ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.stale))
-    EXECUTE FUNCTION annals_internal.hide_answers_made_from('community');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'community');
 COMMENT ON TRIGGER answers_update ON annals.communities IS 'Hides the standing answers that were made from the community.';
 CREATE TRIGGER answers_delete AFTER DELETE ON annals.observations
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('observation');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'observation');
 COMMENT ON TRIGGER answers_delete ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 CREATE TRIGGER answers_update AFTER UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.proof, OLD.against, OLD.last_seen, OLD.valid)
         IS DISTINCT FROM (NEW.observation, NEW.proof, NEW.against, NEW.last_seen, NEW.valid))
-    EXECUTE FUNCTION annals_internal.hide_answers_made_from('observation');
+    EXECUTE FUNCTION annals_internal.hide_answers_made_from('row', 'observation');
 COMMENT ON TRIGGER answers_update ON annals.observations IS 'Hides the standing answers that were made from the observation.';
 
 CREATE TRIGGER answers_dispute AFTER INSERT OR DELETE ON annals.disputes
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('dispute', 'fact');
 COMMENT ON TRIGGER answers_dispute ON annals.disputes IS 'Hides the standing answers that were made from the fact.';
 
 CREATE TRIGGER answers_reject AFTER INSERT OR UPDATE ON annals.rejections
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.hide_answers_made_from('rejection', 'episode');
 COMMENT ON TRIGGER answers_reject ON annals.rejections IS 'Hides the standing answers that were made from messages which were taken back.';
 
 CREATE TRIGGER answers_expire AFTER INSERT OR UPDATE OF until ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals_internal.hide_answers_made_from('fact', 'episode', 'entity', 'name', 'community', 'observation');
+    FOR EACH ROW WHEN (NEW.mark = 'expires') EXECUTE FUNCTION annals_internal.hide_answers_made_from('mark', 'fact', 'episode', 'entity', 'name', 'community', 'observation');
 COMMENT ON TRIGGER answers_expire ON annals.marks IS 'Hides the standing answers that were made from what is to expire, or no longer is.';
 
 -- Hides all answers of a group that believes other documents from now on: what is held

@@ -2,17 +2,25 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 )
 
 // Vectors asks an embedder for the vectors of texts and checks that it returned
-// one for each.
+// one of numbers for each, of as many as it says.
 func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float32, error) {
 	vectors, err := embedder.Embed(ctx, texts)
 	if err == nil && len(vectors) != len(texts) {
 		err = fmt.Errorf("it answered with %d vectors for %d texts", len(vectors), len(texts))
+	}
+	for i := 0; err == nil && i < len(vectors); i++ {
+		if dimensions := embedder.Dimensions(); dimensions > 0 && len(vectors[i]) != dimensions {
+			err = fmt.Errorf("it answered with a vector of %d dimensions in place of %d", len(vectors[i]), dimensions)
+		} else if slices.ContainsFunc(vectors[i], func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) }) {
+			err = errors.New("it answered with a vector of what are no numbers")
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ask %s for vectors: %w", embedder.Name(), err)

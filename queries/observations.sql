@@ -16,11 +16,16 @@ SELECT o.id, o.subject_id, coalesce(annals_internal.name_at(@group_id::text, o.s
     CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
     p.proof::int AS proof, p.against::int AS against, coalesce(p.first_seen, o.first_seen)::timestamptz AS first_seen,
     coalesce(p.last_seen, o.last_seen)::timestamptz AS last_seen, o.valid, o.recorded, o.created_at, coalesce(s.facts, o.evidence)::uuid[] AS evidence,
-    ARRAY(SELECT DISTINCT e.id FROM annals.fact_versions f
-        CROSS JOIN LATERAL unnest(f.episodes) AS c(episode_id)
+    ARRAY(SELECT DISTINCT e.id FROM (
+            SELECT c.episode_id FROM annals.facts f
+            JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = f.id AND c.role = 'states'
+            WHERE f.group_id = @group_id AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+            UNION ALL
+            SELECT unnest(f.evidence) FROM annals_internal.facts_history f
+            WHERE f.group_id = @group_id AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> sqlc.narg('known_at')::timestamptz
+        ) c
         JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
-        WHERE f.group_id = @group_id AND f.id = ANY(coalesce(s.facts, o.evidence)) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
-            AND e.occurred_at <= t.at AND (sqlc.narg('known_at')::timestamptz IS NULL OR e.processed_at <= sqlc.narg('known_at')::timestamptz) ORDER BY 1)::uuid[] AS episodes
+        WHERE e.occurred_at <= t.at AND (sqlc.narg('known_at')::timestamptz IS NULL OR e.processed_at <= sqlc.narg('known_at')::timestamptz) ORDER BY 1)::uuid[] AS episodes
 FROM (SELECT CASE WHEN @ended::boolean THEN coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity') ELSE coalesce(sqlc.narg('valid_at')::timestamptz, now()) END AS at) t
 CROSS JOIN annals.observation_versions o
 CROSS JOIN LATERAL (
@@ -34,8 +39,12 @@ LEFT JOIN LATERAL (
         (array_agg(x.told ORDER BY x.holds DESC, x.said_at DESC NULLS LAST, x.id DESC))[1] AS told
     FROM (
         SELECT f.id, f.told, f.said_at, f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > t.at AS holds
-        FROM annals.fact_versions f
-        WHERE f.group_id = @group_id AND f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+        FROM (
+            SELECT c.id, c.told, c.said_at, c.kind, c.valid, c.from_basis, c.recorded FROM annals.facts c WHERE c.group_id = @group_id
+            UNION ALL
+            SELECT h.id, h.told, h.said_at, h.kind, h.valid, h.from_basis, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = @group_id
+        ) f
+        WHERE f.id = ANY(o.evidence) AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
             AND annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) <= t.at
     ) x
 ) s ON t.at < 'infinity'

@@ -4,19 +4,20 @@
 -- the id comes last.
 
 -- Reads what the rank of episodes depends on beside their words and, with_beside, of the
--- messages before and after them, as these may be found too.
+-- two messages before and after them, as these may be found too.
 -- name: EpisodesAround :many
 WITH given AS MATERIALIZED (
     SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
         c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.previous::uuid AS previous, c.next::uuid AS next
+        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
     FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c
 )
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.previous, g.next FROM given g
+SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
 UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean, b.previous::uuid, b.next::uuid
+SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
+    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
 FROM annals_internal.episode_contexts(@group_id, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.previous), (g.next)) AS n(id) WHERE @with_beside::boolean
+    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE @with_beside::boolean
     EXCEPT
     SELECT unnest(@ids::uuid[])
 ), @short_length::int, @with_times::boolean, false) b;
@@ -288,6 +289,11 @@ FETCH FIRST (@max_rows::int) ROWS WITH TIES);
 SELECT r.*
 FROM annals_internal.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
+
+-- Counts the words of a text in some episodes, and how many episodes hold each.
+-- name: EpisodeWords :many
+SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
+FROM annals_internal.episode_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[]) w;
 
 -- Counts how often the words of a text are said in whole conversations.
 -- name: ThreadsByTerms :many

@@ -15,6 +15,7 @@ import (
 // before it puts them in order.
 type around struct {
 	episodes []db.EpisodesAroundRow
+	words    []db.EpisodeWordsRow
 	threads  []db.ThreadsByTermsRow
 	times    []db.FactTimesRow
 	known    db.Found         // facts as they were known, for their times
@@ -72,6 +73,7 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 	}
 	// Unless the search is narrowed, their neighbours may be found as well.
 	v.readAround(together, unique(first), true, !v.narrows(graph.KindEpisode), &v.around.episodes)
+	v.countWords(together, unique(append(first, idsOf(said)...)), &v.around.words)
 	v.readThreads(together, said, &v.around.threads)
 }
 

@@ -17,8 +17,7 @@ import (
 // values; around each of them the results are flat.
 const (
 	assistantWeight = 0.4  // of what an assistant said: long answers repeat everybody's words
-	neighbourWeight = 0.5  // of the words of the message before, and of the one after
-	nearbyWeight    = 0.2  // of their vectors
+	nearbyWeight    = 0.2  // of the vectors of the message before, and of the one after
 	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
 	questionWeight  = 0.7  // for short questions: what is looked for is the answer
@@ -55,7 +54,11 @@ func (v *view) fitEpisodes(said, near []scored) []scored {
 		return nil
 	}
 	fits := toOne(okapiOfThreads(v.around.threads))
-	return v.candidatesOf(said, near, fits, surroundingsOf(v.around.episodes)).episodes()
+	around := surroundingsOf(v.around.episodes)
+	c := v.candidatesOf(said, near, fits, around)
+	documents, terms := v.shape.Size(graph.KindEpisode)
+	c.inContext = wordsInContext(v.around.words, around, documents, terms)
+	return c.episodes()
 }
 
 // candidatesOf brings together what is known of the episodes that words or vectors
@@ -105,24 +108,39 @@ func surroundingsOf(rows []db.EpisodesAroundRow) surroundings {
 		}
 	}
 	for _, row := range given {
-		if before, is := around[row.Previous]; is && before.Next == uuid.Nil {
-			before.Next = row.ID
-		}
-		if after, is := around[row.Next]; is && after.Previous == uuid.Nil {
-			after.Previous = row.ID
-		}
+		around.link(row.Earlier, row.Previous, row.ID, row.Next, row.Later)
 	}
 	return around
 }
 
+// link says of messages that follow one another which these are.
+func (s surroundings) link(ids ...uuid.UUID) {
+	for i, id := range ids {
+		row, known := s[id]
+		if !known {
+			continue
+		}
+		if i >= 1 && ids[i-1] != uuid.Nil {
+			row.Previous = ids[i-1]
+		}
+		if i >= 2 && ids[i-2] != uuid.Nil {
+			row.Earlier = ids[i-2]
+		}
+		if i+1 < len(ids) && ids[i+1] != uuid.Nil {
+			row.Next = ids[i+1]
+		}
+	}
+}
+
 // candidates are the episodes that a question may be about.
 type candidates struct {
-	asked  asked
-	around surroundings
-	words  map[uuid.UUID]float64 // how well their own words fit
-	meant  map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
-	fits   map[string]float64    // of their conversations, by id, at most 1
-	until  time.Time             // what was said later is not ranked; zero: all is
+	asked     asked
+	around    surroundings
+	words     map[uuid.UUID]float64 // how well their own words fit
+	inContext map[uuid.UUID]float64 // how well these and those around them do
+	meant     map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
+	fits      map[string]float64    // of their conversations, by id, at most 1
+	until     time.Time             // what was said later is not ranked; zero: all is
 }
 
 // wordsOf is how well the candidates fit by their own words.
@@ -185,7 +203,7 @@ func (c candidates) episodes() []scored {
 		if !c.until.IsZero() && e.OccurredAt.After(c.until) {
 			continue
 		}
-		score := c.words[id] + neighbourWeight*(c.words[e.Previous]+c.words[e.Next])
+		score := c.inContext[id]
 		if c.meant != nil {
 			score += c.meant[id] + nearbyWeight*(c.meant[e.Previous]+c.meant[e.Next])
 		}

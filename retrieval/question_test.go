@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -103,8 +104,11 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 		answer:   {ID: answer, ThreadID: "t", Actor: "Alice", Length: 20, Previous: question},
 		far:      {ID: far, ThreadID: "u", Actor: "Alice", Length: 20},
 	}
-	rows := []scored{{question, 8}, {answer, 3}, {far, 3.5}}
-	got := candidates{around: around, words: wordsOf(rows, around), asked: asked{actors: []string{"Alice"}}}.episodes()
+	words := []db.EpisodeWordsRow{
+		{Weight: 1, Holders: 1, Ids: []uuid.UUID{question}, Tf: []int32{1}},
+		{Weight: 1, Holders: 9, Ids: []uuid.UUID{answer, far}, Tf: []int32{1, 1}},
+	}
+	got := candidates{around: around, inContext: wordsInContext(words, around, 100, 1000), asked: asked{actors: []string{"Alice"}}}.episodes()
 	if ids := idsOf(got); ids[0] != answer || ids[1] != question {
 		t.Errorf("ranked %v, want the answer, then its question", got)
 	}
@@ -120,7 +124,8 @@ func TestAssistantsCountLess(t *testing.T) {
 		user:      {ID: user, ThreadID: "t", Role: "user", Length: 10},
 		assistant: {ID: assistant, ThreadID: "t", Role: "assistant", Length: 300},
 	}
-	got := candidates{around: around, words: wordsOf([]scored{{assistant, 6}, {user, 3}}, around)}.episodes()
+	words := []db.EpisodeWordsRow{{Weight: 1, Holders: 2, Ids: []uuid.UUID{user, assistant}, Tf: []int32{1, 6}}}
+	got := candidates{around: around, inContext: wordsInContext(words, around, 100, 1000)}.episodes()
 	if got[0].ID != user {
 		t.Errorf("ranked %v, want the user's words first", got)
 	}

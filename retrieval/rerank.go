@@ -179,7 +179,7 @@ func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) 
 		err = fmt.Errorf("%s answered with %d scores for %d texts", o.searcher.reranker.Name(), len(scores), len(texts))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("rerank: %w", err)
+		return nil, &rerankFailure{err}
 	}
 	byID := make(map[uuid.UUID]float64, len(hits))
 	for i, h := range hits {
@@ -187,6 +187,12 @@ func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) 
 	}
 	return reordered(hits, func(h scored) float64 { return byID[h.ID] }), nil
 }
+
+// rerankFailure is the error of a reranking model.
+type rerankFailure struct{ err error }
+
+func (f *rerankFailure) Error() string { return "rerank: " + f.err.Error() }
+func (f *rerankFailure) Unwrap() error { return f.err }
 
 // texts are what a model reads of the hits.
 func (o ordering) texts(ctx context.Context, hits []scored) ([]string, error) {

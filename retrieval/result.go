@@ -44,6 +44,10 @@ type Result struct {
 	// asks: Facts are then what holds of them.
 	KnownOf []string `json:"-"`
 
+	// Without says in words which models did not answer, so that it was searched without
+	// them.
+	Without []string `json:"without,omitempty"`
+
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }

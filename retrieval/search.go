@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/google/uuid"
@@ -30,6 +31,14 @@ type Searcher struct {
 	embedder model.Embedder
 	reranker model.Reranker // nil: none
 	shapes   *shapes
+	log      *slog.Logger // nil: none
+}
+
+// Logging returns the searcher, which tells a log of models that do not answer.
+func (s *Searcher) Logging(log *slog.Logger) *Searcher {
+	other := *s
+	other.log = log
+	return &other
 }
 
 // New is a searcher on a database whose vectors come from embedder. reranker
@@ -62,12 +71,13 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 		return newResult(), nil
 	}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
-	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain)}
+	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain), without: &lacking{}}
 	v.findTimes()
 	for tries := 1; ; tries++ {
 		v.makesDo = tries == mostTries
 		result, err := v.searchAcquainted(ctx)
 		if !errors.Is(err, errOtherwise) {
+			result.Without = v.without.list()
 			return result, err
 		}
 	}
@@ -109,6 +119,7 @@ type view struct {
 	plan
 	queries     *db.Queries
 	explanation *Explanation
+	without     *lacking
 
 	looked looked
 	around around
@@ -135,9 +146,16 @@ func (v *view) embed(ctx context.Context, groups []string) error {
 	}
 	texts := v.embeddable(groups)
 	defer v.explanation.timed("embed the query")()
-	vectors, err := v.searcher.embedder.Embed(ctx, texts)
-	if err != nil {
+	vectors, err := model.Vectors(ctx, v.searcher.embedder, texts)
+	beside := slices.DeleteFunc(slices.Clone(v.query.Methods), func(m Method) bool { return m == MethodVector })
+	switch {
+	case err != nil && (ctx.Err() != nil || len(beside) == 0):
 		return fmt.Errorf("embed the query: %w", err)
+	case err != nil:
+		v.without.note(ctx, v.searcher.log, withoutVectors, err)
+		v.query.Methods = beside
+		v.query.Rerank = slices.DeleteFunc(slices.Clone(v.query.Rerank), func(r Rerank) bool { return r == RerankMMR })
+		return nil
 	}
 	v.vector, v.unnamed = vectors[0], nil
 	if len(vectors) > 1 {
@@ -242,10 +260,16 @@ func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 	}
 	for _, r := range o.query.Rerank {
 		stop := o.explanation.timed(string(o.kind) + " " + string(r))
-		hits, err = o.rerank(ctx, r, hits)
+		reranked, err := o.rerank(ctx, r, hits)
 		stop()
-		if err != nil {
+		var unanswered *rerankFailure
+		switch {
+		case errors.As(err, &unanswered) && ctx.Err() == nil:
+			o.without.note(ctx, o.searcher.log, withoutReranker, err)
+		case err != nil:
 			return nil, err
+		default:
+			hits = reranked
 		}
 	}
 	if hits, err = o.weighedByRecency(ctx, hits); err != nil {

@@ -185,6 +185,8 @@ func statesTable(t *testing.T) string {
 // protocolCodes are those of JSON-RPC that the server of MCP gives by itself or by the SDK.
 var protocolCodes = map[string][3]string{
 	"ParseError":     {"-32700", "The message is no JSON.", "Over standard input: send one message a line."},
+	"MethodNotFound": {"-32601", "The server has no such method, or not what the client may ask for.", "Ask for what `initialize` lists."},
+	"InvalidParams":  {"-32602", "There is no such tool, prompt or resource, or its parameters are of the wrong kind.", "List them again: `tools/list`."},
 	"InvalidRequest": {"-32600", "It is no message of JSON-RPC 2.0, or too long.", "Send one message at a time, long documents in parts."},
 }
 
@@ -192,7 +194,7 @@ var protocolCode = regexp.MustCompile(`jsonrpc\.Code(\w+)`)
 
 func protocolTable(t *testing.T) string {
 	t.Helper()
-	used := map[string]bool{}
+	used := map[string]bool{"MethodNotFound": true, "InvalidParams": true} // of the SDK
 	sourcesOf(t, filepath.Join("..", "..", "internal", "server", "mcp"), func(source string) {
 		for _, found := range protocolCode.FindAllStringSubmatch(source, -1) {
 			used[found[1]] = true

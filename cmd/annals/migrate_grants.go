@@ -8,37 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
-)
-
-// The rights that Annals needs, for administrators to run: what comes before the first
-// migration, and what comes after each. The owner, the database and the application
-// stand for the names that are given.
-const (
-	grantsBefore = `-- Run as an administrator, in the database, before the first migration.
-CREATE EXTENSION IF NOT EXISTS vector;
-CREATE EXTENSION IF NOT EXISTS btree_gist;
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS unaccent;
--- The owner migrates.
-CREATE ROLE {owner} LOGIN PASSWORD '…';
-GRANT CREATE ON DATABASE {database} TO {owner};
--- Tenants: ForTenant and keys of one group act as this role.
-CREATE ROLE annals_tenant NOLOGIN NOINHERIT;
-GRANT annals_tenant TO {owner};
--- The application: servers, workers and programs, without DDL.
-CREATE ROLE {app} LOGIN BYPASSRLS PASSWORD '…';
-GRANT annals_tenant TO {app};
-`
-	grantsAfter = `-- Run as {owner} after the first migration and after each upgrade.
-GRANT USAGE ON SCHEMA annals, annals_internal TO {app};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA annals, annals_internal TO {app};
-REVOKE INSERT, UPDATE, DELETE ON annals.migrations FROM {app};
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA annals_internal TO {app};
-GRANT EXECUTE ON FUNCTION annals_internal.add_tombstone(text, text, text), annals_internal.tombstone_key(),
-    annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]), annals_internal.redact_erased(text, text), annals_internal.erased_episodes(text, bytea[]),
-    annals_internal.copy_tombstones(text, text, boolean), annals_internal.copies_of(text), annals_internal.note_erasure(text, text, jsonb, text[]), annals_internal.erase_group(text),
-    annals_internal.remove_ended_jobs(text), annals_internal.complete_webhook_batches(text) TO {app};
-`
+	rights "github.com/annalsdb/annals/migrations/grants"
 )
 
 const migrateGrantsHelp = `Prints the SQL that gives Annals its rights, for an administrator: extensions, the
@@ -54,7 +24,7 @@ func migrateGrantsCommand(a *app) *cobra.Command {
 		Example: "  annals migrate grants --database shop --owner shop_owner --app shop",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			text := grantsBefore + "\n" + grantsAfter
+			text := rights.Before + "\n" + rights.After
 			for name, value := range names {
 				if *value == "" {
 					return graph.Invalid(name, "is empty")

@@ -109,6 +109,9 @@ func (a *app) printResult(r annals.Result, several bool) error {
 			return err
 		}
 	}
+	for _, model := range r.Without {
+		fmt.Fprintln(a.stderr, "Searched without "+printable(model)+".")
+	}
 	return a.printSteps(r.Explanation)
 }
 

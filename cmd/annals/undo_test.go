@@ -15,7 +15,7 @@ import (
 func TestUndoGoesByOneWord(t *testing.T) {
 	t.Parallel()
 	for door, want := range map[reflect.Type][]string{
-		reflect.TypeFor[*annals.Client](): {"PreviewUndo", "Undo", "UndoAll"},
+		reflect.TypeFor[*annals.Client](): {"PreviewUndo", "Undo", "UndoAll", "UndoThread"},
 		reflect.TypeFor[*client.Client](): {"Undo", "UndoAll"},
 		reflect.TypeFor[client.Memory]():  {"Undo", "UndoAll"},
 	} {

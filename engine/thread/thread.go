@@ -80,9 +80,9 @@ func threadOf(row db.ThreadListRow) Thread {
 	return t
 }
 
-// DeleteThread undoes what was said in a conversation, as [undo.Undoer.Undo] does, and
+// UndoThread undoes what was said in a conversation, as [undo.Undoer.Undo] does, and
 // removes the conversation.
-func (c *Conversations) DeleteThread(ctx context.Context, groupID, id string, anyReader bool) (undo.Undone, error) {
+func (c *Conversations) UndoThread(ctx context.Context, groupID, id string, anyReader bool) (undo.Undone, error) {
 	var done undo.Undone
 	if _, err := c.Thread(ctx, groupID, id); err != nil {
 		return done, err

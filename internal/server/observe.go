@@ -58,7 +58,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 			if note.route == "" {
 				note.route = r.Pattern
 			}
-			nameSpan(r, note)
+			nameSpan(r, note, out)
 			s.metrics.request(r.Method, note.route, out.statusCode(), time.Since(began))
 			s.log.LogAttrs(r.Context(), level(out.statusCode()), "request", append(note.attributes(),
 				slog.String("method", r.Method), slog.String("path", r.URL.Path),

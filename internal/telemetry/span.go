@@ -20,12 +20,12 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// scope is under what name our spans are made.
-const scope = "github.com/annalsdb/annals"
+// Scope is the name under which our spans are made.
+const Scope = "github.com/annalsdb/annals"
 
 // Start begins a span within that of the context.
 func Start(ctx context.Context, name string, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
-	tracer := trace.SpanFromContext(ctx).TracerProvider().Tracer(scope)
+	tracer := trace.SpanFromContext(ctx).TracerProvider().Tracer(Scope)
 	return tracer.Start(ctx, name, trace.WithAttributes(attributes...))
 }
 
@@ -49,7 +49,7 @@ func Begin(
 		}
 		ctx = trace.ContextWithRemoteSpanContext(ctx, origin)
 	}
-	return provider.Tracer(scope).Start(ctx, name, options...)
+	return provider.Tracer(Scope).Start(ctx, name, options...)
 }
 
 // End ends a span, as failed where there is an error. Of that it keeps the kind.

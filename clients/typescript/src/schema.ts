@@ -1854,6 +1854,8 @@ export interface components {
             id: string;
             /** @description false: the group already had an episode with this external_id */
             new: boolean;
+            /** @description How its time was read, where the clocks of the group show what was written twice or never */
+            note?: string;
             /**
              * @description How far it has come; done: it is in the graph
              * @enum {string}
@@ -3306,7 +3308,7 @@ export interface components {
             /** @description A title */
             name?: string;
             /**
-             * @description When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now
+             * @description When: RFC 3339, or 2024-03-15 or 2024-03-15T09:30 in the time zone of the group; left out: now
              * @example 2023-01-10
              */
             occurred_at?: string;
@@ -4002,6 +4004,8 @@ export interface components {
             observations: components["schemas"]["Observation"][];
             /** @description Conversations, where the scopes name them */
             threads: components["schemas"]["ThreadHit"][];
+            /** @description Models that did not answer, so that it was searched without them, in words */
+            without?: string[];
         };
         Sentence: {
             cites: components["schemas"]["Citation"][];

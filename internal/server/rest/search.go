@@ -30,6 +30,7 @@ type found struct {
 	Communities  []communityHit          `json:"communities"`
 	Observations []graph.ObservationJSON `json:"observations" doc:"What several facts show, where the scopes name it"`
 	Threads      []threadHit             `json:"threads" doc:"Conversations, where the scopes name them"`
+	Without      []string                `json:"without,omitempty" doc:"Models that did not answer, so that it was searched without them, in words"`
 	Explanation  *annals.Explanation     `json:"explanation,omitempty"`
 }
 

@@ -260,3 +260,39 @@ func TestLinesNameTheirRequestAndEpisode(t *testing.T) {
 		t.Errorf("the log has %v", seen)
 	}
 }
+
+// A span of a request has the attributes that OpenTelemetry's conventions name, so that
+// what gathers spans can count answers and find slow routes.
+func TestASpanSaysWhatWasAskedAndAnswered(t *testing.T) {
+	t.Parallel()
+	s := serveTraced(t, understands)
+	s.post(t, "I live in Lisbon.", map[string]string{"X-Forwarded-For": "203.0.113.7, 10.0.0.1", "User-Agent": "a test"})
+	health := httptest.NewRequest("GET", "/healthz", nil)
+	s.doors.ServeHTTP(httptest.NewRecorder(), health)
+	requests := 0
+	for _, span := range s.spans.GetSpans() {
+		if span.SpanKind != trace.SpanKindServer {
+			continue
+		}
+		requests++
+		said := map[string]string{}
+		for _, a := range span.Attributes {
+			said[string(a.Key)] = a.Value.String()
+		}
+		for key, want := range map[string]string{
+			"http.request.method": "POST", "http.route": "/v1/groups/{group}/episodes", "http.response.status_code": "202", "url.scheme": "http",
+			"url.path": "/v1/groups/g/episodes", "server.address": "example.com", "client.address": "203.0.113.7", "network.peer.address": "192.0.2.1",
+			"network.peer.port": "1234", "network.protocol.version": "1.1", "user_agent.original": "a test", "annals.request_id": "the-request",
+		} {
+			if said[key] != want {
+				t.Errorf("%s is %q, want %q", key, said[key], want)
+			}
+		}
+		if said["http.request.body.size"] == "" || said["http.response.body.size"] == "" {
+			t.Errorf("it does not say how much was sent: %v", said)
+		}
+	}
+	if requests != 1 {
+		t.Errorf("%d requests have spans, want that of the episode and none of /healthz", requests)
+	}
+}

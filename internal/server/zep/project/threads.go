@@ -108,7 +108,7 @@ func (m Memory) UndoEpisode(id uuid.UUID) error {
 
 // UndoThread undoes the episodes of a conversation.
 func (m Memory) UndoThread(thread string) error {
-	_, err := m.Client.DeleteThread(m.Ctx(), m.ID, thread, true)
+	_, err := m.Client.UndoThread(m.Ctx(), m.ID, thread, true)
 	return err
 }
 

@@ -19,12 +19,14 @@ class Accepted:
         new (bool): false: the group already had an episode with this external_id
         state (AcceptedState): How far it has come; done: it is in the graph
         external_id (str | None):
+        note (str | None): How its time was read, where the clocks of the group show what was written twice or never
     """
 
     id: str
     new: bool
     state: AcceptedState
     external_id: str | None = UNSET
+    note: str | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -34,6 +36,8 @@ class Accepted:
         state: str = self.state
 
         external_id = self.external_id
+
+        note = self.note
 
         field_dict: dict[str, Any] = {}
 
@@ -46,6 +50,8 @@ class Accepted:
         )
         if external_id is not UNSET:
             field_dict["external_id"] = external_id
+        if note is not UNSET:
+            field_dict["note"] = note
 
         return field_dict
 
@@ -60,11 +66,14 @@ class Accepted:
 
         external_id = d.pop("external_id", UNSET)
 
+        note = d.pop("note", UNSET)
+
         accepted = cls(
             id=id,
             new=new,
             state=state,
             external_id=external_id,
+            note=note,
         )
 
         return accepted

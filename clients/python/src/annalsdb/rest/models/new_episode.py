@@ -27,7 +27,8 @@ class NewEpisode:
         force (bool | None): Take it in even where it was erased
         metadata (NewEpisodeMetadata | None): A JSON object, kept as it is, at most 64 KiB
         name (str | None): A title
-        occurred_at (str | None): When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now
+        occurred_at (str | None): When: RFC 3339, or 2024-03-15 or 2024-03-15T09:30 in the time zone of the group; left
+            out: now
         previous (int | None): How many earlier messages of the thread are shown with it; left out: as set
         role (str | None): user, assistant, system, tool …
         source (NewEpisodeSource | None): Its form; left out: message

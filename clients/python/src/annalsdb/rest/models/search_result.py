@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
@@ -31,6 +31,7 @@ class SearchResult:
         observations (list[Observation]): What several facts show, where the scopes name it
         threads (list[ThreadHit]): Conversations, where the scopes name them
         explanation (Explanation | None):
+        without (list[str] | None): Models that did not answer, so that it was searched without them, in words
     """
 
     communities: list[CommunityHit]
@@ -40,6 +41,7 @@ class SearchResult:
     observations: list[Observation]
     threads: list[ThreadHit]
     explanation: Explanation | None = UNSET
+    without: list[str] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         communities = []
@@ -76,6 +78,10 @@ class SearchResult:
         if not isinstance(self.explanation, Unset):
             explanation = self.explanation.to_dict()
 
+        without: list[str] | None = UNSET
+        if not isinstance(self.without, Unset):
+            without = self.without
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -90,6 +96,8 @@ class SearchResult:
         )
         if explanation is not UNSET:
             field_dict["explanation"] = explanation
+        if without is not UNSET:
+            field_dict["without"] = without
 
         return field_dict
 
@@ -153,6 +161,8 @@ class SearchResult:
         else:
             explanation = Explanation.from_dict(_explanation)
 
+        without = cast(list[str], d.pop("without", UNSET))
+
         search_result = cls(
             communities=communities,
             entities=entities,
@@ -161,6 +171,7 @@ class SearchResult:
             observations=observations,
             threads=threads,
             explanation=explanation,
+            without=without,
         )
 
         return search_result
