@@ -205,8 +205,8 @@ func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (Undone
 //
 // Later episodes that another analyst read are refused with [CodeConflict],
 // unless Undoing.AnyReader is set.
-func (c *Client) UndoAll(ctx context.Context, deletion Undoing) (Undone, error) {
-	return changed(c, deletion.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, deletion) })
+func (c *Client) UndoAll(ctx context.Context, undoing Undoing) (Undone, error) {
+	return changed(c, undoing.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, undoing) })
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.

@@ -37,11 +37,11 @@ func ExampleClient_UndoAll() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	deletion := annals.Undoing{GroupID: "alice"}
+	undoing := annals.Undoing{GroupID: "alice"}
 	for _, e := range episodes {
-		deletion.EpisodeIDs = append(deletion.EpisodeIDs, e.ID)
+		undoing.EpisodeIDs = append(undoing.EpisodeIDs, e.ID)
 	}
-	undone, err := client.UndoAll(ctx, deletion)
+	undone, err := client.UndoAll(ctx, undoing)
 	if err != nil {
 		log.Fatal(err)
 	}

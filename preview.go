@@ -28,13 +28,13 @@ var endless = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // PreviewUndo tells what [Client.UndoAll] would do, and does nothing. It
 // costs as much, and other writes to the group wait for it meanwhile.
-func (c *Client) PreviewUndo(ctx context.Context, deletion Undoing) (Preview, error) {
-	if err := c.admit(deletion.GroupID); err != nil {
+func (c *Client) PreviewUndo(ctx context.Context, undoing Undoing) (Preview, error) {
+	if err := c.admit(undoing.GroupID); err != nil {
 		return Preview{}, err
 	}
 	var p Preview
-	done, err := c.engine.PreviewUndo(ctx, deletion, func(ctx context.Context, tx pgx.Tx, before time.Time) error {
-		return p.look(ctx, tx, deletion.GroupID, before)
+	done, err := c.engine.PreviewUndo(ctx, undoing, func(ctx context.Context, tx pgx.Tx, before time.Time) error {
+		return p.look(ctx, tx, undoing.GroupID, before)
 	})
 	p.Undone = done
 	return p, err

@@ -23,7 +23,7 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 }
 
 // ApplyRetention undoes what a group keeps for longer than its policy says,
-// as [Client.UndoAll] does. anyReader is that of a [Undoing].
+// as [Client.UndoAll] does. anyReader is that of an [Undoing].
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
 	return changed(c, groupID, func() (Undone, error) { return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader) })
 }

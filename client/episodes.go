@@ -169,11 +169,11 @@ func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (annals
 }
 
 // UndoAll undoes an episode: REST takes one at a time.
-func (c *Client) UndoAll(ctx context.Context, deletion annals.Undoing) (annals.Undone, error) {
-	ids := slices.Compact(slices.Clone(deletion.EpisodeIDs))
+func (c *Client) UndoAll(ctx context.Context, undoing annals.Undoing) (annals.Undone, error) {
+	ids := slices.Compact(slices.Clone(undoing.EpisodeIDs))
 	if len(ids) != 1 {
 		return annals.Undone{}, graph.Invalid("episodes", "are %d; over REST undo one at a time", len(ids))
 	}
-	k := in(http.MethodDelete, deletion.GroupID, "episodes", ids[0].String()).asking(input.Say[input.Judged](deletion))
+	k := in(http.MethodDelete, undoing.GroupID, "episodes", ids[0].String()).asking(input.Say[input.Judged](undoing))
 	return member[annals.Undone](ctx, c, k, "undone")
 }

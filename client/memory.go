@@ -23,7 +23,7 @@ type Memory interface {
 	Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.TraceEntry, error)
 	Retry(ctx context.Context, groupID string) (int, error)
 	Undo(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error)
-	UndoAll(ctx context.Context, deletion annals.Undoing) (annals.Undone, error)
+	UndoAll(ctx context.Context, undoing annals.Undoing) (annals.Undone, error)
 
 	Search(ctx context.Context, q annals.Query) (annals.Result, error)
 	Context(ctx context.Context, q annals.Query) (string, error)

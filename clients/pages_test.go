@@ -9,7 +9,13 @@ import (
 // blocks are the code blocks of a page of the manual that are of a kind.
 func blocks(t *testing.T, page, kind string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/" + page)
+	return blocksOf(t, "../docs/"+page, kind)
+}
+
+// blocksOf are those of any file.
+func blocksOf(t *testing.T, page, kind string) []string {
+	t.Helper()
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +26,7 @@ func blocks(t *testing.T, page, kind string) []string {
 		}
 	}
 	if len(found) == 0 {
-		t.Fatalf("docs/%s has no block of %s", page, kind)
+		t.Fatalf("%s has no block of %s", page, kind)
 	}
 	return found
 }

@@ -168,16 +168,16 @@ func TestUndoHasTheSameReaderJudge(t *testing.T) {
 	m := newMemory(t)
 	ids := m.hear("g", homes())
 	m.engine = engine.New(m.pool, other{offline.New()}, hashEmbedder(t), engine.Options{})
-	deletion := undo.Undoing{GroupID: "g", EpisodeIDs: ids[:1]}
+	undoing := undo.Undoing{GroupID: "g", EpisodeIDs: ids[:1]}
 	before := m.believed("g")
-	if _, err := m.engine.Undo(t.Context(), deletion); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "offline") {
+	if _, err := m.engine.Undo(t.Context(), undoing); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "offline") {
 		t.Errorf("another reader: %v", err)
 	}
 	if diff := cmp.Diff(before, m.believed("g")); diff != "" {
 		t.Errorf("the graph changed (-before +after):\n%s", diff)
 	}
-	deletion.AnyReader = true
-	if _, err := m.engine.Undo(t.Context(), deletion); err != nil {
+	undoing.AnyReader = true
+	if _, err := m.engine.Undo(t.Context(), undoing); err != nil {
 		t.Errorf("any reader: %v", err)
 	}
 }

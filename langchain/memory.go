@@ -304,11 +304,11 @@ func (m *Memory) Clear(ctx context.Context) error {
 		if err != nil || len(episodes) == 0 {
 			return err
 		}
-		deletion := annals.Undoing{GroupID: m.options.GroupID}
+		undoing := annals.Undoing{GroupID: m.options.GroupID}
 		for _, episode := range episodes {
-			deletion.EpisodeIDs = append(deletion.EpisodeIDs, episode.ID)
+			undoing.EpisodeIDs = append(undoing.EpisodeIDs, episode.ID)
 		}
-		undone, err := m.client.UndoAll(ctx, deletion)
+		undone, err := m.client.UndoAll(ctx, undoing)
 		if err == nil && undone.Episodes == 0 {
 			err = errors.New("none of its messages could be taken back")
 		}

@@ -33,7 +33,7 @@ func episodesCommand(a *app) *cobra.Command {
 			return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
 		})
 	})
-	cmd.AddCommand(episodesShowCommand(a), episodesDeleteCommand(a))
+	cmd.AddCommand(episodesShowCommand(a))
 	return cmd
 }
 

@@ -16,7 +16,7 @@ var tenantArgs = map[string][]string{
 	"agent attach": {"sam", "-"}, "agent blocks": {"sam"}, "agent chat": {"sam"}, "agent create": {"sam"}, "agent delete": {"sam"}, "agent export": {"sam"},
 	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
 	"add": {"Bob met Carol."}, "ask": {"secret"}, "answers": {}, "answers show": {"01890000-0000-7000-8000-000000000001"}, "answers history": {"01890000-0000-7000-8000-000000000001"}, "answers drop": {"01890000-0000-7000-8000-000000000001"}, "answers refresh": {}, "communities": {}, "communities build": {}, "observations": {}, "observations build": {}, "observations history": {"01890000-0000-7000-8000-000000000001"}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
-	"diff": {"--from", "2024-01-01"}, "episodes delete": {"00000000-0000-7000-8000-000000000001"},
+	"diff":  {"--from", "2024-01-01"},
 	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "erasures": {}, "audit": {}, "audit export": {}, "audit head": {}, "audit verify": {},
 	"mark": {"pinned", "00000000-0000-7000-8000-000000000001"}, "mark list": {}, "trust": {}, "trust set": {"--assistants"}, "trust release": {"--thread-id", "thread"},
 	"facts confirm": {"00000000-0000-7000-8000-000000000001"}, "facts rejected": {}, "facts restore": {"00000000-0000-7000-8000-000000000001"}, "export": {}, "retention": {}, "retention apply": {},

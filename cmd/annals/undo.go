@@ -14,44 +14,28 @@ const undoHelp = `Undoes episodes: the group believes what it would without them
 support goes, what they ended holds again, and later episodes are placed again.
 The history keeps what was believed until now; 'annals erase' removes that too.`
 
-const undoShort = "Undo episodes: what only they support goes, what they ended holds again"
-
 func undoCommand(a *app) *cobra.Command {
-	return a.undoing(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "undo EPISODE…",
-		Short:   undoShort,
+		Short:   "Undo episodes: what only they support goes, what they ended holds again",
 		Long:    undoHelp,
 		Example: `  annals undo e7daca67 --group chat`,
-	})
-}
-
-// episodesDeleteCommand is the former name of undo.
-func episodesDeleteCommand(a *app) *cobra.Command {
-	return a.undoing(&cobra.Command{
-		Use:     "delete EPISODE…",
-		Short:   "Undo episodes; the same as 'annals undo'",
-		Long:    undoHelp,
-		Example: `  annals episodes delete e7daca67 --group chat`,
-	})
-}
-
-// undoing makes a command undo the episodes that are its arguments.
-func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
+	}
 	cmd.Args, cmd.ValidArgsFunction = cobra.MinimumNArgs(1), a.completeWithheld(graph.KindEpisode)
 	return taking(a.withMemory, cmd, func(ctx context.Context, s *session, in *input.Removal, args []string) error {
 		ids, err := s.ids(ctx, graph.KindEpisode, "episode", args...)
 		if err != nil {
 			return err
 		}
-		deletion := annals.Undoing{GroupID: s.group, EpisodeIDs: ids, AnyReader: in.AnyReader}
+		undoing := annals.Undoing{GroupID: s.group, EpisodeIDs: ids, AnyReader: in.AnyReader}
 		if in.DryRun {
-			preview, err := s.PreviewUndo(ctx, deletion)
+			preview, err := s.PreviewUndo(ctx, undoing)
 			if err != nil {
 				return err
 			}
 			return s.printPreview(preview)
 		}
-		done, err := s.UndoAll(ctx, deletion)
+		done, err := s.UndoAll(ctx, undoing)
 		if err != nil {
 			return err
 		}

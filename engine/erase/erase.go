@@ -36,7 +36,7 @@ type Erasure struct {
 	// EntityID is erased with every episode that mentions it: their text names it.
 	EntityID uuid.UUID
 
-	// AnyReader is that of a [undo.Undoing].
+	// AnyReader is that of an [undo.Undoing].
 	AnyReader bool
 
 	// Later leaves the vacuum after it to a worker: see [Eraser.FinishErasures].

@@ -135,8 +135,8 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 	if len(x.episodes) == 0 {
 		return undo.Traces{}, nil
 	}
-	deletion := undo.Undoing{GroupID: x.GroupID, EpisodeIDs: x.episodes, AnyReader: x.what.AnyReader}
-	done, traces, err := x.undoer.Within(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
+	undoing := undo.Undoing{GroupID: x.GroupID, EpisodeIDs: x.episodes, AnyReader: x.what.AnyReader}
+	done, traces, err := x.undoer.Within(ctx, x.tx, undoing, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
 	if err != nil {
 		return traces, err
 	}

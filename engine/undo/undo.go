@@ -99,40 +99,40 @@ type Traces struct {
 // program read is never read again: what it alone supports goes, and the other imported
 // ones stand as they came. It costs as much as processing the later episodes without
 // reading them; during that time no other process writes to the group.
-func (u *Undoer) Undo(ctx context.Context, deletion Undoing) (Undone, error) {
-	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
+func (u *Undoer) Undo(ctx context.Context, undoing Undoing) (Undone, error) {
+	if err := graph.ValidateGroupID(undoing.GroupID); err != nil {
 		return Undone{}, err
 	}
 	var done Undone
-	err := u.Locks.Hold(ctx, deletion.GroupID, func() (err error) {
-		done, err = u.undoHeld(ctx, deletion)
+	err := u.Locks.Hold(ctx, undoing.GroupID, func() (err error) {
+		done, err = u.undoHeld(ctx, undoing)
 		return err
 	})
 	return done, err
 }
 
 // undoHeld is [Undoer.Undo] while no other process works on the group.
-func (u *Undoer) undoHeld(ctx context.Context, deletion Undoing) (done Undone, err error) {
+func (u *Undoer) undoHeld(ctx context.Context, undoing Undoing) (done Undone, err error) {
 	err = u.InTx(ctx, func(tx pgx.Tx) error {
-		done, _, err = u.Within(ctx, tx, deletion, nil)
+		done, _, err = u.Within(ctx, tx, undoing, nil)
 		return err
 	})
 	if err != nil {
-		return Undone{}, change.Failed(err, "undo episodes of %s", deletion.GroupID)
+		return Undone{}, change.Failed(err, "undo episodes of %s", undoing.GroupID)
 	}
-	return done, db.RefreshStatistics(ctx, u.Pool, deletion.GroupID)
+	return done, db.RefreshStatistics(ctx, u.Pool, undoing.GroupID)
 }
 
 // Within undoes episodes in a transaction while no other process works on the group. To
 // erase them it calls leaving before they go, and keeps nothing that may tell of them;
 // else leaving is nil.
-func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Undoing, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
+func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
 	r := &rehearsal{Undoer: u, erasing: leaving != nil}
-	t := u.In(db.New(tx), deletion.GroupID)
+	t := u.In(db.New(tx), undoing.GroupID)
 	if err := r.begin(ctx, t); err != nil {
 		return Undone{}, Traces{}, err
 	}
-	gone, err := episodesToUndo(ctx, t, deletion)
+	gone, err := episodesToUndo(ctx, t, undoing)
 	if err != nil {
 		return Undone{}, Traces{}, err
 	}
@@ -140,7 +140,7 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, deletion Undoing, leavin
 	done, traces := Undone{Episodes: len(gone)}, Traces{Since: r.began, Began: r.began}
 	inGraph, err := r.findSince(ctx, t, gone)
 	if err == nil && inGraph {
-		done, traces, err = r.undo(ctx, tx, t, deletion.AnyReader)
+		done, traces, err = r.undo(ctx, tx, t, undoing.AnyReader)
 	}
 	if err != nil {
 		return Undone{}, Traces{}, err
@@ -203,18 +203,18 @@ func (r *rehearsal) finish(ctx context.Context, t *change.Tx) error {
 	return errors.Join(t.WeighAll(ctx), t.Queries.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: t.GroupID, Anew: true}))
 }
 
-func episodesToUndo(ctx context.Context, t *change.Tx, deletion Undoing) ([]db.UndoneEpisodesRow, error) {
-	if len(deletion.EpisodeIDs) == 0 {
+func episodesToUndo(ctx context.Context, t *change.Tx, undoing Undoing) ([]db.UndoneEpisodesRow, error) {
+	if len(undoing.EpisodeIDs) == 0 {
 		return nil, graph.Invalid("episode", "is missing; name at least one")
 	}
-	if _, err := t.MayChangeEpisodes(ctx, deletion.EpisodeIDs...); err != nil {
+	if _, err := t.MayChangeEpisodes(ctx, undoing.EpisodeIDs...); err != nil {
 		return nil, err
 	}
-	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: deletion.EpisodeIDs})
+	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: undoing.EpisodeIDs})
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range deletion.EpisodeIDs {
+	for _, id := range undoing.EpisodeIDs {
 		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {
 			return nil, change.NotFound("episode", "group %s has no episode %s; 'annals episodes' lists them", t.GroupID, id)
 		}
@@ -250,20 +250,20 @@ var errPreviewed = errors.New("this was a preview")
 
 // PreviewUndo undoes episodes, lets look see the graph, and rolls back. It costs as much
 // as undoing, and other writes wait. Answers of models are kept for the real undo.
-func (u *Undoer) PreviewUndo(ctx context.Context, deletion Undoing, look Look) (Undone, error) {
-	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
+func (u *Undoer) PreviewUndo(ctx context.Context, undoing Undoing, look Look) (Undone, error) {
+	if err := graph.ValidateGroupID(undoing.GroupID); err != nil {
 		return Undone{}, err
 	}
 	var done Undone
-	err := u.Preview(ctx, deletion.GroupID, func(tx pgx.Tx) (err error) {
+	err := u.Preview(ctx, undoing.GroupID, func(tx pgx.Tx) (err error) {
 		var traces Traces
-		if done, traces, err = u.Within(ctx, tx, deletion, nil); err != nil {
+		if done, traces, err = u.Within(ctx, tx, undoing, nil); err != nil {
 			return err
 		}
 		return look(ctx, tx, traces.Before())
 	})
 	if err != nil {
-		return Undone{}, change.Failed(err, "rehearse undoing episodes of %s", deletion.GroupID)
+		return Undone{}, change.Failed(err, "rehearse undoing episodes of %s", undoing.GroupID)
 	}
 	return done, nil
 }

@@ -43,30 +43,6 @@ func (p *Problem) ContentType(string) string { return problemType }
 
 const problemType = "application/problem+json"
 
-// The codes of problems that only servers report.
-const (
-	codeUnauthorized = "unauthorized"
-	codeRateLimited  = "rate_limited"
-)
-
-// codes maps statuses to the codes of problems.
-var codes = map[int]string{
-	http.StatusBadRequest:            string(annals.CodeInvalid),
-	http.StatusUnauthorized:          codeUnauthorized,
-	http.StatusForbidden:             string(annals.CodeForbidden),
-	http.StatusNotFound:              string(annals.CodeNotFound),
-	http.StatusMethodNotAllowed:      "method_not_allowed",
-	http.StatusNotAcceptable:         "not_acceptable",
-	http.StatusRequestTimeout:        "timeout",
-	http.StatusConflict:              string(annals.CodeConflict),
-	http.StatusPreconditionFailed:    "precondition_failed",
-	http.StatusRequestEntityTooLarge: "too_large",
-	http.StatusUnsupportedMediaType:  "unsupported_media_type",
-	http.StatusUnprocessableEntity:   string(annals.CodeInvalid),
-	http.StatusTooManyRequests:       codeRateLimited,
-	http.StatusServiceUnavailable:    string(annals.CodeUnavailable),
-}
-
 // NewProblem makes a problem of a status and what happened.
 func NewProblem(status int, detail string) *Problem {
 	code, ok := codes[status]

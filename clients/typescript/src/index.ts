@@ -6,7 +6,22 @@
  *     console.log(await memory.context("Where does Alice live?"));
  */
 export { Annals, type Moment, type Options } from "./annals.js";
-export { AnnalsError, NotRead, type Code, type Fault } from "./errors.js";
+export {
+  AnnalsError,
+  Changed,
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  NotRead,
+  RateLimited,
+  ServiceFailed,
+  TooLarge,
+  Unauthorized,
+  Unavailable,
+  type Code,
+  type Fault,
+} from "./errors.js";
 export type {
   About,
   Accepted,

@@ -1,6 +1,6 @@
 import ky, { HTTPError, TimeoutError, type AfterResponseHook } from "ky";
 import createClient, { type Client } from "openapi-fetch";
-import { AnnalsError, errorOf } from "./errors.js";
+import { Unavailable, errorOf } from "./errors.js";
 import type { paths } from "./schema.js";
 
 /** Reading asks by POST too. Nothing is kept of it, so it needs no key. */
@@ -57,5 +57,5 @@ async function explained(baseUrl: string, error: unknown): Promise<unknown> {
   const why = error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : error.message;
   const what = late ? "takes too long to answer" : `cannot be reached: ${why}`;
   const advice = `${baseUrl} ${what}; is \`annals serve\` running there?`;
-  return new AnnalsError(advice, "unavailable", 0, [], undefined, undefined, { cause: error });
+  return new Unavailable(advice, "unavailable", 0, [], undefined, undefined, { cause: error });
 }

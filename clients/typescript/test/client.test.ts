@@ -4,7 +4,22 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocket, type AddressInfo, type Server } from "node:net";
 import { test, type TestContext } from "node:test";
-import { Annals, AnnalsError, NotRead, type Fact } from "annalsdb";
+import {
+  Annals,
+  AnnalsError,
+  Changed,
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  NotRead,
+  RateLimited,
+  ServiceFailed,
+  TooLarge,
+  Unauthorized,
+  Unavailable,
+  type Fact,
+} from "annalsdb";
 
 const url = process.env.ANNALS_URL!;
 const limited = process.env.ANNALS_LIMITED_URL!; // two requests a second, four at once
@@ -174,4 +189,20 @@ test("a service that is not there or does not answer", async (t) => {
   error = await refused(fresh({ baseUrl: "http://127.0.0.1:1", retries: 0 }).search("x"));
   assert.match(error.message, /annals serve/);
   assert.equal(error.code, "unavailable");
+});
+
+test("each kind of refusal has a class of its own", async (t) => {
+  let status = 0;
+  const baseUrl = await serving(t, (_request, response) => {
+    response.writeHead(status, { "Content-Type": "application/problem+json" });
+    response.end(JSON.stringify({ code: "c", title: "t", detail: "d", status }));
+  });
+  const kinds = { 400: InvalidInput, 401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 412: Changed, 413: TooLarge, 422: InvalidInput, 429: RateLimited, 500: ServiceFailed, 503: Unavailable };
+  for (const [code, kind] of Object.entries(kinds)) {
+    status = Number(code);
+    const error = await refused(fresh({ baseUrl, retries: 0 }).search("x"));
+    assert(error instanceof kind && error.name === kind.name && error.status === status, `${code} is ${error.name}`);
+  }
+  const gone = await refused(fresh({ baseUrl: "http://127.0.0.1:1", retries: 0 }).search("x"));
+  assert(gone instanceof Unavailable);
 });

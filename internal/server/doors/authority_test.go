@@ -33,7 +33,7 @@ var changing = map[string][]string{
 	"corrections": {
 		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode",
 		"annals facts edit", "annals facts end", "annals facts withdraw", "annals facts restore", "annals entities merge", "annals entities rename", "annals entities split",
-		"annals episodes delete", "annals undo", "delete_entity_edge", "delete_episode", "clear_graph",
+		"annals undo", "delete_entity_edge", "delete_episode", "clear_graph",
 		"PATCH /graph/node/{node}", "DELETE /graph/node/{node}", "PATCH /graph/edge/{edge}", "DELETE /graph/edge/{edge}", "PATCH /graph/episodes/{episode}", "DELETE /graph/episodes/{episode}",
 		"DELETE /threads/{thread}", "PATCH /threads/{thread}/messages/{message}", "PATCH /messages/{message}", "DELETE /batches/{batch}",
 		"PATCH /graphs/{graph}/nodes/{node}", "DELETE /graphs/{graph}/nodes/{node}", "PATCH /graphs/{graph}/edges/{edge}", "DELETE /graphs/{graph}/edges/{edge}",

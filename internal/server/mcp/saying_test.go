@@ -58,7 +58,7 @@ func TestAHostReadsShortAnswers(t *testing.T) {
 	tell(`<FACTS>\n- \(known since 10 January 2023\) Alice lives in Paris[^\n]*\n  state LIVES_IN: Alice `+id+` -> Paris `+id+`\n  valid_at 2023-01-10T00:00:00Z \(said[^)]*\); invalid_at not known\n  episodes: [0-9a-f-]{36}\n</FACTS>`,
 		"get_entity_edge", map[string]any{"uuid": uuid})
 	tell(`Saga 'chat-1' summarized successfully\n<SUMMARY>\n.+\n</SUMMARY>`, "summarize_saga", map[string]any{"saga_name": "chat-1"})
-	tell(`Built \d+ communities.*`, "build_communities", nil)
+	tell(`Built 1 community.*`, "build_communities", nil)
 	tell(`Triplet 'Alice -\[OWNS\]-> Rex' added\n<ENTITIES>\n.*Rex.*</ENTITIES>\n<FACTS>\n- \([^)]*\) Alice owns Rex\..*</FACTS>`, "add_triplet", map[string]any{
 		"source_node_name": "Alice", "edge_name": "OWNS", "fact": "Alice owns Rex.", "target_node_name": "Rex",
 	})

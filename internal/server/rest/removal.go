@@ -65,11 +65,11 @@ func (a *api) deleteEpisode(ctx context.Context, in *struct {
 	if in.Erase {
 		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader}, in.DryRun)
 	}
-	deletion := annals.Undoing{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader}
+	undoing := annals.Undoing{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader}
 	if in.DryRun {
-		return previewed(a.client(ctx).PreviewUndo(ctx, deletion))
+		return previewed(a.client(ctx).PreviewUndo(ctx, undoing))
 	}
-	done, err := a.client(ctx).UndoAll(ctx, deletion)
+	done, err := a.client(ctx).UndoAll(ctx, undoing)
 	return answer(removed{Undone: &done}, err)
 }
 

@@ -53,7 +53,11 @@ var codes = map[int]string{
 // Problem is the body of an answer that refuses a request.
 func Problem(r *http.Request, p *server.Problem) any {
 	f := failure{Code: codes[p.Status], Message: p.Detail, RequestID: server.RequestID(r.Context())}
-	if f.Code == "" {
+	switch {
+	case f.Code != "":
+	case p.Status < http.StatusInternalServerError:
+		f.Code = "invalid_request"
+	default:
 		f.Code = "internal_error"
 	}
 	if len(p.Errors) > 0 {
