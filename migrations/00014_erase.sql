@@ -213,7 +213,7 @@ COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists 
 -- of nothing but beginnings costs no more. Nested loops are off: the planner expects one
 -- run, and would compare each with every other.
 CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
-LANGUAGE sql STABLE SET enable_nestloop = off
+LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off
 BEGIN ATOMIC
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
