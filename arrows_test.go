@@ -117,7 +117,7 @@ var may = map[string][]string{
 	},
 
 	// What is done now and then: vectors, retention, health, mending.
-	"engine/upkeep": {"graph", "model", "db", "db/embeddings", "engine"},
+	"engine/upkeep": {"graph", "model", "db", "db/embeddings", "engine", "internal/each"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.

@@ -29,9 +29,12 @@ type accepted struct {
 	ID    uuid.UUID   `json:"id"`
 	New   bool        `json:"new"`
 	State graph.State `json:"state"`
+	Note  string      `json:"note"`
 }
 
-func (a accepted) stored() annals.Stored { return annals.Stored{ID: a.ID, New: a.New, State: a.State} }
+func (a accepted) stored() annals.Stored {
+	return annals.Stored{ID: a.ID, New: a.New, State: a.State, Note: a.Note}
+}
 
 // inputOf is an episode as REST takes it.
 func inputOf(e annals.Episode) (graph.EpisodeInput, error) {

@@ -33,6 +33,7 @@ var manyGroups = []string{
 	"HealthCounts", "HealthLostIndexes", "HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
+	"GroupZones",                    // of the groups that episodes of one request are of
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"BatchItems", "BatchPage", // how far has come what it adds to several at once
 	"AnswersDue", "MarksDueGroups", // what is to be asked again, and what has expired

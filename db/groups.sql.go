@@ -229,7 +229,7 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 const groupOntology = `-- name: GroupOntology :one
 SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
 FROM annals.groups g
-LEFT JOIN annals.users u USING (group_id)
+LEFT JOIN annals.users u ON u.group_id = $1
 WHERE g.group_id = $1
 `
 

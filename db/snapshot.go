@@ -126,14 +126,6 @@ func (s *snapshot) end(ctx context.Context) {
 // connection is given up.
 const endingTime = 3 * time.Second
 
-// endReading ends a transaction that has only read, and waits for that as a
-// snapshot does.
-func endReading(ctx context.Context, tx pgx.Tx) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
-	defer cancel()
-	_ = tx.Rollback(ctx)
-}
-
 const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 
 // PlanForAny has a transaction that writes a whole group plan as reading does. What

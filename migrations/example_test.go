@@ -45,7 +45,7 @@ func ExampleSQL() {
 	fmt.Println(first)
 	fmt.Println(strings.Count(script, "CALL annals_internal.begin_migration("), "of", migrations.Newest(), "migrations")
 	// Output:
-	// -- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
+	// -- Needs PostgreSQL 15, the extensions vector, btree_gist, pg_trgm and unaccent or the right to make them, and the right to make schemas: 'annals migrate grants'.
 	// 15 of 19 migrations
 }
 

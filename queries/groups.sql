@@ -39,7 +39,7 @@ WHERE group_id = @group_id;
 -- name: GroupOntology :one
 SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
 FROM annals.groups g
-LEFT JOIN annals.users u USING (group_id)
+LEFT JOIN annals.users u ON u.group_id = @group_id
 WHERE g.group_id = @group_id;
 
 -- The time zones of those groups that have one.

@@ -26,13 +26,6 @@ func (r rankings) lists() [][]scored {
 	return lists
 }
 
-// whole reports whether words and vectors have both been asked.
-func (r rankings) whole() bool {
-	_, terms := r[MethodTerms]
-	_, vectors := r[MethodVector]
-	return terms && vectors
-}
-
 // wordsOf is what rows of a kind are ranked by words by: episodes, where they are ranked by
 // what stands around them, by the words that are no names of speakers.
 func (p *plan) wordsOf(kind graph.Kind) db.Words {

@@ -77,7 +77,7 @@ func TestBadText(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"content: is empty", []string{""}},
+		{"there is nothing to add: give a text, --file, or pipe something in", []string{""}},
 		{"content: holds a NUL byte, which text cannot; remove it", []string{"a\x00b"}},
 		{"content: is not valid UTF-8; convert it first, for example with iconv", []string{"caf\xe9"}},
 		{

@@ -262,7 +262,7 @@ func agentAttachCommand(a *app) *cobra.Command {
 			if a.json {
 				return a.printJSON(file)
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s has %d lines and is searched in %d parts.\n", file.Name, file.Lines, file.Chunks)
+			_, err = fmt.Fprintf(a.stdout, "%s has %s and is searched in %s.\n", file.Name, each.Count(file.Lines, "line"), each.Count(file.Chunks, "part"))
 			return err
 		}),
 	}

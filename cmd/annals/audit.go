@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -147,11 +148,11 @@ anything is wrong.`,
 				fmt.Fprintf(a.stdout, "broken  %s\n", b)
 			}
 			if len(v.Breaks) == 0 {
-				fmt.Fprintf(a.stdout, "whole: %d entries, the last is %s\n", v.Position, v.Hash)
+				fmt.Fprintf(a.stdout, "whole: %s, the last is %s\n", each.Count(v.Position, "entry"), v.Hash)
 			}
 		}
 		if err == nil && len(v.Breaks) > 0 {
-			return fmt.Errorf("the audit is broken in %d places; compare it with a backup, or with an export that was kept", len(v.Breaks))
+			return fmt.Errorf("the audit is broken in %s; compare it with a backup, or with an export that was kept", each.Count(len(v.Breaks), "place"))
 		}
 		return err
 	})

@@ -60,8 +60,8 @@ name and summary and cost nothing; the others are summarised and named again.`,
 			if s.json {
 				return s.printJSON(map[string]annals.Built{"built": built})
 			}
-			fmt.Fprintf(s.stdout, "Communities: %d, of %d entities; %d new, %d changed, %d as before, %d removed\n",
-				built.Communities, built.Entities, built.New, built.Changed, built.Kept, built.Removed)
+			fmt.Fprintf(s.stdout, "Communities: %d, of %s; %d new, %d changed, %d as before, %d removed\n",
+				built.Communities, each.Count(built.Entities, "entity"), built.New, built.Changed, built.Kept, built.Removed)
 			if built.New+built.Changed > 0 && s.Analyst() == "offline" {
 				fmt.Fprintln(s.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/migrations"
 )
@@ -136,7 +137,7 @@ func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, r
 
 // check looks for problems, in all groups or in the tenant's.
 func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
-	d.Checks = append([]checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%d migrations applied, %d missing", d.MigrationsApplied, d.MigrationsPending),
+	d.Checks = append([]checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%s applied, %d missing", each.Count(d.MigrationsApplied, "migration"), d.MigrationsPending),
 		"run 'annals migrate up'")}, d.Checks...)
 	if d.Replica != nil {
 		d.Checks = append(d.Checks, d.Replica.judge())
@@ -169,7 +170,7 @@ func (r *replicaJSON) String() string {
 	case r.Behind == 0:
 		return "has all that is written"
 	}
-	return fmt.Sprintf("%d bytes of the log behind", r.Behind)
+	return each.Count(r.Behind, "byte") + " of the log behind"
 }
 
 func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
@@ -218,8 +219,8 @@ func (p *printer) printDoctor(d doctorJSON) error {
 		rows = append(rows,
 			[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
 			[]string{"analyst", d.Analyst},
-			[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
-			[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
+			[]string{"embedder", d.Embedder + ", " + each.Count(d.EmbeddingDimension, "dimension")},
+			[]string{"group " + d.Group, fmt.Sprintf("%s done, %d waiting, %d failed", each.Count(d.Episodes[graph.StateDone], "episode"),
 				d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
 		)
 	}
@@ -248,8 +249,8 @@ func (d *doctorJSON) vectorsWrong() []string {
 		wrong = append(wrong, fmt.Sprintf("being made anew by %s: where no 'annals reembed' runs, run it with that embedder to go on", v.Next))
 	}
 	if n := d.Vectors.Missing.Total(); n > 0 {
-		wrong = append(wrong, fmt.Sprintf("%d rows of group %s lack one by the embedder that is set, and are found by words only: run 'annals reembed'",
-			n, d.Group))
+		wrong = append(wrong, fmt.Sprintf("%s of group %s without one by the embedder that is set, found by words only: run 'annals reembed'",
+			each.Count(n, "row"), d.Group))
 	}
 	return wrong
 }

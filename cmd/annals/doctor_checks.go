@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
 )
@@ -40,7 +42,6 @@ const (
 	longWait    = 10 * time.Minute // of an episode
 	clockWarns  = time.Second
 	clockBroken = time.Minute
-	modelsReply = 30 * time.Second
 )
 
 // extensions are those that the schema needs.
@@ -63,16 +64,16 @@ func judgeHealth(h service.Health) []checkJSON {
 
 // judgeCluster says how the servers are that the memory is spread over.
 func judgeCluster(c db.Cluster) checkJSON {
-	said := fmt.Sprintf("%d servers", c.Servers)
+	said := each.Count(c.Servers, "server")
 	switch {
 	case len(c.Unreachable) > 0:
 		return judge("cluster", true, checkBroken, said+", of which these do not answer: "+strings.Join(c.Unreachable, ", "),
 			"start them again: groups on the others can be read and written meanwhile")
 	case len(c.Undistributed) > 0 || c.Unplannable > 0:
-		return judge("cluster", true, checkBroken, fmt.Sprintf("%s; a migration left %d tables and %d functions to distribute", said, len(c.Undistributed), c.Unplannable),
+		return judge("cluster", true, checkBroken, fmt.Sprintf("%s; a migration left %s and %s to distribute", said, each.Count(len(c.Undistributed), "table"), each.Count(c.Unplannable, "function")),
 			"run 'annals distribute --run'")
 	case c.Unshown > 0:
-		return judge("cluster", true, checkWarning, fmt.Sprintf("%s; %d shards are read by way of the coordinator, which takes longer", said, c.Unshown), "run 'annals distribute --run', or 'annals worker'")
+		return judge("cluster", true, checkWarning, fmt.Sprintf("%s; read by way of the coordinator, which takes longer: %s", said, each.Count(c.Unshown, "shard")), "run 'annals distribute --run', or 'annals worker'")
 	case c.Servers < 2:
 		return judge("cluster", true, checkWarning, "the coordinator alone", "add workers: SELECT citus_add_node('host', 5432)")
 	}
@@ -93,7 +94,7 @@ func judgeDatabase(h service.Health) []checkJSON {
 		dead = append(dead, fmt.Sprintf("%s %d of %d", d.Table, d.Dead, d.Dead+d.Live))
 	}
 	for _, u := range append(slices.Clone(h.LostIndexes), h.Unindexed...) {
-		unindexed = append(unindexed, fmt.Sprintf("%s: %d vectors of kind %s", u.GroupID, u.Vectors, u.Kind))
+		unindexed = append(unindexed, fmt.Sprintf("%s: %s of kind %s", u.GroupID, each.Count(u.Vectors, "vector"), u.Kind))
 	}
 	return []checkJSON{
 		judge("extensions", len(missing) > 0, checkBroken, strings.Join(versions, ", "),
@@ -128,7 +129,7 @@ func counted(wrongly int) string {
 func judgeQueue(h service.Health) checkJSON {
 	found := "nothing waits"
 	if h.Waiting > 0 {
-		found = fmt.Sprintf("%d episodes wait, the oldest for %s", h.Waiting, h.OldestWaiting.Round(time.Second))
+		found = fmt.Sprintf("waiting: %s, the oldest for %s", each.Count(h.Waiting, "episode"), h.OldestWaiting.Round(time.Second))
 	}
 	return judge("queue", h.OldestWaiting > longWait, checkWarning, found,
 		"see that 'annals serve' or another reader runs and what its log says; where it only falls behind, start more")
@@ -162,35 +163,60 @@ func judgeEpisodes(counts map[graph.State]int) checkJSON {
 		"'annals episodes --state failed' says why, 'annals retry' reads them again")
 }
 
+// modelAsked is a configured model, and a tiny question to it.
+type modelAsked struct {
+	variable, name string
+	ask            func(context.Context) error
+}
+
 // checkModels asks every configured model a tiny question.
 func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
 		return nil, err
 	}
-	checks := []checkJSON{a.config.judgeRuntime()}
-	// Each model has the time that it is given elsewhere, and all together no less.
-	ctx, cancel := context.WithTimeout(ctx, max(modelsReply, 4*a.config.Timeout))
-	defer cancel()
+	var asked []modelAsked
+	add := func(variable, name string, ask func(context.Context) error) {
+		asked = append(asked, modelAsked{variable, name, ask})
+	}
+	failed := func(err error) func(context.Context) error { return func(context.Context) error { return err } }
 	for i, llm := range []*model.LLM{main, small} {
 		if llm != nil {
-			_, err := model.Ask[pong](ctx, llm, model.Question{Name: "doctor", Version: 1, System: "Answer as you are told.", User: `Say that you are there: ready is true.`}, nil)
-			checks = append(checks, judgeModel([]string{"ANNALS_LLM", "ANNALS_SMALL_LLM"}[i], llm.Name(), err))
+			add([]string{"ANNALS_LLM", "ANNALS_SMALL_LLM"}[i], llm.Name(), func(ctx context.Context) error {
+				_, err := model.Ask[pong](ctx, llm, model.Question{Name: "doctor", Version: 1, System: "Answer as you are told.", User: `Say that you are there: ready is true.`}, nil)
+				return err
+			})
 		}
 	}
 	if embedder, _, err := a.embedder(ctx, where); err != nil {
-		checks = append(checks, judgeModel("ANNALS_EMBEDDER", a.config.Embedder, err))
+		add("ANNALS_EMBEDDER", a.config.Embedder, failed(err))
 	} else if embedder != nil {
-		_, err := embedder.Embed(ctx, []string{"annals"})
-		checks = append(checks, judgeModel("ANNALS_EMBEDDER", embedder.Name(), err))
+		add("ANNALS_EMBEDDER", embedder.Name(), func(ctx context.Context) error {
+			_, err := embedder.Embed(ctx, []string{"annals"})
+			return err
+		})
 	}
 	if reranker, err := a.config.reranker(ctx, main); err != nil {
-		checks = append(checks, judgeModel("ANNALS_RERANKER", a.config.Reranker, err))
+		add("ANNALS_RERANKER", a.config.Reranker, failed(err))
 	} else if reranker != nil {
-		_, err := reranker.Rerank(ctx, "annals", []string{"annals"})
-		checks = append(checks, judgeModel("ANNALS_RERANKER", reranker.Name(), err))
+		add("ANNALS_RERANKER", reranker.Name(), func(ctx context.Context) error {
+			_, err := reranker.Rerank(ctx, "annals", []string{"annals"})
+			return err
+		})
 	}
-	return checks, nil
+	return append([]checkJSON{a.config.judgeRuntime()}, askModels(ctx, asked)...), nil
+}
+
+// askModels asks all at once. Each has the time and the tries that it has when it
+// is used, ANNALS_LLM_TIMEOUT for a try: a slow model is not a broken one.
+func askModels(ctx context.Context, asked []modelAsked) []checkJSON {
+	checks := make([]checkJSON, len(asked))
+	var asking sync.WaitGroup
+	for i, m := range asked {
+		asking.Go(func() { checks[i] = judgeModel(m.variable, m.name, m.ask(ctx)) })
+	}
+	asking.Wait()
+	return checks
 }
 
 // pong is the answer to a tiny question.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/migrations"
 )
 
@@ -50,7 +51,7 @@ func judgeStructure(s migrations.Structure) []checkJSON {
 			"as an administrator: CREATE EXTENSION "+strings.Join(s.Extensions, "; CREATE EXTENSION "))
 	}
 	if n := len(s.Missing); n > 0 {
-		broken(restored, fmt.Sprintf("%d objects of the schema are missing: %s", n, listed(s.Missing, "")),
+		broken(restored, fmt.Sprintf("missing: %s of the schema: %s", each.Count(n, "object"), listed(s.Missing, "")),
 			"it was not restored whole: drop the schemas annals and annals_internal, and restore them into a database that has the extensions, as docs/deploy.md says")
 		return checks
 	}

@@ -170,7 +170,7 @@ func (p *printer) printCertificate(c annals.Certificate) error {
 		rows = append(rows, []string{"tombstone", digest})
 	}
 	for _, copied := range c.Copies {
-		rows = append(rows, []string{"copy", fmt.Sprintf("%d episodes", copied.Episodes)})
+		rows = append(rows, []string{"copy", each.Count(copied.Episodes, "episode")})
 	}
 	return p.table("", rows)
 }

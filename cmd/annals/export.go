@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func exportCommand(a *app) *cobra.Command {
@@ -44,7 +45,7 @@ and a checksum at the end. 'annals import' puts it back, into any database.`,
 			if s.json {
 				return s.printJSON(map[string]annals.Moved{"exported": moved})
 			}
-			fmt.Fprintf(s.stdout, "Exported %s to %s: %d lines, SHA-256 %s\n", s.group, output, moved.Lines, moved.SHA256)
+			fmt.Fprintf(s.stdout, "Exported %s to %s: %s, SHA-256 %s\n", s.group, output, each.Count(moved.Lines, "line"), moved.SHA256)
 			return nil
 		}),
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive/chats"
 	"github.com/annalsdb/annals/internal/archive/mem0"
 	"github.com/annalsdb/annals/internal/archive/zepcloud"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const importHelp = `Reads what 'annals export' wrote, from a file or from standard input, and stores
@@ -168,8 +169,8 @@ func (p *printer) printMoved(moved annals.Moved, dry bool) {
 		return
 	}
 	fmt.Fprintf(p.stdout, "%s %s: %s, %s, %s, %s in the history\n", did, moved.GroupID,
-		number(int(moved.Rows["episodes"]), "episode"), number(int(moved.Rows["entities"]), "entity"), number(int(moved.Rows["facts"]), "fact"),
-		number(int(moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"]), "version"))
+		each.Count(moved.Rows["episodes"], "episode"), each.Count(moved.Rows["entities"], "entity"), each.Count(moved.Rows["facts"], "fact"),
+		each.Count(moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"], "version"))
 }
 
 // unmapped says what has no place here.
@@ -188,7 +189,7 @@ func (p *printer) leftOut(moved annals.Moved) {
 	if len(moved.Erased) == 0 && len(moved.Withdrawn) == 0 {
 		return
 	}
-	fmt.Fprintf(p.stderr, "Left out what was erased or withdrawn after the export: %s, %s\n", number(len(moved.Erased), "episode"), number(len(moved.Withdrawn), "fact"))
+	fmt.Fprintf(p.stderr, "Left out what was erased or withdrawn after the export: %s, %s\n", each.Count(len(moved.Erased), "episode"), each.Count(len(moved.Withdrawn), "fact"))
 	for _, id := range moved.Erased {
 		fmt.Fprintf(p.stderr, "  episode %s\n", id)
 	}

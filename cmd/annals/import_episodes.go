@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/archive/chats"
 	"github.com/annalsdb/annals/internal/archive/mem0"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -52,7 +53,7 @@ func (s *session) importEpisodes(ctx context.Context, in importing, args []strin
 	}
 	out.Read, out.Unmapped = from.read(), from.unmapped()
 	if err != nil && out.Added > 0 {
-		err = fmt.Errorf("%w (%d episodes are stored; the same command goes on with the rest)", err, out.Added)
+		err = fmt.Errorf("%w (stored so far: %s; the same command goes on with the rest)", err, each.Count(out.Added, "episode"))
 	}
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (s *session) importEpisodes(ctx context.Context, in importing, args []strin
 }
 
 func (p *printer) printEpisodesImported(out *episodesImported, dry bool) {
-	into := fmt.Sprintf("%d groups", len(out.Groups))
+	into := each.Count(len(out.Groups), "group")
 	if len(out.Groups) == 1 {
 		into = out.Groups[0]
 	}
@@ -134,7 +135,7 @@ func (a *app) memoriesFrom(ctx context.Context, in importing, args []string) (ep
 		return episodesFrom{}, err
 	}
 	return episodesFrom{
-		next: reader.Next, read: func() string { return fmt.Sprintf("%d memories", reader.Memories) },
+		next: reader.Next, read: func() string { return each.Count(reader.Memories, "memory") },
 		unmapped: func() archive.Unmapped { return reader.Unmapped },
 		close: func() {
 			reader.Close()

@@ -63,7 +63,7 @@ func (s *session) importProject(ctx context.Context, in importing, args []string
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%w (%d of %d users and graphs are imported; the same command goes on)", err, len(all), len(subjects))
+			return fmt.Errorf("%w (of the users and graphs %d of %d are imported; the same command goes on)", err, len(all), len(subjects))
 		}
 		all = append(all, moved)
 		switch {

@@ -299,7 +299,7 @@ func (a *app) agreed(in installation, files int) error {
 	if a.json {
 		return graph.Invalid("yes", "is missing; with --json nobody is asked: add --yes to write, or --dry-run to look")
 	}
-	fmt.Fprintf(a.stderr, "Write %d files? [y/N] ", files)
+	fmt.Fprintf(a.stderr, "Write %s? [y/N] ", each.Count(files, "file"))
 	answer, err := bufio.NewReader(a.stdin).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":

@@ -27,18 +27,20 @@ const offline = "offline"
 
 // llms opens the language models that the settings name; nil: none.
 func (c config) llms() (main, small *model.LLM, err error) {
+	if isOffline(c.LLM) && !isOffline(c.SmallLLM) {
+		return nil, nil, graph.Invalid("ANNALS_SMALL_LLM", "is set but ANNALS_LLM is not: name the model that reads episodes as well")
+	}
 	if main, err = c.llm("ANNALS_LLM", c.LLM); err != nil {
 		return nil, nil, err
 	}
 	small, err = c.llm("ANNALS_SMALL_LLM", c.SmallLLM)
-	if main == nil && small != nil {
-		err = graph.Invalid("ANNALS_SMALL_LLM", "is set but ANNALS_LLM is not: name the model that reads episodes as well")
-	}
 	return main, small, err
 }
 
+func isOffline(spec string) bool { return spec == "" || spec == offline }
+
 func (c config) llm(variable, spec string) (*model.LLM, error) {
-	if spec == "" || spec == offline {
+	if isOffline(spec) {
 		return nil, nil
 	}
 	reach, err := c.reach(spec, c.LLMBaseURL, cmp.Or(c.LLMKey, c.environ[model.APIKeyVariable(providerOf(spec))]))

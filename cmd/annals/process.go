@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // process reads the group's waiting episodes into the graph, with a progress
@@ -77,7 +77,7 @@ func (a *app) printAdded(r *addReport) error {
 		}
 		if r.Done > 0 {
 			fmt.Fprintf(a.stdout, " (%s, %s, %d closed) in %.1f s, %.0f episodes/s",
-				number(r.Entities, "mention"), number(r.Facts, "fact"), r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
+				each.Count(r.Entities, "mention"), each.Count(r.Facts, "fact"), r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
 		}
 		fmt.Fprintln(a.stdout)
 		for _, e := range r.Episodes {
@@ -87,7 +87,7 @@ func (a *app) printAdded(r *addReport) error {
 		}
 		if r.Withdrawn > 0 {
 			fmt.Fprintf(a.stdout, "%s refused, as withdrawn before; 'annals facts rejected --group %s' lists them, 'annals facts restore ID' readmits one\n",
-				number(r.Withdrawn, "fact"), a.group)
+				each.Count(r.Withdrawn, "fact"), a.group)
 		}
 		if r.Done > 0 {
 			fmt.Fprintln(a.stdout, r.reader)
@@ -121,16 +121,4 @@ func retryCommand(a *app) *cobra.Command {
 			return s.printAdded(report)
 		}),
 	}
-}
-
-// number is how many things there are, in words: 1 fact, 2 facts.
-func number(n int, thing string) string {
-	switch rest, y := strings.CutSuffix(thing, "y"); {
-	case n == 1:
-	case y:
-		thing = rest + "ies"
-	default:
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

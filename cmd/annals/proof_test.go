@@ -94,7 +94,7 @@ func TestVerifyAndRebuild(t *testing.T) {
 	}
 	m.must("verify")
 	m.psql("sql", "SET session_replication_role = replica; DELETE FROM annals.facts WHERE group_id = 't'")
-	if out := m.must("rebuild", "-g", "t"); !strings.Contains(out, "1 episodes placed again: facts 1 added") {
+	if out := m.must("rebuild", "-g", "t"); !strings.Contains(out, "1 episode placed again: facts 1 added") {
 		t.Errorf("rebuilt: %s", out)
 	}
 	if got := m.sentences("Alice"); !slices.Equal(got, []string{"Alice lives in Paris."}) {

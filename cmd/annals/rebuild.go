@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -33,8 +34,8 @@ func rebuildCommand(a *app) *cobra.Command {
 		if s.json {
 			return s.printJSON(map[string]service.Rebuilt{"rebuilt": done})
 		}
-		fmt.Fprintf(s.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
-			done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
+		fmt.Fprintf(s.stdout, "%s placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
+			each.Count(done.Replayed, "episode"), done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
 )
@@ -41,8 +42,8 @@ new into the graph; restart them with the new one.`,
 			if a.json {
 				return a.printJSON(map[string]annals.Reembedded{"reembedded": done})
 			}
-			fmt.Fprintf(a.stdout, "Vectors are made by %s, %d dimensions: %d made, %d of others removed\n",
-				done.Embedder, done.Dimensions, done.Made, done.Dropped)
+			fmt.Fprintf(a.stdout, "Vectors are made by %s, %s: %d made, %d of others removed\n",
+				done.Embedder, each.Count(done.Dimensions, "dimension"), done.Made, done.Dropped)
 			return nil
 		},
 	}

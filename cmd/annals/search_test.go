@@ -130,13 +130,13 @@ func TestSearchRecipesAndExplanation(t *testing.T) {
 	for _, s := range found.Explanation.Steps {
 		steps = append(steps, s.Step)
 	}
-	if want := []string{"embed the query", "look up the group", "fact bm25, cosine", "fact phrase", "fact relation", "bfs", "read"}; !slices.Equal(steps, want) {
+	if want := []string{"embed the query", "look the group up, and rank", "look around", "fact relation", "bfs", "read"}; !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}
 	text := m.must("search", "-g", "t", "--recipe", "facts_graph_rrf", "--explain", "Alice")
 	for _, want := range []string{
 		`SCORE +FACT +WHEN +FOUND BY\n`, `1\.2492 +Alice moved to Lisbon in the week of 4 March 2024\. +since the week of 4 March 2024 +bfs 1\. \(1\.000\), bm25 1\. \(0\.\d{3}\), cosine 1\..* relation 1\.`,
-		`\nSTEP +MS\n`, `\nfact bm25, cosine +\d+\.\d\n`,
+		`\nSTEP +MS\n`, `\nlook the group up, and rank +\d+\.\d\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("the explanation has no %s:\n%s", want, text)

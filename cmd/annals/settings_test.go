@@ -27,7 +27,7 @@ func TestBadSettings(t *testing.T) {
 		"ANNALS_LLM: the base URL must be a whole address":                                   "ANNALS_LLM=openai:x ANNALS_LLM_BASE_URL=localhost:8000",
 		`ANNALS_LLM: "openai:" is not a model: write provider:model`:                         "ANNALS_LLM=openai:",
 		`ANNALS_LLM: "skynet:x" is not a model: write provider:model`:                        "ANNALS_LLM=skynet:x",
-		`ANNALS_SMALL_LLM: "x" is not a model`:                                               "ANNALS_LLM=openai:x ANNALS_SMALL_LLM=x",
+		`ANNALS_SMALL_LLM: "x" is not a model`:                                               "ANNALS_LLM=openai:x OPENAI_API_KEY=k ANNALS_SMALL_LLM=x",
 		"ANNALS_SMALL_LLM: is set but ANNALS_LLM is not":                                     "ANNALS_LLM=offline ANNALS_SMALL_LLM=openai:x",
 		"ANNALS_PRICES: " + noPrices + " is no price list":                                   "ANNALS_LLM=openai:x ANNALS_PRICES=" + noPrices,
 		"read the prices that ANNALS_PRICES names: open nowhere.json":                        "ANNALS_LLM=openai:x ANNALS_PRICES=nowhere.json",

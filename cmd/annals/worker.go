@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/worker"
 )
@@ -67,7 +68,7 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 	if err := migrated(ctx, where.url); err != nil {
 		return err
 	}
-	told := fmt.Sprintf("Reading what is added, %d groups at once. Ctrl-C stops it.\n%s\n", workers, readBy(client))
+	told := fmt.Sprintf("Reading what is added, %s at once. Ctrl-C stops it.\n%s\n", each.Count(workers, "group"), readBy(client))
 	if listen == "" {
 		fmt.Fprint(a.stdout, told)
 		return worker.Run(ctx, client, worker.Options{Agents: a.agents(client, o).Work(), Workers: workers})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/db/embeddings"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Mend rebuilds what is wrong while others read and write, and returns what it did, also
@@ -44,7 +45,7 @@ func (m mender) counts(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("counted anew what was counted wrongly: %d rows", mended)}, nil
+	return []string{"counted anew what was counted wrongly: " + each.Count(mended, "row")}, nil
 }
 
 func (m mender) sequences(ctx context.Context) ([]string, error) {
@@ -90,7 +91,7 @@ func (m mender) erasures(ctx context.Context) ([]string, error) {
 	if paid == 0 || err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("finished %d erasures: vacuumed the tables that they touched", paid)}, nil
+	return []string{"finished " + each.Count(paid, "erasure") + ": vacuumed the tables that were touched"}, nil
 }
 
 func (m mender) statistics(ctx context.Context) ([]string, error) {
@@ -109,5 +110,5 @@ func (m mender) statistics(ctx context.Context) ([]string, error) {
 	if err := db.VacuumTables(ctx, m.pool, tables); err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("vacuumed and analysed %d tables", len(tables))}, nil
+	return []string{"vacuumed and analysed " + each.Count(len(tables), "table")}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -31,7 +32,7 @@ func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(m
 	r := &reembedding{filling: newFilling(pool, to, report)}
 	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []embeddings.IndexChange{}}
 	if d := to.Dimensions(); d < 1 || d > embeddings.MaxDimensions {
-		return r.done, graph.Invalid("embedder", "%s makes vectors of %d dimensions; they may have 1 to %d", to.Name(), d, embeddings.MaxDimensions)
+		return r.done, graph.Invalid("embedder", "%s makes vectors of %s; they may have 1 to %d", to.Name(), each.Count(d, "dimension"), embeddings.MaxDimensions)
 	}
 	err := embeddings.WithEmbedderLock(ctx, pool, func(work *pgx.Conn) error {
 		r.work = work

@@ -1,5 +1,10 @@
-// Package each turns the items of a list into others.
+// Package each turns the items of a list into others, and says how many there are.
 package each
+
+import (
+	"fmt"
+	"strings"
+)
 
 // Of returns what convert makes of each item, in order; never nil.
 func Of[From, To any](items []From, convert func(From) To) []To {
@@ -8,4 +13,16 @@ func Of[From, To any](items []From, convert func(From) To) []To {
 		out[i] = convert(item)
 	}
 	return out
+}
+
+// Count is how many things there are, in words: 1 fact, 2 facts, 2 entities.
+func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
+	switch rest, y := strings.CutSuffix(thing, "y"); {
+	case n == 1:
+	case y:
+		thing = rest + "ies"
+	default:
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

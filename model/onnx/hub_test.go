@@ -34,9 +34,9 @@ func hubServer(t *testing.T, files map[string]string) (address string, requests 
 	requests = new(atomic.Int64)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/models/"+hubModel+"/revision/main", func(w http.ResponseWriter, _ *http.Request) {
-		var siblings []map[string]string
+		var siblings []map[string]any
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			siblings = append(siblings, map[string]string{"rfilename": name})
+			siblings = append(siblings, map[string]any{"rfilename": name, "size": len(files[name])})
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"id": hubModel, "sha": commit, "siblings": siblings})
 	})

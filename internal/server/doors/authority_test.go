@@ -75,7 +75,7 @@ var changing = map[string][]string{
 // readingOnly are commands that change nothing of a memory.
 var readingOnly = strings.Fields(`answers answers.history answers.show communities context entities episodes episodes.show facts facts.rejected groups observations
 	observations.history search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
-	audit.verify export migrate.sql migrate.status models models.list ontology prompts prompts.show usage bench bench.ingest bench.search bench.serve eval eval.all eval.datetime eval.dmr
+	audit.verify export migrate.grants migrate.sql migrate.status models models.list ontology prompts prompts.show usage bench bench.ingest bench.search bench.serve eval eval.all eval.datetime eval.dmr
 	eval.entity eval.locomo eval.locomo.convert eval.longmemeval eval.reading eval.truth completion completion.bash completion.fish completion.powershell completion.zsh version`)
 
 // Whatever changes something, by whichever door, is in the table of docs/security.md, which

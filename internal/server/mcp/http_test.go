@@ -110,7 +110,7 @@ func TestAMemoryFromAddingToClearing(t *testing.T) {
 		t.Errorf("timeline: %+v", timeline)
 	}
 	c.must(&timeline, "memory_timeline", map[string]any{"group_id": "alice", "max_changes": 1})
-	if len(timeline.Changes) != 1 || !strings.Contains(timeline.Message, "last 1 changes") {
+	if len(timeline.Changes) != 1 || !strings.Contains(timeline.Message, "last 1 change;") {
 		t.Errorf("the last of the timeline: %+v", timeline)
 	}
 	text := c.must(nil, "get_context", map[string]any{"query": "Where does Alice live?", "group_ids": "alice", "citations": true})

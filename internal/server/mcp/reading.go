@@ -234,10 +234,10 @@ func (d *door) timeline(ctx context.Context, c client, in timelineInput) (timeli
 	if err != nil {
 		return timelineOutput{}, err
 	}
-	out := timelineOutput{Message: fmt.Sprintf("%d changes", len(changes))}
+	out := timelineOutput{Message: each.Count(len(changes), "change")}
 	if len(changes) > in.MaxChanges {
 		changes = changes[:in.MaxChanges]
-		out.Message = fmt.Sprintf("The last %d changes; as_of has those before a time", in.MaxChanges)
+		out.Message = "The last " + each.Count(in.MaxChanges, "change") + "; as_of has those before a time"
 	}
 	slices.Reverse(changes) // oldest first
 	notes, err := c.notes(ctx, annals.Query{ValidAt: f.AsOf, KnownAt: f.KnownAt}, changes)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -38,8 +39,8 @@ func (d *door) deleteEpisode(ctx context.Context, c client, in deleteEpisodeInpu
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{fmt.Sprintf("Episode with UUID %s deleted successfully: %d facts and %d entities went with it, %d facts hold again",
-		id, undone.FactsRemoved, undone.EntitiesRemoved, undone.FactsReopened)}, nil
+	return outcome{fmt.Sprintf("Episode with UUID %s deleted successfully: with it went %s and %s; %d of those that it ended hold again",
+		id, each.Count(undone.FactsRemoved, "fact"), each.Count(undone.EntitiesRemoved, "entity"), undone.FactsReopened)}, nil
 }
 
 func (d *door) deleteEntityEdge(ctx context.Context, c client, in edgeInput) (outcome, error) {

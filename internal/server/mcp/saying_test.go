@@ -52,7 +52,7 @@ func TestAHostReadsShortAnswers(t *testing.T) {
 	tell(`As of 2023-06-01T00:00:00Z\n`+paris, "memory_as_of", map[string]any{"as_of": "2023-06-01"})
 	tell(`As of 2020-01-01T00:00:00Z, as known at 2021-01-01T00:00:00Z: No relevant facts found`, "memory_as_of", map[string]any{"as_of": "2020-01-01", "known_at": "2021-01-01"})
 	tell(`<ENTITIES>\n- Alice[^\n]*`+id+`\n.*</ENTITIES>`, "search_nodes", map[string]any{"query": "Alice"})
-	tell(`1 changes\n<CHANGES>\n- \(known since 10 January 2023\) Alice[^\n]*`+id+`\n</CHANGES>`, "memory_timeline", nil)
+	tell(`1 change\n<CHANGES>\n- \(known since 10 January 2023\) Alice[^\n]*`+id+`\n</CHANGES>`, "memory_timeline", nil)
 	tell(`What is known; .*<EPISODES>.*I live in Paris.*</EPISODES>\n`, "get_context", map[string]any{"query": "Where does Alice live?"})
 	uuid := strings.Trim(regexp.MustCompile(id).FindString(facts), "[]")
 	tell(`<FACTS>\n- \(known since 10 January 2023\) Alice lives in Paris[^\n]*\n  state LIVES_IN: Alice `+id+` -> Paris `+id+`\n  valid_at 2023-01-10T00:00:00Z \(said[^)]*\); invalid_at not known\n  episodes: [0-9a-f-]{36}\n</FACTS>`,

@@ -49,7 +49,7 @@ func (d *door) buildCommunities(ctx context.Context, in buildCommunitiesInput) (
 		out.EdgeCount += built.Entities
 		out.Communities = append(out.Communities, each.Of(communities, viewCommunity)...)
 	}
-	out.Message = fmt.Sprintf("Built %d communities", out.CommunityCount)
+	out.Message = "Built " + each.Count(out.CommunityCount, "community")
 	return out, nil
 }
 

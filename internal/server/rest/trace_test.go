@@ -277,7 +277,7 @@ func TestASpanSaysWhatWasAskedAndAnswered(t *testing.T) {
 		requests++
 		said := map[string]string{}
 		for _, a := range span.Attributes {
-			said[string(a.Key)] = a.Value.Emit()
+			said[string(a.Key)] = a.Value.String()
 		}
 		for key, want := range map[string]string{
 			"http.request.method": "POST", "http.route": "/v1/groups/{group}/episodes", "http.response.status_code": "202", "url.scheme": "http",
