@@ -1,6 +1,8 @@
 package annals_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -107,5 +110,42 @@ func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
 		if n := clienttest.Count(t, url, versions); n > 0 {
 			t.Errorf("erased %t: %d versions have no name", erase, n)
 		}
+	}
+}
+
+// A file of before hidden communities were emptied is imported, without their words.
+func TestHiddenCommunitiesOfAnOlderExportAreEmptied(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for i, said := range []string{"My brother Tom works at Globex.", "Tom lives in Porto.", "I live in Lisbon.", "I work at Acme."} {
+		clienttest.AddAndProcess(t, client, clienttest.Alice(said, "2024-01-1"+strconv.Itoa(i)))
+	}
+	if _, err := client.BuildCommunities(t.Context(), "t"); err != nil {
+		t.Fatal(err)
+	}
+	var out, older bytes.Buffer
+	if _, err := client.Export(t.Context(), "t", &out, annals.ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	hidden := 0
+	err := archive.Rewrite(&out, &older, func(table string, row archive.Row) (bool, error) {
+		if table == "communities" {
+			hidden++
+			row["stale"], row["digest"] = json.RawMessage("true"), json.RawMessage(`"\\x"`)
+		}
+		return true, nil
+	})
+	if err != nil || hidden == 0 {
+		t.Fatalf("%d communities are hidden: %v", hidden, err)
+	}
+	if _, err := client.Import(t.Context(), &older, annals.ImportOptions{GroupID: "copy"}); err != nil {
+		t.Fatal(err)
+	}
+	const emptied = `SELECT count(*) FROM annals.communities WHERE group_id = 'copy' AND stale AND (name, summary, terms) = ('', '', '')`
+	if n := clienttest.Count(t, url, emptied); n != hidden {
+		t.Errorf("%d of %d hidden communities are empty", n, hidden)
+	}
+	if built, err := client.BuildCommunities(t.Context(), "copy"); err != nil || built.Changed != hidden {
+		t.Errorf("built %+v (%v), want %d described anew", built, err, hidden)
 	}
 }

@@ -611,12 +611,12 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors,
     n.ids::uuid[] AS named,
     ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
+        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + $2::int
     )::uuid[] AS starting,
     ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
+        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + $2::int
     )::uuid[] AS leading

@@ -958,7 +958,7 @@ COMMENT ON TRIGGER mentions_update ON annals.entities IS 'Keeps the name in enti
 -- count is written by itself: of a large group that comes in at once no statistics
 -- tell, and a join takes it for one row, and compares all of it with all that changed.
 CREATE FUNCTION annals_internal.count_mentions() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
     sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
     changed record;

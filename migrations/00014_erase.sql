@@ -213,7 +213,7 @@ COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists 
 -- of nothing but beginnings costs no more. Nested loops are off: the planner expects one
 -- run, and would compare each with every other.
 CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
-LANGUAGE sql STABLE SET enable_nestloop = off
+LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off
 BEGIN ATOMIC
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
@@ -371,6 +371,16 @@ CREATE TRIGGER refuse_erased AFTER INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_group();
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
 
+-- Is given hashes, which are made once for what it is asked about, and not once for each
+-- tombstone, whatever plan is chosen.
+CREATE FUNCTION annals_internal.has_tombstone(group_id text, digests bytea[]) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = has_tombstone.group_id AND t.digest = ANY (digests));
+END
+$$;
+COMMENT ON FUNCTION annals_internal.has_tombstone(text, bytea[]) IS 'Tells whether something was erased from a group that has one of the keyed hashes.';
+
 -- Finds what was erased from a group in the texts of a JSON value: the sentences,
 -- and with whole each text that was the content of an episode.
 CREATE FUNCTION annals_internal.erased_texts_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
@@ -391,6 +401,9 @@ COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Fi
 CREATE FUNCTION annals_internal.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    IF NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = repeats_erased.group_id) THEN
+        RETURN false;
+    END IF;
     IF NOT whole AND NOT EXISTS ( -- asked first, as looking for sentences costs a hundred times as much
         SELECT FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
         CROSS JOIN LATERAL annals_internal.erased_run_candidates(repeats_erased.group_id, s.text #>> '{}')) THEN
@@ -981,7 +994,7 @@ COMMENT ON FUNCTION annals_internal.erase_references(text, text, uuid[]) IS
 
 REVOKE EXECUTE ON FUNCTION annals_internal.keyed_hash(text, bytea), annals_internal.tombstone_hash(text, text), annals_internal.sentence_fingerprint(text), annals_internal.word_hash_seed(), annals_internal.longest_word_hash(text),
     annals_internal.erased_run_candidates(text, text), annals_internal.erased_sentences(text, text), annals_internal.check_readmission(annals.authority), annals_internal.lift_tombstones(text, bytea[]), annals_internal.refuse_erased(), annals_internal.refuse_erased_group(),
-    annals_internal.erased_texts_in(text, jsonb, boolean), annals_internal.repeats_erased(text, jsonb, boolean), annals_internal.refuse_erased_text(), annals_internal.add_tombstone(text, text, text), annals_internal.redact_erased(text, text), annals_internal.erase_group(text),
+    annals_internal.erased_texts_in(text, jsonb, boolean), annals_internal.repeats_erased(text, jsonb, boolean), annals_internal.has_tombstone(text, bytea[]), annals_internal.refuse_erased_text(), annals_internal.add_tombstone(text, text, text), annals_internal.redact_erased(text, text), annals_internal.erase_group(text),
     annals_internal.erased_episodes(text, bytea[]), annals_internal.copy_tombstones(text, text, boolean), annals_internal.copies_of(text), annals_internal.tombstone_key(),
     annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]), annals_internal.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
@@ -1011,7 +1024,7 @@ DROP TRIGGER refuse_erased_text ON annals.facts;
 DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals_internal.redact_erased, annals_internal.lift_tombstones, annals_internal.check_readmission, annals_internal.refuse_erased_group, annals_internal.refuse_erased, annals_internal.refuse_erased_text, annals_internal.repeats_erased, annals_internal.erased_texts_in, annals_internal.erased_sentences, annals_internal.erased_run_candidates, annals_internal.sentence_fingerprint, annals_internal.longest_word_hash, annals_internal.word_hash_seed, annals_internal.folded_words, annals_internal.tombstone_hash, annals_internal.keyed_hash;
+DROP FUNCTION annals_internal.redact_erased, annals_internal.lift_tombstones, annals_internal.check_readmission, annals_internal.refuse_erased_group, annals_internal.refuse_erased, annals_internal.refuse_erased_text, annals_internal.has_tombstone, annals_internal.repeats_erased, annals_internal.erased_texts_in, annals_internal.erased_sentences, annals_internal.erased_run_candidates, annals_internal.sentence_fingerprint, annals_internal.longest_word_hash, annals_internal.word_hash_seed, annals_internal.folded_words, annals_internal.tombstone_hash, annals_internal.keyed_hash;
 DROP TABLE annals.erasures, annals_internal.erased_groups, annals_internal.tombstones, annals.retention, annals_internal.undone, annals_internal.readings;
 DELETE FROM annals_internal.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

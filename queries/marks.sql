@@ -20,10 +20,12 @@ ORDER BY m.subject_id;
 -- name: MarksOutrankedEnd :exec
 UPDATE annals.marks m
 SET until = greatest(annals_internal.recorded_now(), annals_internal.seconds_after(m.since, 0.000001)), ended_door = 'worker', ended_by = ''
-WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL AND m.expires_at <= now()
-    AND m.authority < CASE
-        WHEN m.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = m.subject_id)
-        WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = m.subject_id) THEN annals_internal.fact_authority(@group_id, m.subject_id) END;
+WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.id = ANY(ARRAY( -- Citus calls no function for the rows of an UPDATE
+    SELECT o.id FROM annals.marks o
+    WHERE o.group_id = @group_id AND o.mark = 'expires' AND o.until IS NULL AND o.swept_at IS NULL AND o.expires_at <= now()
+        AND o.authority < CASE
+            WHEN o.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = o.subject_id)
+            WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = o.subject_id) THEN annals_internal.fact_authority(@group_id, o.subject_id) END));
 
 -- Lists the groups in which something has expired and is still there.
 -- name: MarksDueGroups :many

@@ -46,12 +46,12 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors,
     n.ids::uuid[] AS named,
     ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
+        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + @few::int
     )::uuid[] AS starting,
     ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
+        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + @few::int
     )::uuid[] AS leading

@@ -272,12 +272,10 @@ ORDER BY 1;
 -- name: VerifyTombstones :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
-CROSS JOIN LATERAL ( -- OFFSET: hashed once for an episode, and not once for each tombstone
-    SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)] OFFSET 0
-) k(keys)
 WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
     AND e.group_id IN (SELECT t.group_id FROM annals_internal.tombstones t)
-    AND (EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = e.group_id AND t.digest = ANY (k.keys))
+    AND (annals_internal.has_tombstone(e.group_id, ARRAY[
+            annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)])
         OR annals_internal.repeats_erased(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false))
 UNION ALL
 SELECT g.group_id
@@ -301,7 +299,6 @@ FROM (
     SELECT b.group_id, 'block', b.id::text, jsonb_build_array(b.label), jsonb_build_array(b.description, b.value) FROM annals.blocks b
     UNION ALL
     SELECT a.group_id, 'agent', a.id::text, jsonb_build_array(a.name), jsonb_build_array(a.instructions) FROM annals.agents a
-    OFFSET 0 -- chosen before they are looked at, which takes long
 ) w
 WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
     AND w.group_id IN (SELECT t.group_id FROM annals_internal.tombstones t)

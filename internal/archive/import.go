@@ -217,7 +217,7 @@ func (in *importer) rows(ctx context.Context, q *db.Queries) error {
 			}
 		}
 		if !r.table.Vectors || in.vectors {
-			in.batch.add(tell(r))
+			in.batch.add(current(r))
 			in.summary.Rows[r.table.Name]++
 		}
 		return nil

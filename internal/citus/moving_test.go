@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	osexec "os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -222,7 +223,10 @@ func TestMovingShards(t *testing.T) {
 // isOfTheMove reports whether a write met the moment in which its group was moved, and
 // is to be done again: it is taken back as a whole.
 func isOfTheMove(err error) bool {
-	return strings.HasPrefix(err.Error(), "write: ") && (strings.Contains(err.Error(), "shard for the given value does not exist") || strings.Contains(err.Error(), "could not find valid entry for shard"))
+	return strings.HasPrefix(err.Error(), "write: ") && slices.ContainsFunc([]string{
+		"shard for the given value does not exist", "could not find valid entry for shard",
+		"could not find the intermediate result file", // a statement of several steps, of which the server that had the group before did the first
+	}, func(text string) bool { return strings.Contains(err.Error(), text) })
 }
 
 // While a worker is down its groups fail with what says so, and the others go on. When
