@@ -20,7 +20,7 @@ func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, rows := range []int{44, 500, 5000, 100_000} {
 		t.Run(fmt.Sprint(rows), func(t *testing.T) {
-			if rows > 500 {
+			if rows > 44 {
 				slow.Test(t)
 			}
 			if rows > 5000 && !slow.Long() {

@@ -108,7 +108,7 @@ func TestImportOfATableOfMem0(t *testing.T) {
 			'{"data": "Lives in Lisbon", "created_at": "2023-01-10T00:00:00+00:00", "user_id": "alice"}')`); err != nil {
 		t.Fatal(err)
 	}
-	if out := m.must("import", url, "--from", "mem0", "--table", "public.memories", "--as", "acme:*"); !strings.HasPrefix(out, "Imported 1 memories into acme:alice: 1 added") {
+	if out := m.must("import", url, "--from", "mem0", "--table", "public.memories", "--as", "acme:*"); !strings.HasPrefix(out, "Imported 1 memory into acme:alice: 1 added") {
 		t.Errorf("import says %q", out)
 	}
 	m.run("", "import", url, "--from", "mem0", "--table", "nothing").failsWith(t, `"nothing" is no table of Mem0`)
