@@ -32,14 +32,14 @@ func TestADeletedEpisodeIsTakenBack(t *testing.T) {
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I moved to Lisbon last week.")
 	var undone struct{ Undone annals.Undone }
-	m.read(&undone, "episodes", "delete", m.episodeID("I moved to Lisbon last week."), "-g", "t")
+	m.read(&undone, "undo", m.episodeID("I moved to Lisbon last week."), "-g", "t")
 	if want := (annals.Undone{Episodes: 1, FactsRemoved: 1, FactsReopened: 1, EntitiesRemoved: 1, EntitiesChanged: 2}); !reflect.DeepEqual(undone.Undone, want) {
 		t.Errorf("undone %+v, want %+v", undone.Undone, want)
 	}
 	if got := m.sentences("Alice"); !slices.Equal(got, []string{"Alice lives in Paris."}) {
 		t.Errorf("facts left: %q", got)
 	}
-	for _, args := range [][]string{{"episodes", "delete", "x", "-g", "t"}, {"episodes", "delete", "0199d1c0-0000-7000-8000-000000000000", "-g", "t"}} {
+	for _, args := range [][]string{{"undo", "x", "-g", "t"}, {"undo", "0199d1c0-0000-7000-8000-000000000000", "-g", "t"}} {
 		if o := m.run("", args...); o.code != exitFailed || !strings.Contains(o.stderr, "'annals episodes' lists them") {
 			t.Errorf("%q: exit %d: %s", args, o.code, o.stderr)
 		}
