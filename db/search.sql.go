@@ -595,7 +595,7 @@ func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) erro
 
 const groupLook = `-- name: GroupLook :one
 SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
-    coalesce(CASE WHEN v.kinds <> '{}' THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector,
+    coalesce(CASE WHEN v.kinds <> '{}' THEN annals_internal.pgvector_version() END, '')::text AS pgvector,
     CASE WHEN s.few_facts THEN ARRAY(
         SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + $2::int
@@ -611,12 +611,12 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors,
     n.ids::uuid[] AS named,
     ARRAY(
-        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
+        SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + $2::int
     )::uuid[] AS starting,
     ARRAY(
-        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
+        SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + $2::int
     )::uuid[] AS leading

@@ -435,6 +435,13 @@ CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('community');
 COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the vector of the next embedder when the text of the community changes.';
 
+-- In a function, as a statement that reads a table of the server itself beside ours goes
+-- to the server of a group in several steps.
+CREATE FUNCTION annals_internal.pgvector_version() RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector');
+COMMENT ON FUNCTION annals_internal.pgvector_version() IS 'Returns the version of pgvector.';
+
 -- Has no foreign key to the group: the indexes of a removed group remain until
 -- the next maintenance drops them, and these rows tell which they are.
 CREATE TABLE annals_internal.vector_indexes (
@@ -486,6 +493,6 @@ DROP TABLE annals_internal.embeddings_history;
 DROP FUNCTION annals_internal.fix_embedding_dimension;
 DROP VIEW annals.vectors;
 DROP TABLE annals_internal.community_embeddings, annals_internal.fact_embeddings, annals_internal.entity_embeddings, annals_internal.episode_embeddings;
-DROP FUNCTION annals_internal.to_vector, annals_internal.cast_to_dimension, annals_internal.distance;
+DROP FUNCTION annals_internal.pgvector_version, annals_internal.to_vector, annals_internal.cast_to_dimension, annals_internal.distance;
 DELETE FROM annals_internal.settings WHERE group_id = '' AND name IN ('embedding_dimension', 'embedder', 'next_embedder');
 DELETE FROM annals.migrations WHERE version = 6;

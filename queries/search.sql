@@ -30,7 +30,7 @@ FROM annals_internal.episode_contexts(@group_id, ARRAY(
 -- question, with the facts that start from one and that lead to one, so many of each.
 -- name: GroupLook :one
 SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
-    coalesce(CASE WHEN v.kinds <> '{}' THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector,
+    coalesce(CASE WHEN v.kinds <> '{}' THEN annals_internal.pgvector_version() END, '')::text AS pgvector,
     CASE WHEN s.few_facts THEN ARRAY(
         SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + @few::int
@@ -46,12 +46,12 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors,
     n.ids::uuid[] AS named,
     ARRAY(
-        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
+        SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + @few::int
     )::uuid[] AS starting,
     ARRAY(
-        SELECT f.id FROM (SELECT unnest(n.ids) AS id) e
+        SELECT f.id FROM unnest(n.ids) AS e(id)
         CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT 1 + @few::int
     )::uuid[] AS leading
