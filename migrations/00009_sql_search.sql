@@ -758,8 +758,8 @@ BEGIN
     ), became AS MATERIALIZED (
         SELECT b.* FROM annals_internal.fact_outcomes($1, ARRAY(SELECT f.id FROM fact f UNION SELECT o.other FROM beside o), reading, known_at) b
         WHERE b.ended IS NOT NULL OR b.disputed IS NOT NULL
-    ), line AS (
-        SELECT 'fact' AS kind, f.rank, format('(%s) %s', concat_ws('; ', f.when_known, (SELECT b.disputed FROM became b WHERE b.id = f.id AND b.disputed <> 'disputed'), (
+    ), line AS ( -- what is disputed comes behind what is not
+        SELECT 'fact' AS kind, f.rank + CASE WHEN EXISTS (SELECT FROM became b WHERE b.id = f.id AND b.disputed IS NOT NULL) THEN 1000000 ELSE 0 END AS rank, format('(%s) %s', concat_ws('; ', f.when_known, (SELECT b.disputed FROM became b WHERE b.id = f.id AND b.disputed <> 'disputed'), (
                 SELECT string_agg(DISTINCT format('%s: %s', b.subject, concat_ws('; ', b.ended, b.disputed)), '; ')
                 FROM beside o JOIN became b ON b.id = o.other
                 WHERE o.id = f.id

@@ -74,7 +74,7 @@ func TestDoctorOnVectors(t *testing.T) {
 	}
 	wrong("")
 	exec(`DELETE FROM annals_internal.entity_embeddings`)
-	wrong("2 rows of group t lack one by the embedder that is set")
+	wrong("2 rows of group t without one by the embedder that is set")
 	m.must("reembed")
 	wrong("")
 	exec(`INSERT INTO annals_internal.settings VALUES ('', 'next_embedder', '"ollama:x"')`)

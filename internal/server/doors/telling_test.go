@@ -128,7 +128,8 @@ func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 			check(t, way, question, parts, all)
 			first := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(part, "moved to Lisbon") })
 			wrong := slices.IndexFunc(parts, disputed.MatchString)
-			if wrong >= 0 && !slices.Contains(unranked, way) && (first < 0 || first > wrong) {
+			alone := first < 0 && way != "sql" // whose context shows what was found, with who says otherwise
+			if wrong >= 0 && !slices.Contains(unranked, way) && (alone || first > wrong) {
 				t.Errorf("%s, asked %q, shows what is wrong first, or alone:\n%s", way, question, strings.Join(parts, "\n"))
 			}
 		}
