@@ -97,3 +97,29 @@ func checkWalk(t *testing.T, conn *pgx.Conn) {
 		}
 	}
 }
+
+// checkFunctions explains the functions that statements of a search call for several kinds
+// at once: what a function does is in no plan of those.
+func checkFunctions(t *testing.T, e *explainer) {
+	t.Helper()
+	for sql, of := range map[string]struct {
+		args  []any
+		steps []string
+	}{
+		`SELECT * FROM annals_internal.rank_by_terms($1, $2, $3, $4, $5, $6, $7, $8, $9)`: {
+			[]any{"large", "fact", "hundredth7 rare3 common", "", false, nil, nil, false, 50}, []string{"Index Scan facts_pkey", "Index Only Scan postings_pkey"},
+		},
+		`SELECT * FROM annals_internal.episode_contexts($1, $2, $3, $4, $5)`: {
+			[]any{"large", keys(50), 12, false, true}, []string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
+		},
+		`SELECT * FROM annals_internal.speakers($1, $2)`: {[]any{"large", 200}, []string{"Index Only Scan episodes_actor"}},
+	} {
+		plan, err := e.explain(t.Context(), sql, of.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range (hot{steps: of.steps, most: 20_000}).faults(plan) {
+			t.Errorf("%s: %s", sql, fault)
+		}
+	}
+}

@@ -276,7 +276,7 @@ BEGIN
             UPDATE annals.entities e SET summary = told.anew, written = '' WHERE e.group_id = of_group AND e.id = told.id;
         END IF;
     END LOOP;
-    UPDATE annals.communities c SET digest = '', stale = true
+    UPDATE annals.communities c SET name = '', summary = '', digest = '', stale = true
     WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
         SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
 END
