@@ -94,7 +94,7 @@ func sameDerived(t *testing.T, url, other string) {
 		`SELECT v::text FROM annals_internal.entity_embeddings v ORDER BY 1`,
 		`SELECT v::text FROM annals_internal.fact_embeddings v ORDER BY 1`,
 		`SELECT v::text FROM annals_internal.episode_embeddings v ORDER BY 1`,
-		`SELECT v::text FROM annals_internal.community_embeddings v ORDER BY 1`,
+		// Not the vector of the community: what expired leaves it without words, to be made anew.
 	} {
 		want, got := read(url, query), read(other, query)
 		if len(want) == 0 || !slices.Equal(want, got) {
