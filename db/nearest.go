@@ -35,10 +35,7 @@ const VectorsPerRow = 2
 
 // How many times the limit is looked at the first time before facts are asked
 // whether they are in force, as most are, or rows whether a filter lets them pass.
-const (
-	candidatesBeforeForce  = 4
-	candidatesBeforeFilter = 4
-)
+const candidatesBefore = 4
 
 // Past rows that do not meet a condition an index is walked on until 20,000 vectors
 // have been compared, or a tenth of a larger group. What is not found by then

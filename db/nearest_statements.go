@@ -165,11 +165,8 @@ func (n Nearest) candidates(all bool) *int {
 		return &limit
 	case all:
 		return nil
-	case n.Narrowed:
-		limit *= candidatesBeforeFilter
-	default:
-		limit *= candidatesBeforeForce
 	}
+	limit *= candidatesBefore
 	return &limit
 }
 

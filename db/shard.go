@@ -16,7 +16,6 @@ const shardSchema = "annals_shard_"
 type shard struct {
 	schema string
 	names  map[string]bool
-	server Pool // bound as the transaction is
 }
 
 // named names in a statement what there is of the shard.
@@ -72,10 +71,10 @@ func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) e
 	}
 	s := &snapshot{pool: server, first: []statement{{sql: planAlone}, {hasShard, []any{at.shard}}}}
 	if isBound {
-		s.first, server = append(s.first, bound.bind()), Tenant(server, bound.groupID)
+		s.first = append(s.first, bound.bind())
 	}
 	defer s.end(ctx)
-	s.shard = &shard{schema: at.schema(), names: cluster.servers.names, server: server}
+	s.shard = &shard{schema: at.schema(), names: cluster.servers.names}
 	err = do(New(s))
 	if !isOfServer(ctx, err) {
 		return true, err

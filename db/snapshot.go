@@ -17,7 +17,6 @@ type snapshot struct {
 	pool  Pool
 	first []statement   // after the beginning, before anything else
 	conn  *pgxpool.Conn // nil: it has not begun
-	to    DBTX          // what statements go to once it has begun
 	shard *shard        // the shard that is read; nil: all of one server
 	ended bool          // together with the last statement
 }
@@ -48,27 +47,27 @@ func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 		queued.SQL, queued.Arguments = s.suited(queued.SQL, queued.Arguments)
 	}
 	if s.begun() {
-		return s.to.SendBatch(ctx, batch)
+		return s.conn.SendBatch(ctx, batch)
 	}
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return pgx.FailedBatchResults(batch, err)
 	}
-	s.conn, s.to = conn, conn
+	s.conn = conn
 	first := &pgx.Batch{}
 	first.Queue(beginReading)
 	return sendAfter(ctx, conn, first, s.first, batch)
 }
 
 // begun reports whether there is a transaction to ask.
-func (s *snapshot) begun() bool { return s.to != nil && !s.ended }
+func (s *snapshot) begun() bool { return s.conn != nil && !s.ended }
 
 func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	if !s.begun() {
 		return execOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
 	sql, args = s.suited(sql, args)
-	return s.to.Exec(ctx, sql, args...)
+	return s.conn.Exec(ctx, sql, args...)
 }
 
 func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
@@ -76,7 +75,7 @@ func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 		return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
 	}
 	sql, args = s.suited(sql, args)
-	return s.to.Query(ctx, sql, args...)
+	return s.conn.Query(ctx, sql, args...)
 }
 
 func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
