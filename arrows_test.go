@@ -144,7 +144,10 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside"},
+	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside", "internal/lanes"},
+
+	// What was believed of what can change, as a picture.
+	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
 
 	// What is done in the background, with River: reading, telling, keeping up.
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
@@ -214,7 +217,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes",
 	},
 }
 
