@@ -213,11 +213,14 @@ var may = map[string][]string{
 	"internal/pgtest":     {"graph", "migrations", "internal/postgres"},
 	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 
+	// The sample conversation, told as it went.
+	"internal/demo": {".", "graph", "db", "testdata"},
+
 	// The program.
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo",
 	},
 }
 

@@ -386,9 +386,14 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 }
 
 const writeBegin = `-- name: WriteBegin :one
-SELECT annals_internal.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
+SELECT annals_internal.begin_write($1::text, NULL, true, $2::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit
 `
+
+type WriteBeginParams struct {
+	GroupID string
+	At      *time.Time
+}
 
 type WriteBeginRow struct {
 	RecordedAt        time.Time
@@ -400,8 +405,8 @@ type WriteBeginRow struct {
 // later time. The commit need not wait for the disk: should a crash lose it, the
 // episode is still waiting and is processed again. Its facts are asked about by
 // the engine.
-func (q *Queries) WriteBegin(ctx context.Context, groupID string) (WriteBeginRow, error) {
-	row := q.db.QueryRow(ctx, writeBegin, groupID)
+func (q *Queries) WriteBegin(ctx context.Context, arg WriteBeginParams) (WriteBeginRow, error) {
+	row := q.db.QueryRow(ctx, writeBegin, arg.GroupID, arg.At)
 	var i WriteBeginRow
 	err := row.Scan(&i.RecordedAt, &i.SynchronousCommit)
 	return i, err

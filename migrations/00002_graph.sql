@@ -47,12 +47,13 @@ COMMENT ON COLUMN annals.groups.written_at IS
 -- the transaction on the recorded axis is later than that of every earlier
 -- write, also after the clock of the server was set back. An origin says who
 -- writes. Where it is judged, triggers let facts pass that were withdrawn: the
--- writer asks about them itself, or they were believed before.
-CREATE FUNCTION annals_internal.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
+-- writer asks about them itself, or they were believed before. A time is given where
+-- something is told as if it had been learned then, as the sample conversation is.
+CREATE FUNCTION annals_internal.begin_write(group_id text, origin text, judged boolean, at timestamptz DEFAULT NULL) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    began timestamptz := clock_timestamp();
+    began timestamptz := coalesce(begin_write.at, clock_timestamp());
 BEGIN
     UPDATE annals.groups g SET written_at = greatest(began, annals_internal.seconds_after(g.written_at, 0.000001))
     WHERE g.group_id = begin_write.group_id
@@ -68,7 +69,7 @@ BEGIN
     RETURN began;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean) IS
+COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean, timestamptz) IS
     'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);

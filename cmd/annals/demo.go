@@ -1,18 +1,18 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/demo"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -38,14 +38,18 @@ func demoCommand(a *app) *cobra.Command {
 }
 
 func (s *session) demo(ctx context.Context) error {
-	report := &addReport{}
-	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if bad, err := source.store(ctx, s.Client, report); bad != nil || err != nil {
-		return cmp.Or(bad, err)
-	}
-	if err := s.process(ctx, report); err != nil {
+	report := &addReport{reader: readBy(s.Client)}
+	began := time.Now()
+	shown := s.progress("reading", 0, plain)
+	added, existing, err := demo.Tell(ctx, s.Client, demoGroup, func(p annals.Processed) {
+		report.count(p)
+		shown.add(1)
+	})
+	shown.finish()
+	if err != nil {
 		return err
 	}
+	report.Added, report.Existing, report.Seconds = added, existing, time.Since(began).Seconds()
 	s.heading("A conversation over several months, read into the memory graph")
 	if err := s.printAdded(report); err != nil {
 		return err

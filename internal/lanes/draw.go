@@ -293,7 +293,9 @@ func contradicts(v, next graph.FactVersion) bool {
 	return began || ended || v.TargetID != next.TargetID || v.Predicate != next.Predicate
 }
 
-func saying(v graph.FactVersion, reading time.Time) Saying { return Saying{v.ID, v.Told(), v.When(reading)} }
+func saying(v graph.FactVersion, reading time.Time) Saying {
+	return Saying{v.ID, v.Told(), v.When(reading)}
+}
 
 // readingOf is when somebody read what a version says: now, or when it was believed last.
 func (d *drawing) readingOf(v graph.FactVersion) time.Time {

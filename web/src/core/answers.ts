@@ -27,6 +27,9 @@ export type Trace = Schemas["Trace"];
 export type Undone = Schemas["Undone"];
 export type Certificate = Schemas["Certificate"];
 export type Membership = Schemas["Membership"];
+export type Lane = Schemas["Lane"];
+export type Lanes = Schemas["Lanes"];
+export type Bar = Schemas["Bar"];
 export type Bound = Schemas["Bound"];
 
 export interface WhoAmI {

@@ -18,6 +18,7 @@ import { Decisions } from "./fact";
 import { AddFact } from "./fact-edits";
 import { inWords } from "./facts";
 import { MarkIt } from "./mark";
+import { LanesOf } from "./timeline";
 
 interface Loaded {
   trace: EntityTrace;
