@@ -274,16 +274,21 @@ func (d *drawing) fell(f *fact, i int) (State, *graph.FactVersion) {
 		}
 		return "", nil
 	}
+	var by *graph.FactVersion
 	for _, w := range d.began[v.Recorded.End] {
-		if w.ID == v.ID || w.SourceID != v.SourceID || nameOf(w.Predicate) != nameOf(v.Predicate) || noLonger(w) {
-			continue
-		}
-		if w.TargetID == v.TargetID && w.Valid.Equal(v.Valid) {
+		is := w.TargetID == v.TargetID || d.byID[w.ID].versions[0].Recorded.Start.Equal(w.Recorded.Start) // else more became known of another
+		switch {
+		case w.ID == v.ID || w.SourceID != v.SourceID || nameOf(w.Predicate) != nameOf(v.Predicate) || noLonger(w) || !is:
+		case w.TargetID == v.TargetID && w.Valid.Equal(v.Valid):
 			return "", nil // the same under another id
+		case by == nil || w.TargetID == v.TargetID:
+			by = &w
 		}
-		return Corrected, &w
 	}
-	return TakenBack, nil
+	if by == nil {
+		return TakenBack, nil
+	}
+	return Corrected, by
 }
 
 // contradicts reports whether what is believed of a fact next says that it was wrong.
@@ -307,7 +312,7 @@ func (d *drawing) readingOf(v graph.FactVersion) time.Time {
 
 func (d *drawing) ghost(t *thing, v graph.FactVersion, state State, by *graph.FactVersion) Bar {
 	bar := d.bar(t, v)
-	bar.State, bar.By = state, nil
+	bar.State, bar.By, bar.CausedBy = state, nil, append([]uuid.UUID{}, v.EndedBy...)
 	if by != nil {
 		bar.By = new(saying(*by, d.reading))
 	}
@@ -320,7 +325,7 @@ func (d *drawing) bar(t *thing, v graph.FactVersion) Bar {
 	bar := Bar{
 		FactID: f.ID, Label: t.strip.otherEnd(v), Told: f.Told, When: f.When, Kind: f.Kind, State: stateOf(v, reading), Disputed: v.Disputed(),
 		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil, SaidAt: f.SaidAt,
-		Believed: Belief{From: v.Recorded.Start, Until: f.KnownUntil}, Also: []Saying{},
+		Believed: Belief{From: v.Recorded.Start, Until: f.KnownUntil}, Also: []Saying{}, CausedBy: append([]uuid.UUID{}, v.CausedBy...),
 	}
 	if v.Kind == graph.FactEvent {
 		bar.Label = happened(f.Told, v.Source)

@@ -58,6 +58,7 @@ type Bar struct {
 	ShownFrom  time.Time       `json:"shown_from" doc:"Since when, in our belief, it stands like this"`
 	ShownUntil *time.Time      `json:"shown_until" nullable:"true" doc:"null: it still does"`
 	Believed   Belief          `json:"believed" doc:"When it was believed; of what was corrected or taken back, that is over"`
+	CausedBy   []uuid.UUID     `json:"caused_by" doc:"The episodes by which it stands like this; none: made by hand"`
 	SaidAt     *time.Time      `json:"said_at" nullable:"true" doc:"null: it was made by hand"`
 	By         *Saying         `json:"by,omitempty" doc:"What ended or corrected it; left out: nothing that is in the picture"`
 	Also       []Saying        `json:"also" doc:"Other facts that say the same"`

@@ -2164,6 +2164,8 @@ export interface components {
             believed: components["schemas"]["Belief"];
             /** @description What ended or corrected it; left out: nothing that is in the picture */
             by?: components["schemas"]["Saying"];
+            /** @description The episodes by which it stands like this; none: made by hand */
+            caused_by: string[];
             disputed: boolean;
             /** Format: uuid */
             fact_id: string;

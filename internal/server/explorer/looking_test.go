@@ -116,7 +116,7 @@ func TestSlidersGoBackInTime(t *testing.T) {
 	b.shows("aside.panel", "lives in Bergen") // which is past, as the panel and the pale line say
 	b.shows("aside.panel h3", "Past")
 	b.do(chromedp.Sleep(3 * time.Second)) // until the graph has come to rest
-	b.picture("readme")                   // docs/pictures/explorer.png
+	b.picture("graph-past")
 }
 
 // A link signs in, once, and leaves nothing of it in the address.

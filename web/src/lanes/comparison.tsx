@@ -50,44 +50,54 @@ export function Comparison({ group, tracks, then, stretch, onStretch }: Props): 
         <p class="nothing">At both moments the same was believed.</p>
       ) : (
         <>
+          <div class="table-wrap">
+            <table class="table lane-differences">
+              <thead>
+                <tr>
+                  <th scope="col">What</th>
+                  <th scope="col">On {dayOf(then)}</th>
+                  <th scope="col">{known === null ? "Now" : "On " + dayOf(known)}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {found.map(({ track, before, after }) => (
+                  <tr key={track.id}>
+                    <th scope="row">
+                      {new Set(tracks.map((one) => one.lane.entity)).size > 1 && shown(track.lane.entity) + " · "}
+                      {shown(track.lane.name)}
+                    </th>
+                    <td>
+                      <Bars of={before} />
+                    </td>
+                    <td>
+                      <Bars of={after} learned />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
           <div class="lane-pair">
             <LanePicture {...picture} known={then} title={`As we knew it on ${dayOf(then)}`} bare />
             <LanePicture {...picture} known={other} title={`As we knew it ${there}`} bare />
           </div>
-          <ul class="rows lane-differences" aria-label="What is believed otherwise">
-            {found.map(({ track, before, after }) => (
-              <li key={track.id}>
-                <h3>
-                  {shown(track.lane.entity)} · {shown(track.lane.name)}
-                </h3>
-                {before.map((one) => (
-                  <Line key={one.id} of={one} sign="−" />
-                ))}
-                {after.map((one) => (
-                  <Line key={one.id} of={one} sign="+" />
-                ))}
-              </li>
-            ))}
-          </ul>
         </>
       )}
     </>
   );
 }
 
-function Line({ of, sign }: { of: Strip; sign: "+" | "−" }): JSX.Element {
-  const words = (
-    <>
-      <Words of={of.bar.label} /> <span class="soft">{of.event ? "" : of.bar.when}</span>
-    </>
-  );
+function Bars({ of, learned }: { of: Strip[]; learned?: boolean }): JSX.Element {
+  if (of.length === 0) return <span class="soft">–</span>;
   return (
-    <p class={sign === "+" ? "believed" : "believed before"}>
-      <span class="sign" aria-label={sign === "+" ? "later" : "before"}>
-        {sign}
-      </span>{" "}
-      {words} {sign === "+" && <span class="tag known">learned on {dayOf(of.shownFrom)}</span>}
-    </p>
+    <>
+      {of.map((one) => (
+        <p key={one.id}>
+          <Words of={one.bar.label} /> <span class="soft">{one.event ? "" : one.bar.when}</span>{" "}
+          {learned && <span class="tag known">learned on {dayOf(one.shownFrom)}</span>}
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -101,6 +111,42 @@ export function differences(tracks: Track[], then: number, other: number): Diffe
     const [had, has] = [new Set(before.map(says)), new Set(after.map(says))];
     const [only, fresh] = [before.filter((one) => !has.has(says(one))), after.filter((one) => !had.has(says(one)))];
     if (only.length + fresh.length > 0) found.push({ track, before: only, after: fresh });
+  }
+  return found;
+}
+
+/** Changed is what one moment changed. */
+export interface Changed {
+  at: number;
+  lanes: {
+    track: Track;
+    /** What was learned; of what was believed before, that it ended or how it was put right. */
+    after: { strip: Strip; how: "learned" | "ended" | "corrected" }[];
+    /** What is not believed any more. */
+    gone: Strip[];
+  }[];
+  /** The episodes behind it. */
+  causes: string[];
+}
+
+/** changesOf are the latest changes of what is believed, the last first. */
+export function changesOf(tracks: Track[], most: number): Changed[] {
+  const moments = new Set(tracks.flatMap((track) => track.strips.flatMap((one) => [one.shownFrom, one.shownUntil])).filter(Number.isFinite));
+  const found: Changed[] = [];
+  for (const at of [...moments].sort((a, b) => b - a)) {
+    if (found.length >= most) break;
+    const lanes = tracks.flatMap((track): Changed["lanes"] => {
+      const gone = track.strips.filter((one) => one.ghost && one.shownFrom === at);
+      const had = new Set(standing(track, at - 0.001).map((one) => one.bar.fact_id));
+      const corrected = new Set(gone.map((one) => one.bar.by?.fact_id));
+      const after = differences([track], at - 0.001, at).flatMap((one) => one.after).map((strip) => {
+        const id = strip.bar.fact_id;
+        return { strip, how: corrected.has(id) ? ("corrected" as const) : had.has(id) ? ("ended" as const) : ("learned" as const) };
+      });
+      return after.length + gone.length > 0 ? [{ track, after, gone }] : [];
+    });
+    const causes = lanes.flatMap((lane) => [...lane.after.map((one) => one.strip), ...lane.gone].flatMap((one) => one.bar.caused_by));
+    if (lanes.length > 0) found.push({ at, lanes, causes });
   }
   return found;
 }

@@ -65,7 +65,7 @@ function Defs(): JSX.Element {
   return (
     <defs aria-hidden="true">
       {["world", "past"].flatMap((name) => {
-        const colour = name === "world" ? "var(--world-soft)" : "var(--sunk)";
+        const colour = name === "world" ? "var(--bar)" : "var(--bar-past)";
         return [
           <linearGradient id={name + "-in"} key={name + "-in"}>
             <stop offset="0" stop-color={colour} stop-opacity="0" />
@@ -131,7 +131,7 @@ function BarOf(props: Props & { of: Placed; y: number; lane: string; found: Foun
         {shown(of.label)}
       </text>
       {of.when && (
-        <text x={x + of.label.length * 6.9 + 4} y={y + 14} font-size="11" fill={strip.ghost ? "var(--known)" : "var(--soft)"}>
+        <text x={x + of.wide + 6} y={y + 14} font-size="11" fill={strip.ghost ? "var(--known)" : "var(--soft)"}>
           {of.when}
         </text>
       )}
@@ -150,7 +150,7 @@ function Body({ of, y, on, valid }: { of: Placed; y: number; on: Scale; valid: n
   if (bar.state === "planned") return <rect x={x0 + 0.5} width={Math.max(x1 - x0 - 1, 2)} {...frame} rx="3" fill="none" stroke="var(--world)" stroke-dasharray="5 3" />;
   const past = strip.until <= valid || strip.from > valid;
   const tone = past ? "past" : "world";
-  const [fill, edge] = past ? ["var(--sunk)", "var(--firm)"] : ["var(--world-soft)", bar.disputed ? "var(--warn)" : "var(--world)"];
+  const [fill, edge] = past ? ["var(--bar-past)", "var(--firm)"] : ["var(--bar)", bar.disputed ? "var(--warn)" : "var(--world)"];
   const open = !Number.isFinite(strip.from);
   const sure = open ? x1 - 6 : clamp(strip.begun);
   const [from, until] = [Math.min(sure, x1), Math.max(clamp(strip.lasts), Math.min(sure, x1))];
@@ -184,18 +184,23 @@ function Mark({ of, y, valid }: { of: Placed; y: number; valid: number }): JSX.E
   );
 }
 
-// Learned is when we learned of it, where that lies within the picture: joined to what took its place, where it never held.
+// Learned is when we learned of it, where that lies within the picture: joined to what it is about, and to what took the place of
+// what never held.
 function Learned({ of, y, on, found, names }: { of: Placed; y: number; on: Scale; found: Found; names: boolean }): JSX.Element | null {
-  const { bar, ghost } = of.strip;
+  const { bar, ghost, event } = of.strip;
   const at = parsed(ghost ? bar.believed.until : bar.believed.from, NaN);
-  if (!inside(on, at) || (!ghost && Math.abs(across(on, at) - of.x0) < 3 && !of.strip.event)) return null;
+  if (!inside(on, at)) return null;
   const x = across(on, at);
+  const near = x < of.x0 ? of.x0 : Math.min(x, of.x1);
+  if (!ghost && !event && Math.abs(x - of.x0) < 3) return null;
+  const base = ghost ? y : y + barHeight;
   const by = ghost && bar.by ? found.get(bar.by.fact_id + "false") : undefined;
-  const to = by ? by.row.y + (names ? nameHeight : 0) + 5 + by.one.row * rowHeight + barHeight : 0;
+  const to = by ? by.row.y + (names ? nameHeight : 0) + 5 + by.one.row * rowHeight + barHeight : y;
   return (
     <>
-      {by && to < y && <path d={`M${x} ${y}V${to}`} stroke="var(--known)" stroke-width="1.5" />}
-      <circle cx={x} cy={ghost ? y : y + barHeight} r="3.2" fill="var(--known)" stroke="var(--sheet)" />
+      {to < y && <path d={`M${x} ${y}V${to}`} stroke="var(--known)" stroke-width="1.5" />}
+      {Math.abs(near - x) > 3 && <path d={`M${near} ${base}H${x}`} stroke="var(--known)" stroke-width="1" stroke-dasharray={event ? "2 2" : undefined} />}
+      <circle cx={x} cy={base} r="3.2" fill="var(--known)" stroke="var(--sheet)" />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // Where lanes and their bars stand in the picture: pure, so that a step of the slider is one pass over what the service told once.
 import type { Bar, Lane } from "../core/answers";
-import { parsed } from "../time/moment";
+import { dayOf, parsed, shortDay } from "../time/moment";
 
 /** A bar with its times as numbers; open sides are infinite. */
 export interface Strip {
@@ -41,6 +41,8 @@ export interface Placed {
   label: string;
   when: string;
   beside: "" | "right" | "left";
+  /** How wide the label is. */
+  wide: number;
 }
 
 export interface Row {
@@ -58,9 +60,9 @@ export const rowHeight = 26;
 export const nameHeight = 20;
 export const headHeight = 38;
 const padding = 10;
-const letter = 6.9;
-const small = 6.1;
 const most = 8;
+/** By how much neighbours may touch: where one ends softly the other begins. */
+const touch = 6;
 
 export function tracksOf(lanes: Lane[]): Track[] {
   return lanes.map((lane, i) => ({
@@ -141,7 +143,7 @@ function place(strips: Strip[], on: Scale): Placed[] {
     if (!one) continue;
     if (strip.ghost && floor === 0) floor = ends.length;
     let row = strip.ghost ? floor : 0;
-    while (ends[row] !== undefined && ends[row] > one.taken[0]) row++;
+    while (ends[row] !== undefined && ends[row] > one.taken[0] + touch) row++;
     ends[row] = one.taken[1];
     placed.push({ ...one.placed, row });
   }
@@ -164,30 +166,44 @@ function extent(strip: Strip, on: Scale): { placed: Omit<Placed, "row">; taken: 
   if (x1 < edge || x0 > end) return undefined;
   x0 = Math.max(x0, edge);
   x1 = Math.min(Math.max(x1, x0 + (strip.event ? 0 : 4)), end);
-  const label = clip(strip.bar.label, Math.max(16, Math.floor((on.right - on.left) / letter / 2.2)));
-  const says = note(strip);
-  const width = label.length * letter + 14;
+  const beside = Math.max(x0 - edge, end - x1) - 20;
+  const label = clip(strip.bar.label, Math.max(8, Math.floor((strip.event ? beside : Math.max(beside, x1 - x0)) / 6.6)));
+  const wide = measure(label, 12.5);
+  const says = [note(strip, true), note(strip, false)];
+  const fits = (room: number) => says.find((words) => wide + measure(words, 11) + 20 <= room) ?? "";
   const room = x1 - x0;
-  if (!strip.event && width <= room) {
-    const when = width + says.length * small + 10 <= room ? says : "";
-    return { placed: { strip, x0, x1, label, when, beside: "" }, taken: [x0 - 3, x1 + 1] };
+  const common = { strip, x0, x1, label, wide };
+  if (!strip.event && wide + 12 <= room) return { placed: { ...common, when: fits(room), beside: "" }, taken: [x0, x1] };
+  // Words beside a bar say when only where it never held: all else the picture shows.
+  const margin = strip.event ? 10 : 5;
+  if (x1 + margin + wide <= end || x1 < (edge + end) / 2) {
+    const when = strip.ghost ? fits(end - x1 - margin) : "";
+    return { placed: { ...common, when, beside: "right" }, taken: [x0 - 3, x1 + margin + wide + (when ? measure(when, 11) + 8 : 0) + 8] };
   }
-  // Words beside a short bar say when too where there is room.
-  const margin = strip.event ? 10 : 2;
-  const long = width + says.length * small + 10;
-  if (x1 + margin + width <= end || x1 < (edge + end) / 2) {
-    const when = strip.ghost && x1 + margin + long <= end ? says : "";
-    return { placed: { strip, x0, x1, label, when, beside: "right" }, taken: [x0 - 3, x1 + margin + (when ? long : width)] };
-  }
-  return { placed: { strip, x0, x1, label, when: "", beside: "left" }, taken: [x0 - margin - width, x1 + 4] };
+  return { placed: { ...common, when: "", beside: "left" }, taken: [x0 - margin - wide, x1 + 4] };
 }
 
-function note({ bar, ghost }: Strip): string {
-  return ghost ? `${bar.when}, until ${bar.state} on ${day(bar.believed.until)}` : bar.when;
+// note is what is said of a bar beside its label, at length or in short.
+function note({ bar, ghost }: Strip, long: boolean): string {
+  if (!ghost) return long ? bar.when : "";
+  return (long ? bar.when + ", until " : "") + `${bar.state} on ${(long ? dayOf : shortDay)(parsed(bar.believed.until, 0))}`;
 }
 
-function day(text: string | null): string {
-  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(parsed(text, 0));
+const widths = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null | undefined;
+
+// measure is how wide words are.
+function measure(words: string, size: number): number {
+  const key = size + words;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (pen === undefined) pen = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+    if (pen) pen.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+    width = pen ? pen.measureText(words).width : words.length * size * 0.55;
+    if (widths.size > 20_000) widths.clear();
+    widths.set(key, width);
+  }
+  return width;
 }
 
 function clip(text: string, length: number): string {

@@ -116,7 +116,7 @@ export function LanePicture(props: Props): JSX.Element {
         width={width}
         height={Math.max(height, 1)}
         role="listbox"
-        tabIndex={0}
+        tabindex={0}
         aria-label={`${props.title ?? "What can change"}: arrows walk through it`}
         aria-activedescendant={chosen || undefined}
         onKeyDown={keyed}

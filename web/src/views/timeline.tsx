@@ -29,12 +29,13 @@ export function Timeline({ address }: { address: Address }): JSX.Element {
 }
 
 /** LanesOf shows the lanes of some entities, or of those that are spoken of most. */
-export function LanesOf({ group, entities, address }: { group: string; entities: string[]; address: Address }): JSX.Element {
+function LanesOf({ group, entities, address }: { group: string; entities: string[]; address: Address }): JSX.Element {
   const answer = useLoaded((signal) => get<Lanes>(group, ["lanes"], { entity: entities }, signal), [group, entities]);
-  return <Shown of={answer}>{(found) => <Page group={group} of={found} entities={entities} address={address} />}</Shown>;
+  return <Shown of={answer}>{(found) => <LanesShown group={group} of={found} entities={entities} address={address} />}</Shown>;
 }
 
-function Page({ group, of, entities, address }: { group: string; of: Lanes; entities: string[]; address: Address }): JSX.Element {
+/** LanesShown is the picture with what chooses its part. */
+export function LanesShown({ group, of, entities, address }: { group: string; of: Lanes; entities: string[]; address: Address }): JSX.Element {
   const relation = address.query.get("relation") ?? "";
   const then = parsed(address.query.get("compare"), NaN);
   const comparing = !Number.isNaN(then);

@@ -27,6 +27,7 @@ class Bar:
         begun (datetime.datetime | None): By when it had begun: the end of the day, week, month … to which valid_at is
             known
         believed (Belief):
+        caused_by (list[str]): The episodes by which it stands like this; none: made by hand
         disputed (bool):
         fact_id (str):
         invalid_at (datetime.datetime | None): null: it goes on, or nobody said until when
@@ -49,6 +50,7 @@ class Bar:
     also: list[Saying]
     begun: datetime.datetime | None
     believed: Belief
+    caused_by: list[str]
     disputed: bool
     fact_id: str
     invalid_at: datetime.datetime | None
@@ -79,6 +81,8 @@ class Bar:
             begun = self.begun
 
         believed = self.believed.to_dict()
+
+        caused_by = self.caused_by
 
         disputed = self.disputed
 
@@ -141,6 +145,7 @@ class Bar:
                 "also": also,
                 "begun": begun,
                 "believed": believed,
+                "caused_by": caused_by,
                 "disputed": disputed,
                 "fact_id": fact_id,
                 "invalid_at": invalid_at,
@@ -193,6 +198,8 @@ class Bar:
         begun = _parse_begun(d.pop("begun"))
 
         believed = Belief.from_dict(d.pop("believed"))
+
+        caused_by = cast(list[str], d.pop("caused_by"))
 
         disputed = d.pop("disputed")
 
@@ -300,6 +307,7 @@ class Bar:
             also=also,
             begun=begun,
             believed=believed,
+            caused_by=caused_by,
             disputed=disputed,
             fact_id=fact_id,
             invalid_at=invalid_at,
