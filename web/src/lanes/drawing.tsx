@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { shown } from "../core/words";
 import { parsed } from "../time/moment";
-import { across, headHeight, nameHeight, rowHeight, ticks, type Placed, type Row, type Scale } from "./layout";
+import { across, headHeight, laneName, nameHeight, rowHeight, ticks, type Placed, type Row, type Scale } from "./layout";
 
 interface Props {
   rows: Row[];
@@ -86,7 +86,7 @@ type Found = Map<string, { one: Placed; row: Row }>;
 function LaneRow(props: Props & { row: Row; found: Found }): JSX.Element {
   const { row, names, on } = props;
   const { lane } = row.track;
-  const name = (lane.inverse ? "← " : "") + shown(lane.name);
+  const name = laneName(lane);
   const top = row.y + (names ? nameHeight : 0);
   return (
     <>
@@ -98,7 +98,7 @@ function LaneRow(props: Props & { row: Row; found: Found }): JSX.Element {
         )}
         <line x1={0} x2={on.right} y1={row.y} y2={row.y} stroke="var(--line)" />
         <text x={4} y={names ? row.y + 16 : row.y + 22} font-size="12.5" fill="var(--soft)">
-          {names || name.length < 20 ? name : name.slice(0, 19) + "…"}
+          {name}
         </text>
       </g>
       {row.placed.map((one) => (

@@ -1,5 +1,6 @@
 // Where lanes and their bars stand in the picture: pure, so that a step of the slider is one pass over what the service told once.
 import type { Bar, Lane } from "../core/answers";
+import { shown } from "../core/words";
 import { dayOf, parsed, shortDay } from "../time/moment";
 
 /** A bar with its times as numbers; open sides are infinite. */
@@ -89,6 +90,16 @@ export function tracksOf(lanes: Lane[]): Track[] {
 /** standing are the bars of a lane at a time of belief. */
 export function standing(track: Track, known: number): Strip[] {
   return track.strips.filter((one) => one.shownFrom <= known && known < one.shownUntil);
+}
+
+/** laneName is what a lane is called in the picture. */
+export function laneName(lane: Lane): string {
+  return (lane.inverse ? "← " : "") + shown(lane.name);
+}
+
+/** nameColumn is how wide the names beside the bars are. */
+export function nameColumn(tracks: Track[]): number {
+  return Math.min(tracks.reduce((most, track) => Math.max(most, measure(laneName(track.lane), 12.5)), 80) + 20, 240);
 }
 
 /** whole is the stretch of time that lanes span, with some room at both ends. */

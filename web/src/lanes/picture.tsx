@@ -9,7 +9,7 @@ import { dayOf, instant, parsed } from "../time/moment";
 import { latest, useTimes } from "../time/times";
 import { AxisLine, Drawing, axisHeight } from "./drawing";
 import { savePNG, saveSVG, type Sheet } from "./export";
-import { arrange, headHeight, whole, type Row, type Track } from "./layout";
+import { arrange, headHeight, nameColumn, whole, type Row, type Track } from "./layout";
 
 interface Props {
   group: string;
@@ -41,7 +41,8 @@ export function LanePicture(props: Props): JSX.Element {
   const known = props.known ?? times.known ?? latest;
   const valid = times.valid ?? now();
   const names = width < 560;
-  const on = { first, last, left: names ? 4 : 148, right: width - 2 };
+  const column = useMemo(() => nameColumn(tracks), [tracks]);
+  const on = { first, last, left: names ? 4 : column, right: width - 2 };
   const { rows, height } = useMemo(() => arrange(tracks, known, on, names, open), [tracks, known, first, last, width, open]);
   const shownKnown = known === latest ? undefined : known;
   const seen = rows.filter((row) => row.y + row.height > sight[0] - margin && row.y - headHeight < sight[1] + margin);

@@ -60,7 +60,7 @@ function Page({ group, of, address }: { group: string; of: Loaded; address: Addr
         {(entity.aliases ?? []).length > 0 && <span>also {entity.aliases.map(shown).join(", ")}</span>}
         <a href={href(group, "graph", "", { sel: entity.id })}>in the graph</a>
       </div>
-      <Known group={group} id={entity.id} address={address} summary={entity.summary} />
+      <Known group={group} of={entity} address={address} />
       <Attributes of={entity.attributes} />
       <Section title="As it was known, version by version">
         <ol class="rows versions">
@@ -126,7 +126,8 @@ function Attributes({ of }: { of: unknown }): JSX.Element | null {
 
 // Known tells what holds at the two times, a line a relation; then in a picture how it came to be, what happened, and what
 // held before.
-function Known({ group, id, address, summary }: { group: string; id: string; address: Address; summary: string }): JSX.Element {
+function Known({ group, of, address }: { group: string; of: EntityAnswer; address: Address }): JSX.Element {
+  const { id, name, summary } = of;
   const times = useTimes();
   const answer = useLoaded((signal) => get<Lanes>(group, ["lanes"], { entity: [id] }, signal), [group, id]);
   const tracks = useMemo(() => tracksOf(answer.data?.lanes ?? []), [answer.data]);
@@ -140,7 +141,7 @@ function Known({ group, id, address, summary }: { group: string; id: string; add
     );
   return (
     <>
-      <Section title={`What holds ${inWords(times)}`} tools={mayWrite() ? <AddFactOf group={group} id={id} /> : undefined}>
+      <Section title={`What holds ${inWords(times)}`} tools={mayWrite() ? <AddFact group={group} source={name} key={name} /> : undefined}>
         <Shown of={answer}>{() => (holds.length ? <Lines group={group} of={holds} /> : <p class="nothing">Nothing that is known.</p>)}</Shown>
       </Section>
       {summary && (
@@ -156,11 +157,6 @@ function Known({ group, id, address, summary }: { group: string; id: string; add
       </Section>
     </>
   );
-}
-
-function AddFactOf({ group, id }: { group: string; id: string }): JSX.Element {
-  const { data } = useLoaded((signal) => get<EntityAnswer>(group, ["entities", id], {}, signal), [group, id]);
-  return <AddFact group={group} source={data?.name} key={data?.name} />;
 }
 
 function Tools({ group, entity, marks, current }: { group: string; entity: EntityAnswer; marks?: Marks | null; current: boolean }): JSX.Element {
