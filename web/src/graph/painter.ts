@@ -105,16 +105,20 @@ export class Painter {
     const points = members.filter((one) => this.dots[one].size > 0).map((one): [number, number] => [places[2 * one], places[2 * one + 1]]);
     if (points.length < 2) return;
     const edge = hullOf(points);
-    context.beginPath();
-    for (const [x, y] of edge) context.lineTo(x, y);
-    context.closePath();
+    const path = new Path2D();
+    for (const [x, y] of edge) path.lineTo(x, y);
+    path.closePath();
+    const outside = new Path2D(path);
+    outside.rect(0, 0, this.canvas.width, this.canvas.height);
     context.lineJoin = "round";
     context.fillStyle = context.strokeStyle = colour;
     context.lineWidth = 44 * scale;
+    context.save();
     context.globalAlpha = 0.1;
-    context.stroke();
-    context.fill();
-    context.globalAlpha = 1;
+    context.fill(path);
+    context.clip(outside, "evenodd"); // so that no part is painted twice
+    context.stroke(path);
+    context.restore();
     const top = edge.reduce((a, b) => (b[1] < a[1] ? b : a));
     context.font = `600 ${12 * scale}px ${this.font}`;
     context.textAlign = "center";
@@ -135,6 +139,7 @@ export class Painter {
       if (this.strokes[line] === Stroke.none) continue;
       const [from, to] = [2 * lines.source[line], 2 * lines.target[line]];
       const [x, y] = [(places[from] + places[to]) / 2, (places[from + 1] + places[to + 1]) / 2];
+      if (Math.hypot(places[from] - places[to], places[from + 1] - places[to + 1]) < 45 * scale && this.tags.size > 1) continue; // no room
       context.strokeText(text, x, y);
       context.fillText(text, x, y);
     }

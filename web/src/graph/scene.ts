@@ -132,8 +132,16 @@ export class Scene {
   private tag(): void {
     const { strokes } = this.painter;
     const own = this.selected < 0 ? [] : this.model.around[this.selected].filter((line) => strokes[line] === Stroke.chosen || strokes[line] === Stroke.plain || strokes[line] === Stroke.event);
-    const lines = own.length > 40 ? [] : own;
-    this.painter.tags = new Map([...lines, ...(this.hoveredLine >= 0 ? [this.hoveredLine] : [])].map((line) => [line, this.relation(line)]));
+    const { source, target } = this.model.lines;
+    // Several between two entities are told together.
+    const pairs = new Map<string, number[]>();
+    for (const line of own.length > 40 ? [] : own) {
+      const pair = [source[line], target[line]].sort().join(" ");
+      pairs.set(pair, [...(pairs.get(pair) ?? []), line]);
+    }
+    const told = [...pairs.values()].map((lines): [number, string] => [lines[0], [...new Set(lines.map((line) => this.relation(line)))].slice(0, 3).join(" · ")]);
+    this.painter.tags = new Map(told);
+    if (this.hoveredLine >= 0) this.painter.tags.set(this.hoveredLine, this.relation(this.hoveredLine));
   }
 
   private relation(line: number): string {
