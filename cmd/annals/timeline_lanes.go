@@ -22,7 +22,7 @@ func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 	if err != nil {
 		return err
 	}
-	found, err := service.New(s.Client).LanesOf(ctx, s.group, in.Entity, service.LaneQuery{Relation: in.Relation, MaxFacts: in.MaxFacts})
+	found, err := service.New(s.Client).Lanes(ctx, service.LaneQuery{GroupID: s.group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts})
 	if err != nil {
 		return err
 	}

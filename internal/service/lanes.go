@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/lanes"
@@ -22,28 +23,15 @@ const (
 // LaneQuery asks for the lanes of a group.
 type LaneQuery struct {
 	GroupID  string
-	Entities []uuid.UUID // whose lanes; empty: of those that are spoken of most lately
-	Relation string      // only of this lane, or this predicate; empty: any
-	MaxFacts int         // 1 to MaxLaneFacts; zero: DefaultLaneFacts
+	Entities []string // whose lanes, by ids or names; empty: of those that are spoken of most lately
+	Relation string   // only of this lane, or this predicate; empty: any
+	MaxFacts int      // 1 to MaxLaneFacts; zero: DefaultLaneFacts
 }
 
 // Lanes are what can change of some entities, and what was believed of it at any time.
 type Lanes struct {
 	Lanes   []lanes.Lane `json:"lanes" doc:"Those of an entity together"`
 	Partial bool         `json:"partial" doc:"There are more facts; the newest are shown"`
-}
-
-// LanesOf is [Service.Lanes] of entities by their ids or names.
-func (s *Service) LanesOf(ctx context.Context, groupID string, names []string, q LaneQuery) (Lanes, error) {
-	q.GroupID = groupID
-	for _, name := range names {
-		entity, err := s.client.Entity(ctx, groupID, name)
-		if err != nil {
-			return Lanes{}, err
-		}
-		q.Entities = append(q.Entities, entity.ID)
-	}
-	return s.Lanes(ctx, q)
 }
 
 // Lanes sets out what was ever believed of some entities, as lanes: a lane for each
@@ -58,16 +46,34 @@ func (s *Service) Lanes(ctx context.Context, q LaneQuery) (Lanes, error) {
 	if err := s.admit(q.GroupID); err != nil {
 		return Lanes{}, err
 	}
+	entities, err := s.entitiesOf(ctx, q)
+	if err != nil {
+		return Lanes{}, err
+	}
 	var found Lanes
-	err := db.InSnapshot(ctx, s.pool, q.GroupID, func(queries *db.Queries) (err error) {
-		found, err = q.read(ctx, queries)
+	err = db.InSnapshot(ctx, s.pool, q.GroupID, func(queries *db.Queries) (err error) {
+		found, err = q.read(ctx, queries, entities)
 		return err
 	})
 	return found, wrapCoded(err, "set out the lanes of %s", q.GroupID)
 }
 
-func (q LaneQuery) read(ctx context.Context, queries *db.Queries) (Lanes, error) {
-	entities := q.Entities
+// entitiesOf finds whose lanes are asked for, also those that are gone, by their ids.
+func (s *Service) entitiesOf(ctx context.Context, q LaneQuery) (ids []uuid.UUID, err error) {
+	for _, name := range q.Entities {
+		entity, err := s.client.Entity(ctx, q.GroupID, name)
+		if id, wrong := uuid.Parse(name); wrong == nil && annals.CodeOf(err) == annals.CodeNotFound {
+			entity.ID, err = id, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, entity.ID)
+	}
+	return ids, nil
+}
+
+func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uuid.UUID) (Lanes, error) {
 	if len(entities) == 0 {
 		size, err := queries.ExploreGraphSize(ctx, db.ExploreGraphSizeParams{GroupID: q.GroupID, Bound: 1})
 		if err != nil {

@@ -62,7 +62,7 @@ func (a *api) lanes(ctx context.Context, in *struct {
 	input.Lanes
 },
 ) (*body[service.Lanes], error) {
-	return answer(a.service(ctx).LanesOf(ctx, in.Group, in.Lanes.Entity, service.LaneQuery{Relation: in.Relation, MaxFacts: in.MaxFacts}))
+	return answer(a.service(ctx).Lanes(ctx, service.LaneQuery{GroupID: in.Group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts}))
 }
 
 // entityHistory finds an entity by its name, or by its id also one that is
