@@ -317,25 +317,24 @@ WITH given AS MATERIALIZED (
     SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
         c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
         c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
+    FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::boolean) c
 )
 SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
 UNION ALL
 SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
     b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
 FROM annals_internal.episode_contexts($1, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $6::boolean
+    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $5::boolean
     EXCEPT
     SELECT unnest($2::uuid[])
-), $3::int, $4::boolean, false) b
+), false, false) b
 `
 
 type EpisodesAroundParams struct {
 	GroupID        string
 	Ids            []uuid.UUID
-	ShortLength    int32
-	WithTimes      bool
 	WithNeighbours bool
+	Few            bool
 	WithBeside     bool
 }
 
@@ -364,9 +363,8 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
 		arg.Ids,
-		arg.ShortLength,
-		arg.WithTimes,
 		arg.WithNeighbours,
+		arg.Few,
 		arg.WithBeside,
 	)
 	if err != nil {

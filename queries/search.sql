@@ -10,7 +10,7 @@ WITH given AS MATERIALIZED (
     SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
         c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
         c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c
+    FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @few::boolean) c
 )
 SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
 UNION ALL
@@ -20,7 +20,7 @@ FROM annals_internal.episode_contexts(@group_id, ARRAY(
     SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE @with_beside::boolean
     EXCEPT
     SELECT unnest(@ids::uuid[])
-), @short_length::int, @with_times::boolean, false) b;
+), false, false) b;
 
 -- Tells, in one row, what a search of a group must know before it ranks: of each kind how
 -- many documents and terms were counted last, and whether its vectors have an index, with

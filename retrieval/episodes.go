@@ -228,7 +228,7 @@ func (q asked) weight(e *db.EpisodesAroundRow) float64 {
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight
 	}
-	if e.Asks {
+	if e.Asks && e.Length <= shortQuestion {
 		weight *= questionWeight
 	}
 	if q.when && e.SaysWhen {

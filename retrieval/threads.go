@@ -41,7 +41,7 @@ func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) 
 	var around []db.EpisodesAroundRow
 	together := v.queries.Together()
 	v.readThreads(together, rows, &spoken)
-	v.readAround(together, unique(append(idsOf(rows), idsOf(near)...)), false, false, &around)
+	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Ids: unique(append(idsOf(rows), idsOf(near)...))}, &around)
 	if err := together.Send(ctx); err != nil {
 		return nil, err
 	}
