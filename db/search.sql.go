@@ -313,21 +313,9 @@ func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]E
 
 const episodesAround = `-- name: EpisodesAround :many
 
-WITH given AS MATERIALIZED (
-    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::boolean) c
-)
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
-UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
-    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
-FROM annals_internal.episode_contexts($1, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $5::boolean
-    EXCEPT
-    SELECT unnest($2::uuid[])
-), false, false) b
+SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
+FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::boolean) c
 `
 
 type EpisodesAroundParams struct {
@@ -335,10 +323,10 @@ type EpisodesAroundParams struct {
 	Ids            []uuid.UUID
 	WithNeighbours bool
 	Few            bool
-	WithBeside     bool
 }
 
 type EpisodesAroundRow struct {
+	Place      int64
 	ID         uuid.UUID
 	ThreadID   string
 	Actor      string
@@ -347,10 +335,6 @@ type EpisodesAroundRow struct {
 	Length     int32
 	Asks       bool
 	SaysWhen   bool
-	Earlier    uuid.UUID
-	Previous   uuid.UUID
-	Next       uuid.UUID
-	Later      uuid.UUID
 }
 
 // What search ranks by. A search that is narrowed passes a filter, which is asked
@@ -365,7 +349,6 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 		arg.Ids,
 		arg.WithNeighbours,
 		arg.Few,
-		arg.WithBeside,
 	)
 	if err != nil {
 		return nil, err
@@ -375,6 +358,7 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 	for rows.Next() {
 		var i EpisodesAroundRow
 		if err := rows.Scan(
+			&i.Place,
 			&i.ID,
 			&i.ThreadID,
 			&i.Actor,
@@ -383,10 +367,6 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 			&i.Length,
 			&i.Asks,
 			&i.SaysWhen,
-			&i.Earlier,
-			&i.Previous,
-			&i.Next,
-			&i.Later,
 		); err != nil {
 			return nil, err
 		}

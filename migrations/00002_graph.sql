@@ -153,8 +153,8 @@ CREATE INDEX episodes_unread ON annals.episodes (group_id, state, occurred_at, i
 COMMENT ON INDEX annals.episodes_unread IS 'Finds the episodes of a group that are pending, being processed or failed, by time.';
 CREATE INDEX episodes_deferred ON annals.episodes (group_id, id) WHERE deferred;
 COMMENT ON INDEX annals.episodes_deferred IS 'Finds the episodes that wait for a retry to ask for them.';
-CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role);
-COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with their lengths and roles, without reading the table.';
+CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role, actor, asks, says_when);
+COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with what ranks them beside their words, without reading the table.';
 CREATE INDEX episodes_occurred ON annals.episodes (group_id, occurred_at, id);
 COMMENT ON INDEX annals.episodes_occurred IS 'Finds the latest episodes of a group, and those before a time.';
 

@@ -6,21 +6,9 @@
 -- Reads what the rank of episodes depends on beside their words and, with_beside, of the
 -- two messages before and after them, as these may be found too.
 -- name: EpisodesAround :many
-WITH given AS MATERIALIZED (
-    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @few::boolean) c
-)
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
-UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
-    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
-FROM annals_internal.episode_contexts(@group_id, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE @with_beside::boolean
-    EXCEPT
-    SELECT unnest(@ids::uuid[])
-), false, false) b;
+SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
+FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @few::boolean) c;
 
 -- Tells, in one row, what a search of a group must know before it ranks: of each kind how
 -- many documents and terms were counted last, and whether its vectors have an index, with

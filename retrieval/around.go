@@ -50,9 +50,6 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 		return err
 	}
 	v.noteTimes()
-	if v.fewEpisodes() {
-		v.around.keepNear(v.withBeside())
-	}
 	if instead {
 		rows, err := v.queries.NearestOn(ctx, v.nearest(graph.KindEpisode), v.around.near[0])
 		if err != nil {
@@ -77,48 +74,10 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 	}
 	v.around.found = unique(first)
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
-		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true, WithBeside: v.withBeside() && !v.fewEpisodes(), Few: v.fewEpisodes(),
+		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true, Few: v.shape.HasFew(graph.KindEpisode),
 	}, &v.around.episodes)
 	v.countWords(together, unique(append(first, idsOf(said)...)), &v.around.words)
 	v.readThreads(together, said, &v.around.threads)
-}
-
-// withBeside reports whether neighbours of what was found may be found as well.
-func (p *plan) withBeside() bool { return !p.narrows(graph.KindEpisode) }
-
-// fewEpisodes reports whether all episodes of the group are read, and those that do not
-// count left out here.
-func (p *plan) fewEpisodes() bool { return p.shape.HasFew(graph.KindEpisode) }
-
-// keepNear leaves the episodes that were found and, if so asked, those beside them, which
-// do not say themselves what stands around them.
-func (a *around) keepNear(beside bool) {
-	const isFound, isBeside = 1, 2
-	near := make(map[uuid.UUID]int, len(a.episodes))
-	for _, id := range a.found {
-		near[id] = isFound
-	}
-	for _, e := range a.episodes {
-		if !beside || near[e.ID] != isFound {
-			continue
-		}
-		for _, id := range []uuid.UUID{e.Earlier, e.Previous, e.Next, e.Later} {
-			if near[id] == 0 {
-				near[id] = isBeside
-			}
-		}
-	}
-	kept := a.episodes[:0]
-	for _, e := range a.episodes {
-		switch near[e.ID] {
-		case isBeside:
-			e.Earlier, e.Previous, e.Next, e.Later = uuid.Nil, uuid.Nil, uuid.Nil, uuid.Nil
-			kept = append(kept, e)
-		case isFound:
-			kept = append(kept, e)
-		}
-	}
-	a.episodes = kept
 }
 
 // readThreads reads how often the words are said in the conversations of episodes.

@@ -37,7 +37,7 @@ type field struct {
 
 // fieldsOf are a message and those it is read with, as far as they are known, and how
 // long they are together.
-func (s surroundings) fieldsOf(e *db.EpisodesAroundRow, mean float64) (fields []field, length float64) {
+func (s surroundings) fieldsOf(e *message, mean float64) (fields []field, length float64) {
 	for _, f := range []field{{e.ID, 1}, {e.Previous, previousWeight}, {e.Earlier, earlierWeight}, {e.Next, nextWeight}} {
 		beside, known := s[f.id]
 		if !known {
