@@ -627,7 +627,7 @@ COMMENT ON FUNCTION annals_internal.share_of_words(text, annals.kind, text, text
 -- more documents hold than episodes are given is counted in each of those, the
 -- postings of others are read as a whole.
 CREATE FUNCTION annals_internal.thread_word_counts(
-    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision
+    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision, most_messages integer
 ) RETURNS TABLE (
     id text, terms text[], weights double precision[], tf double precision[], messages bigint, length double precision, documents bigint
 )
@@ -691,13 +691,13 @@ BEGIN
             SELECT r.length, r.role FROM annals.episodes r
             WHERE r.group_id = $1 AND r.thread_id = t.thread_id
             ORDER BY r.occurred_at, r.id
-            LIMIT 50
+            LIMIT most_messages
         ) e
     ) m
     LEFT JOIN annals_internal.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
 END
 $$;
-COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision)
+COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision, integer)
     IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
 
 -- How often the words of a text are said in the given episodes, and by how many of
@@ -743,19 +743,20 @@ COMMENT ON FUNCTION annals_internal.episode_word_counts(text, text, text, uuid[]
 
 -- What an episode's rank depends on beside its words: of each that is given, and, with
 -- neighbours, of the two before and the two after it in its conversation, all under the
--- place of the one given. In a group of few episodes all of them are returned, in the
--- order in which they were said, which is faster.
-CREATE FUNCTION annals_internal.episode_contexts(group_id text, ids uuid[], with_neighbours boolean, few boolean) RETURNS TABLE (
+-- place of the one given. With most, all episodes of a group that has no more are
+-- returned, in the order in which they were said, which is faster; of one that has, one
+-- more than most.
+CREATE FUNCTION annals_internal.episode_contexts(group_id text, ids uuid[], with_neighbours boolean, most integer) RETURNS TABLE (
     place bigint, id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean
 )
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
-    IF few THEN
+    IF most > 0 THEN
         RETURN QUERY
         SELECT 0::bigint, e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
         FROM annals.episodes e WHERE e.group_id = $1
-        ORDER BY e.thread_id, e.occurred_at, e.id;
+        ORDER BY e.thread_id, e.occurred_at, e.id LIMIT 1 + most;
         RETURN;
     END IF;
     RETURN QUERY
@@ -775,7 +776,7 @@ BEGIN
     ) s;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], boolean, boolean)
+COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], boolean, integer)
     IS 'What the rank of episodes depends on beside their words, of them and of what stands around them.';
 
 CALL annals_internal.end_migration(7, 'ranking');

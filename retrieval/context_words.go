@@ -29,6 +29,15 @@ func (v *view) countWords(together *db.Together, ids []uuid.UUID, into *[]db.Epi
 	}, into)
 }
 
+// wordsOfPostings are the same of a group of which all postings of the words were read.
+func wordsOfPostings(held []db.Posting) []db.EpisodeWordsRow {
+	words := make([]db.EpisodeWordsRow, len(held))
+	for i, p := range held {
+		words[i] = db.EpisodeWordsRow{Weight: p.Weight, Holders: int64(len(p.IDs)), Ids: p.IDs, Tf: p.TF}
+	}
+	return words
+}
+
 // field is a message as a part of one that it is read with.
 type field struct {
 	id     uuid.UUID

@@ -29,6 +29,7 @@ const (
 	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
+	mostOfThread    = 50   // messages of a conversation that tell how long it is
 
 	// How many episodes tell how well their conversations fit, and of how many
 	// of those, the best, the neighbours are looked at. To rank conversations
