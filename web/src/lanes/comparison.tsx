@@ -5,7 +5,8 @@ import { setQuery } from "../core/address";
 import { Words, shown } from "../core/words";
 import { asked, dayOf, parsed } from "../time/moment";
 import { latest, useTimes } from "../time/times";
-import { standing, type Strip, type Track } from "./layout";
+import { differences } from "./beliefs";
+import type { Strip, Track } from "./layout";
 import { LanePicture } from "./picture";
 
 interface Props {
@@ -14,12 +15,6 @@ interface Props {
   then: number;
   stretch: [number, number] | undefined;
   onStretch: (to: [number, number] | undefined) => void;
-}
-
-interface Different {
-  track: Track;
-  before: Strip[];
-  after: Strip[];
 }
 
 export function Comparison({ group, tracks, then, stretch, onStretch }: Props): JSX.Element {
@@ -99,54 +94,4 @@ function Bars({ of, learned }: { of: Strip[]; learned?: boolean }): JSX.Element 
       ))}
     </>
   );
-}
-
-/** differences are the lanes in which something else was believed at another time, with what that is. What was corrected is told by
- * what took its place. */
-export function differences(tracks: Track[], then: number, other: number): Different[] {
-  const found: Different[] = [];
-  for (const track of tracks) {
-    const [before, after] = [then, other].map((at) => standing(track, at).filter((one) => !one.ghost));
-    const says = (one: Strip) => one.bar.fact_id + "\n" + one.bar.when + "\n" + one.bar.label;
-    const [had, has] = [new Set(before.map(says)), new Set(after.map(says))];
-    const [only, fresh] = [before.filter((one) => !has.has(says(one))), after.filter((one) => !had.has(says(one)))];
-    if (only.length + fresh.length > 0) found.push({ track, before: only, after: fresh });
-  }
-  return found;
-}
-
-/** Changed is what one moment changed. */
-export interface Changed {
-  at: number;
-  lanes: {
-    track: Track;
-    /** What was learned; of what was believed before, that it ended or how it was put right. */
-    after: { strip: Strip; how: "learned" | "ended" | "corrected" }[];
-    /** What is not believed any more. */
-    gone: Strip[];
-  }[];
-  /** The episodes behind it. */
-  causes: string[];
-}
-
-/** changesOf are the latest changes of what is believed, the last first. */
-export function changesOf(tracks: Track[], most: number): Changed[] {
-  const moments = new Set(tracks.flatMap((track) => track.strips.flatMap((one) => [one.shownFrom, one.shownUntil])).filter(Number.isFinite));
-  const found: Changed[] = [];
-  for (const at of [...moments].sort((a, b) => b - a)) {
-    if (found.length >= most) break;
-    const lanes = tracks.flatMap((track): Changed["lanes"] => {
-      const gone = track.strips.filter((one) => one.ghost && one.shownFrom === at);
-      const had = new Set(standing(track, at - 0.001).map((one) => one.bar.fact_id));
-      const corrected = new Set(gone.map((one) => one.bar.by?.fact_id));
-      const after = differences([track], at - 0.001, at).flatMap((one) => one.after).map((strip) => {
-        const id = strip.bar.fact_id;
-        return { strip, how: corrected.has(id) ? ("corrected" as const) : had.has(id) ? ("ended" as const) : ("learned" as const) };
-      });
-      return after.length + gone.length > 0 ? [{ track, after, gone }] : [];
-    });
-    const causes = lanes.flatMap((lane) => [...lane.after.map((one) => one.strip), ...lane.gone].flatMap((one) => one.bar.caused_by));
-    if (lanes.length > 0) found.push({ at, lanes, causes });
-  }
-  return found;
 }

@@ -243,6 +243,8 @@ export function ticks(on: Scale): Tick[] {
     [730, "year", 2],
     [1826, "year", 5],
     [3652, "year", 10],
+    [7305, "year", 20],
+    [18262, "year", 50],
     [36524, "year", 100],
   ];
   const [, unit, by] = steps.find(([length]) => days / length <= wanted) ?? steps[steps.length - 1];

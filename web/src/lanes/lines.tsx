@@ -4,28 +4,7 @@ import { href } from "../core/address";
 import type { Bar } from "../core/answers";
 import { Words, shown } from "../core/words";
 import { plural } from "../time/moment";
-import { standing, type Strip, type Track } from "./layout";
-
-/** How a bar stands in the world at a time. */
-export type Standing = "holds" | "happened" | "before" | "ahead";
-
-export function standingOf(strip: Strip, valid: number): Standing {
-  if (strip.bar.state === "planned" || strip.from > valid) return "ahead";
-  if (strip.event) return "happened";
-  return strip.until <= valid ? "before" : "holds";
-}
-
-export interface Line {
-  track: Track;
-  strips: Strip[];
-}
-
-/** linesOf are the lanes in which something stands so, with what. */
-export function linesOf(tracks: Track[], known: number, valid: number, as: Standing): Line[] {
-  return tracks
-    .map((track) => ({ track, strips: standing(track, known).filter((one) => !one.ghost && standingOf(one, valid) === as) }))
-    .filter((line) => line.strips.length > 0);
-}
+import type { Line } from "./beliefs";
 
 /** Lines shows lanes with what is in them, each with when, and what says the same behind a line that opens. */
 export function Lines({ group, of, most = Infinity }: { group: string; of: Line[]; most?: number }): JSX.Element {
