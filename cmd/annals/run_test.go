@@ -309,6 +309,7 @@ func TestDemoTwice(t *testing.T) {
 			t.Errorf("as known on %s the lanes do not say %q:\n%s", at, want, lanes)
 		}
 	}
+	m.run("", "timeline", "-g", "demo", "--entity", "Nora").failsWith(t, "add --lanes")
 	if lanes := m.must("timeline", "-g", "demo", "--lanes"); !strings.Contains(lanes, "corrected on 2024-04-22") || strings.Count(lanes, "\n  home ") != 2 {
 		t.Errorf("the lanes are\n%s", lanes)
 	}

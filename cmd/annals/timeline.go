@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
@@ -32,6 +33,9 @@ func timelineCommand(a *app) *cobra.Command {
 	}, func(ctx context.Context, s *session, in *timelineInput, _ []string) error {
 		if in.InLanes {
 			return s.lanes(ctx, in)
+		}
+		if len(in.Entity) > 0 || in.Relation != "" {
+			return graph.Invalid("lanes", "is not set, and only lanes are of an entity or a relation: add --lanes")
 		}
 		filter, err := input.Read(&in.Timeline, annals.TimelineFilter{GroupID: s.group})
 		if err != nil {

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/server/explorer"
@@ -149,6 +151,16 @@ func TestLanesAreSaved(t *testing.T) {
 	image, err := base64.StdEncoding.DecodeString(png)
 	if err != nil || !strings.HasPrefix(string(image), "\x89PNG") || len(image) < 20_000 {
 		t.Errorf("the PNG is %d bytes (%v)", len(image), err)
+	}
+	shown, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "pictures", "lanes.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(svg string) string {
+		return strings.Join(regexp.MustCompile(`aria-label="[^"]*"`).FindAllString(svg, -1), "\n")
+	}
+	if diff := cmp.Diff(said(svg), said(string(shown))); diff != "" {
+		t.Errorf("docs/pictures/lanes.svg is not what the demo is now; take lanes.svg of ANNALS_SCREENSHOTS (- now, + there)\n%s", diff)
 	}
 	if folder := os.Getenv("ANNALS_SCREENSHOTS"); folder != "" {
 		for name, content := range map[string]string{"lanes.svg": svg, "lanes.png": string(image)} {
