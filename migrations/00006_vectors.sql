@@ -371,7 +371,7 @@ BEGIN
         LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals_internal.current_embedder(), replaced
-                USING ERRCODE = 'AN002';
+                USING ERRCODE = 'AN004';
         END IF;
     END IF;
     RETURN NULL;
