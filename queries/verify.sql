@@ -381,10 +381,11 @@ FROM (
     UNION ALL
     SELECT 'block', b.group_id, b.id
     FROM (
-        SELECT r.group_id, r.id, r.recorded, lag(r.recorded) OVER (PARTITION BY r.group_id, r.id ORDER BY r.version) AS before
+        SELECT r.group_id, r.id, r.recorded, r.version - lag(r.version) OVER versions AS further, lag(r.recorded) OVER versions AS before
         FROM annals.block_versions r
+        WINDOW versions AS (PARTITION BY r.group_id, r.id ORDER BY r.version)
     ) b
-    WHERE upper(b.before) <> lower(b.recorded)
+    WHERE upper(b.before) > lower(b.recorded) OR b.further = 1 AND upper(b.before) < lower(b.recorded) -- versions between others may have been erased
 ) v
 WHERE sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;
