@@ -1025,7 +1025,7 @@ LEFT JOIN (
     UNION ALL
     SELECT f.group_id, 'fact', f.id FROM annals.facts f
     UNION ALL
-    SELECT c.group_id, 'community', c.id FROM annals.communities c
+    SELECT c.group_id, 'community', c.id FROM annals.communities c WHERE NOT c.stale
 ) o ON o.group_id = v.group_id AND o.kind = v.kind AND o.id = v.id
 WHERE ($1::text IS NULL OR v.group_id = $1::text)
     AND (o.id IS NULL OR v.model NOT IN (annals_internal.current_embedder(), coalesce(annals_internal.next_embedder(), '')))
@@ -1073,7 +1073,7 @@ UNION ALL
 SELECT c.group_id || ' community ' || c.id
 FROM annals.communities c
 LEFT JOIN annals_internal.community_embeddings v ON v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id
-WHERE ($2::text IS NULL OR c.group_id = $2::text) AND v.community_id IS NULL
+WHERE ($2::text IS NULL OR c.group_id = $2::text) AND NOT c.stale AND v.community_id IS NULL
 ORDER BY 1
 `
 
