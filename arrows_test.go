@@ -150,7 +150,7 @@ var may = map[string][]string{
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
 
 	// What a Client does, counted for Prometheus.
-	"metrics": {".", "model", "internal/inside"},
+	"metrics": {".", "model", "internal/inside", "retrieval"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library

@@ -107,7 +107,7 @@ func (c *Client) wire(pool db.Pool) {
 // searcherOn searches in a pool, and knows of groups what the client's searcher does. What
 // it asks of models is written down on the primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
-	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Logging(c.config.Log).Knowing(c.searcher)
+	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Telling(c.config.Log, c.config.Calls).Knowing(c.searcher)
 }
 
 // readyDimension returns how many dimensions the vectors of a database have that
