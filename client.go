@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/migrations"
@@ -79,8 +80,8 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 	if got := config.Embedder.Dimensions(); got != dimension {
 		return nil, &Error{
 			Code: CodeConflict, Field: "embedder",
-			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or change it with 'annals reembed'",
-				config.Embedder.Name(), got, dimension),
+			Message: fmt.Sprintf("%s makes vectors of %s, this database holds %d; use another embedder, or change it with 'annals reembed'",
+				config.Embedder.Name(), each.Count(got, "dimension"), dimension),
 		}
 	}
 	c := &Client{config: config}
