@@ -106,8 +106,9 @@ func (l *leak) writing(t *testing.T) {
 				}
 			})
 		}
+		columns := l.columns(table)
 		for _, steal := range []string{
-			"INSERT INTO " + name + " SELECT (jsonb_populate_record(NULL::" + name + ", to_jsonb(r) || '{\"group_id\": \"tenant-08\"}')).* FROM " + name + " r WHERE r.group_id = 'tenant-07'",
+			"INSERT INTO " + name + " (" + columns + ") SELECT " + columns + " FROM (SELECT (jsonb_populate_record(NULL::" + name + ", to_jsonb(r) || '{\"group_id\": \"tenant-08\"}')).* FROM " + name + " r WHERE r.group_id = 'tenant-07') x",
 			"UPDATE " + name + " SET group_id = 'tenant-08'", "TRUNCATE " + name + " CASCADE", "ALTER TABLE " + name + " DISABLE ROW LEVEL SECURITY",
 			"DROP POLICY tenant ON " + name, "DELETE FROM annals.migrations",
 		} {

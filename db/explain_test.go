@@ -225,7 +225,7 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EpisodesByIDs, db.EpisodesByIDsParams{GroupID: group, Ids: ids}), []string{"Index Scan episodes_pkey"}, 50, "",
 		},
 		"episodes and their neighbours": {
-			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true, WithBeside: true}),
+			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true}),
 			nil,
 			150, "",
 		},
