@@ -52,7 +52,7 @@ var argumentsOf = map[string]string{
 // not say enough.
 var argumentsByName = map[string]string{
 	"text erased": "GROUP", "text kind": "'fact'", "text of_kind": "'fact'", "text[] kinds": "'{fact,entity,episode,community}'", "text door": "'rest'",
-	"text model": "MODEL", "jsonb condition": "'[]'", "jsonb said": "'[]'",
+	"text thread_id": "'thread'", "text model": "MODEL", "jsonb condition": "'[]'", "jsonb said": "'[]'",
 }
 
 // argumentsByType are what all other arguments are given.
