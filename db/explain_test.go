@@ -227,7 +227,7 @@ func hotReads() map[string]hot {
 		"episodes and their neighbours": {
 			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true}),
 			nil,
-			150, "",
+			5 * 50, "", // each with the two before and the two after
 		},
 		"words of episodes": {
 			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),

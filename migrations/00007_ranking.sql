@@ -762,7 +762,7 @@ BEGIN
     RETURN QUERY
     SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
     FROM unnest(ids) WITH ORDINALITY AS i(id, place)
-    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
+    CROSS JOIN LATERAL (SELECT x.* FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
     CROSS JOIN LATERAL (
         SELECT e.id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
         UNION ALL
