@@ -328,7 +328,7 @@ func (d *drawing) bar(t *thing, v graph.FactVersion) Bar {
 		Believed: Belief{From: v.Recorded.Start, Until: f.KnownUntil}, Also: []Saying{}, CausedBy: append([]uuid.UUID{}, v.CausedBy...),
 	}
 	if v.Kind == graph.FactEvent {
-		bar.Label = happened(f.Told, v.Source)
+		bar.Label = happened(f.Told, t.strip.entityOf(v))
 	}
 	if unit := v.Valid.From.Unit(v.Valid.Start); f.ValidAt != nil && !unit.End.IsZero() {
 		bar.Begun = &unit.End

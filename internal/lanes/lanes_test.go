@@ -146,6 +146,25 @@ func TestLanesSayThingsOnce(t *testing.T) {
 	}
 }
 
+// What somebody else did names who did it.
+func TestLanesNameWhoDidIt(t *testing.T) {
+	t.Parallel()
+	own, other := version("a", "VISITS", "Ingrid", "2024-06-29/2024-06-30", "2024-07-02/"), version("b", "VISITS", "Nora", "2024-02-01/2024-02-02", "2024-03-01/")
+	own.Kind, own.ToldAs = graph.FactEvent, "Nora visited Ingrid."
+	other.Kind, other.ToldAs, other.Source, other.SourceID, other.TargetID = graph.FactEvent, "Ingrid visited Nora.", "Ingrid", own.TargetID, nora
+	want := "visited Ingrid happened on 29 June 2024\nIngrid visited Nora happened on 1 February 2024"
+	if got := drawn(lanes.Of([]graph.FactVersion{own, other}, []uuid.UUID{nora}), "what happened", ""); !sameLines(got, want) {
+		t.Errorf("there happened\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func sameLines(a, b string) bool {
+	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
+	slices.Sort(one)
+	slices.Sort(other)
+	return slices.Equal(one, other)
+}
+
 // At any time each fact that is believed stands in the lanes once, and none that was not
 // believed stands there as if it were.
 func TestLanesLoseNothing(t *testing.T) {
