@@ -11,9 +11,9 @@ SELECT name, labels, mentions, salience, facts_holding
 FROM annals.entity_knowledge WHERE group_id = ${q(e)}
 ORDER BY salience DESC LIMIT 12;
 
--- what changed this week
+-- what changed in the month before the last change
 SELECT change, told, valid, told_before, valid_before
-FROM annals.fact_changes(${q(e)}, now() - interval '1 week');`,graph:(e,t,n)=>`SELECT source, predicate, target, told, kind, valid, valid @> ${Mn(t)} AS holds
+FROM annals.fact_changes(${q(e)}, (SELECT written_at - interval '1 month' FROM annals.groups WHERE group_id = ${q(e)}));`,graph:(e,t,n)=>`SELECT source, predicate, target, told, kind, valid, valid @> ${Mn(t)} AS holds
 FROM ${Nn(`facts_known`,e,{known_at:n})}
 WHERE lower(valid) IS NULL OR lower(valid) <= ${Mn(t)}
 ORDER BY lower(valid) NULLS FIRST;`,facts:(e,t,n)=>`SELECT id, source, predicate, target, told, valid
