@@ -24,8 +24,8 @@ const (
 
 func demoCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "demo",
-		Short:   "Read a sample conversation into the group demo and ask it",
+		Use:   "demo",
+		Short: "Read a sample conversation into the group demo and ask it",
 		Long: `Reads a sample conversation into the group demo and asks it. Each message counts
 as learned when it was said: in April one puts right what was believed since
 March, and one arrives weeks late.`,
