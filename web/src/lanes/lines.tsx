@@ -36,18 +36,21 @@ export function Said({ group, bar }: { group: string; bar: Bar }): JSX.Element {
   );
   if (bar.also.length === 0) return <p>{line}</p>;
   return (
-    <details>
-      <summary>
-        {line} <span class="soft more" title={`and ${plural(bar.also.length, "fact")} that ${bar.also.length === 1 ? "says" : "say"} so`}>+{bar.also.length}</span>
-      </summary>
-      {[bar, ...bar.also].map((one) => (
-        <p key={one.fact_id}>
-          <a href={href(group, "facts", one.fact_id)}>
-            <Words of={one.told} />
-          </a>{" "}
-          <span class="soft">{one.when}</span>
-        </p>
-      ))}
-    </details>
+    <div class="twice">
+      <p>{line}</p>
+      <details>
+        <summary aria-label={`${plural(bar.also.length, "more fact")} that ${bar.also.length === 1 ? "says" : "say"} so`} class="soft">
+          +{bar.also.length}
+        </summary>
+        {[bar, ...bar.also].map((one) => (
+          <p key={one.fact_id}>
+            <a href={href(group, "facts", one.fact_id)}>
+              <Words of={one.told} />
+            </a>{" "}
+            <span class="soft">{one.when}</span>
+          </p>
+        ))}
+      </details>
+    </div>
   );
 }
