@@ -95,6 +95,7 @@ CREATE TABLE annals.episodes (
     error text CHECK ((error IS NOT NULL) = (state = 'failed')),
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
+    left_out integer NOT NULL DEFAULT 0,
     deferred boolean NOT NULL DEFAULT false,
     previous integer CHECK (previous BETWEEN 0 AND 100),
     processed_at timestamptz,
@@ -125,7 +126,8 @@ COMMENT ON COLUMN annals.episodes.state IS 'Progress into the graph: pending, pr
 COMMENT ON COLUMN annals.episodes.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
 COMMENT ON COLUMN annals.episodes.error IS 'Reason of the failure; NULL unless it failed.';
 COMMENT ON COLUMN annals.episodes.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
-COMMENT ON COLUMN annals.episodes.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.length IS 'Number of terms in it; of a long one, in its longest passage. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.left_out IS 'Number of different terms by which it is not found, as it has more than fit; 0 but for texts such as long lists of numbers. Kept by a trigger.';
 COMMENT ON COLUMN annals.episodes.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
 COMMENT ON COLUMN annals.episodes.previous IS
     'Number of earlier messages of its thread that the model is shown with it; NULL: the default of the engine.';

@@ -124,7 +124,8 @@ func (h EntityHit) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// EpisodeHit is an episode that was found.
+// EpisodeHit is an episode that was found. Of a long one, of more than 10,000 bytes, Content is the
+// passage that fits the question, of at most 2,000 characters between dots (…).
 type EpisodeHit struct {
 	graph.Episode
 	Score float64

@@ -299,7 +299,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	var behind db.Behind
 	var answered []db.EpisodeRow
 	together := v.queries.Together()
-	together.Rows(v.query.GroupID, v.knownAt(), ids, &rows)
+	together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), ids, &rows)
 	if reading := v.reading(); reading != nil {
 		together.Behind(v.query.GroupID, v.knownAt(), *reading, ids, &behind)
 	}
