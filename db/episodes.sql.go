@@ -579,7 +579,7 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]E
 const episodesFound = `-- name: EpisodesFound :many
 SELECT e.group_id, e.id, e.source, annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
-    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back
+    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
 FROM unnest($2::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = $3 AND e.id = i.id
 JOIN annals.groups g ON g.group_id = $3
@@ -613,6 +613,7 @@ type EpisodesFoundRow struct {
 	WrittenBy         string
 	Authority         graph.Authority
 	TakenBack         string
+	IsPassage         bool
 }
 
 // Reads episodes that a search found, with what it shows of long ones.
@@ -647,6 +648,7 @@ func (q *Queries) EpisodesFound(ctx context.Context, arg EpisodesFoundParams) ([
 			&i.WrittenBy,
 			&i.Authority,
 			&i.TakenBack,
+			&i.IsPassage,
 		); err != nil {
 			return nil, err
 		}

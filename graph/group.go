@@ -80,8 +80,9 @@ func ValidateGroupPattern(pattern string) error {
 // [UnescapeGroupID] reads it.
 func EscapeGroupID(name string) string {
 	var b strings.Builder
+	isPlace := validatePathName("", name) != nil
 	for _, r := range name {
-		if r != '+' && r != '\uFFFD' && ValidateGroupID(string(r)) == nil {
+		if r != '+' && r != '\uFFFD' && !outsideGroupID(r) && !isPlace {
 			b.WriteRune(r)
 			continue
 		}

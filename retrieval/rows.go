@@ -37,8 +37,16 @@ func entitiesOf(rows db.Found) map[uuid.UUID]graph.Entity {
 }
 
 func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
-	convert := func(row db.EpisodesFoundRow) graph.Episode { return db.Episode(db.EpisodeRow(row)) }
-	return byID(rows.Episodes, convert, func(e graph.Episode) uuid.UUID { return e.ID })
+	return byID(rows.Episodes, db.FoundEpisode, func(e graph.Episode) uuid.UUID { return e.ID })
+}
+
+// passagesOf tells of which episodes a passage stands for the content.
+func passagesOf(rows db.Found) map[uuid.UUID]bool {
+	passages := map[uuid.UUID]bool{}
+	for _, row := range rows.Episodes {
+		passages[row.ID] = row.IsPassage
+	}
+	return passages
 }
 
 func communitiesOf(rows db.Found) map[uuid.UUID]graph.Community {

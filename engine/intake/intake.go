@@ -104,7 +104,9 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	if err != nil {
 		return nil, fmt.Errorf("store episodes: %w", err)
 	}
-	return each.Of(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State, Note: LeftOut(row.LeftOut)} }), nil
+	return each.Of(rows, func(row db.EpisodeInsertRow) Stored {
+		return Stored{ID: row.ID, New: row.Added, State: row.State, Note: LeftOut(row.LeftOut)}
+	}), nil
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
