@@ -233,7 +233,7 @@ func (f *nameFinder) isModelNumber(i int) bool {
 func (f *nameFinder) trim(from, to int) (int, int) {
 	for from < to && !places()[f.text(from, to)] {
 		w := f.words[from]
-		if !w.first && to-from > 1 && nameStarts[w.core] {
+		if !w.first && to-from > 1 && nameStarts[w.core] || to-from == 1 && f.isPlace(from) {
 			break
 		}
 		common := isCommon(w.core) && (!titles[w.core] || to-from == 1) || joiners[w.core]
@@ -246,11 +246,26 @@ func (f *nameFinder) trim(from, to int) (int, int) {
 	if to-from == 2 && f.words[from].first && f.u.isListener(f.words[from+1].core) && !f.u.isListener(f.text(from, to)) {
 		from++ // "Anytime Nate"
 	}
-	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) {
+	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) && (to-from > 1 || !f.isPlace(from)) {
 		to--
 	}
 	return from, to
 }
+
+// Words after which a capital tells a place from a common word: "I live in Nice".
+var placePrepositions = set(`in to from near`)
+
+// isPlace reports whether a common word is a place: alone with its capital after a
+// preposition, at the end of what is said of it.
+func (f *nameFinder) isPlace(i int) bool {
+	if i == 0 || f.words[i].first || !placePrepositions[f.words[i-1].core] || timeWords[f.words[i].lower()] || personal[f.words[i].lower()] || demonyms[f.words[i].lower()] {
+		return false
+	}
+	return f.words[i].tail != "" || i+1 == len(f.words) || phraseStops[f.words[i+1].lower()]
+}
+
+// Common words that are written with a capital for other reasons.
+var personal = set(`i me my mine we us our you your he him his she her they them their it god lord mom dad mum mother father`)
 
 // Common words with which names of several words begin.
 var nameStarts = set(`New Best Great Big Old Good Little First Super True Wild Next Own Half Two Three`)
