@@ -556,11 +556,112 @@ COMMENT ON COLUMN annals_internal.frequent_terms.kind IS 'Kind of the row: episo
 COMMENT ON COLUMN annals_internal.frequent_terms.term IS 'The word, stemmed.';
 COMMENT ON COLUMN annals_internal.frequent_terms.documents IS 'Number of rows that contain the term.';
 
+-- The language of a text, by how many different common words of each it has: at
+-- least three, and two more than of any other. NULL: that is not clear.
+CREATE FUNCTION annals_internal.language_of(document text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (WITH word AS MATERIALIZED (
+        SELECT DISTINCT lower(w.found[1] COLLATE "und-x-icu") AS word
+        FROM (SELECT f.found FROM regexp_matches(left(document, 4000) COLLATE "und-x-icu", '[[:alpha:]]+', 'g') AS f(found) LIMIT 400) w
+    ), held AS (
+        SELECT c.cfgname::text AS language, count(*) FILTER (WHERE ts_lexize(format('pg_catalog.%s_stem', c.cfgname)::regdictionary, w.word) = '{}') AS words
+        FROM pg_ts_config c CROSS JOIN word w
+        WHERE c.cfgnamespace = 'annals'::regnamespace
+        GROUP BY c.cfgname
+    ), best AS (
+        SELECT h.language, h.words, lead(h.words) OVER (ORDER BY h.words DESC) AS next FROM held h ORDER BY h.words DESC LIMIT 1
+    )
+    SELECT b.language FROM best b WHERE b.words >= 3 AND b.words >= b.next + 2);
+END
+$$;
+COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
+
+-- Detects the language of a group, once, in its first fifty episodes: each is looked
+-- at with up to ten before it. Until then those who add to the group wait for each
+-- other, as do those who write to its graph (annals_internal.begin_write), so that
+-- nothing keeps the words of another language. It comes before the trigger terms.
+CREATE FUNCTION annals_internal.detect_language() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    episodes bigint;
+    said text;
+    language text;
+BEGIN
+    PERFORM FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'default' FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN NEW;
+    END IF;
+    SELECT count(*) INTO episodes FROM (SELECT FROM annals.episodes e WHERE e.group_id = NEW.group_id LIMIT 50) e;
+    SELECT string_agg(left(e.content, 300), ' ') INTO said
+    FROM (SELECT b.content FROM annals.episodes b WHERE b.group_id = NEW.group_id ORDER BY b.id DESC LIMIT 10) e;
+    language := annals_internal.language_of(concat_ws(' ', left(NEW.content, 2000), said));
+    IF language IS NOT NULL OR episodes = 50 THEN
+        UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
+        WHERE g.group_id = NEW.group_id;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.detect_language() IS 'Trigger: detects the language of a group in its first episodes.';
+CREATE TRIGGER language BEFORE INSERT ON annals.episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.detect_language();
+COMMENT ON TRIGGER language ON annals.episodes IS 'Detects the language of the group, once.';
+
+-- Another configuration is set by somebody, unless it is detected.
+CREATE FUNCTION annals_internal.note_language() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'INSERT' OR NEW.text_search_from = OLD.text_search_from THEN
+        NEW.text_search_from := 'set';
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: notes that somebody set the language of a group.';
+CREATE TRIGGER language_made BEFORE INSERT ON annals.groups
+    FOR EACH ROW WHEN (NEW.text_search_from = 'default' AND NEW.text_search <> 'annals.english') EXECUTE FUNCTION annals_internal.note_language();
+COMMENT ON TRIGGER language_made ON annals.groups IS 'Notes that somebody set the language of a new group.';
+CREATE TRIGGER language_set BEFORE UPDATE OF text_search ON annals.groups
+    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.note_language();
+COMMENT ON TRIGGER language_set ON annals.groups IS 'Notes that somebody set the language of a group.';
+
+-- Splits all texts of a group anew, in its language; their postings follow. Former
+-- versions keep their terms.
+CREATE FUNCTION annals_internal.split_anew() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig := NEW.text_search::regconfig;
+BEGIN
+    UPDATE annals.episodes e SET terms = w.terms, length = w.length, left_out = w.left_out
+    FROM annals.episodes o, annals_internal.words_of(config, concat_ws(' ', o.actor, o.name, o.content), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.entities e SET terms = w.terms, length = w.length
+    FROM annals.entities o, annals_internal.words_of(config, concat_ws(' ', o.name, array_to_string(o.aliases, ' '), o.summary), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.facts e SET terms = w.terms, length = w.length
+    FROM annals.facts o, annals_internal.words_of(config, concat_ws(' ', o.fact, translate(lower(o.predicate), '_', ' ')), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.communities e SET terms = w.terms, length = w.length
+    FROM annals.communities o, annals_internal.words_of(config, concat_ws(' ', o.name, o.summary), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.split_anew() IS 'Trigger: splits the texts of a group anew, in another language.';
+CREATE TRIGGER split_anew AFTER UPDATE OF text_search ON annals.groups
+    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.split_anew();
+COMMENT ON TRIGGER split_anew ON annals.groups IS 'Splits the texts of a group anew when its language is another.';
+
 CALL annals_internal.end_migration(4, 'search');
 
 -- +goose StatementEnd
 -- +goose Down
 
+DROP TRIGGER split_anew ON annals.groups;
+DROP TRIGGER language_set ON annals.groups;
+DROP TRIGGER language_made ON annals.groups;
+DROP TRIGGER language ON annals.episodes;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
