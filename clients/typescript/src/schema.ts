@@ -2977,6 +2977,8 @@ export interface components {
             description?: string;
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
@@ -3003,6 +3005,8 @@ export interface components {
             };
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
