@@ -441,7 +441,7 @@ const rejectionsErase = `-- name: RejectionsErase :execrows
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND (r.fact_id = ANY($2::uuid[]) OR r.episode_id = ANY($3::uuid[])
     OR r.source_id = ANY($4::uuid[]) OR r.target_id = ANY($4::uuid[])
-    OR r.told && ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
+    OR r.told && ARRAY(SELECT e.said_key
         FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])))
 `
 
@@ -511,7 +511,7 @@ func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) 
 
 const rejectionsTold = `-- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
+SET told = r.told || ARRAY(SELECT e.said_key
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
     WHERE c.group_id = $1 AND c.fact_id = r.fact_id AND c.role = 'states')

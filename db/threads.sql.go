@@ -302,7 +302,7 @@ func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) 
 }
 
 const threadNews = `-- name: ThreadNews :many
-SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
+SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key)::text AS taken_back
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
     AND NOT annals_internal.quarantined(e.group_id, e.id, e.authority, e.thread_id)

@@ -76,6 +76,11 @@ COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean) IS
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
 COMMENT ON INDEX annals.groups_namespace IS 'Finds the groups of a namespace: those whose names begin with it and a colon.';
 
+CREATE FUNCTION annals_internal.rejection_key(said text) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN sha256(convert_to(annals_internal.fold_text(said), 'UTF8'));
+COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
+
 CREATE TABLE annals.episodes (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -105,6 +110,9 @@ CREATE TABLE annals.episodes (
     door text NOT NULL DEFAULT annals_internal.write_origin()->>'door',
     written_by text NOT NULL DEFAULT annals_internal.write_origin()->>'written_by',
     authority annals.authority NOT NULL,
+    said_key bytea NOT NULL GENERATED ALWAYS AS (annals_internal.rejection_key(actor || ' ' || content)) STORED,
+    asks boolean NOT NULL GENERATED ALWAYS AS (content LIKE '%?' OR content LIKE '% ' AND rtrim(content) LIKE '%?') STORED,
+    says_when boolean NOT NULL GENERATED ALWAYS AS (content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M') STORED,
     PRIMARY KEY (group_id, id),
     CONSTRAINT episodes_external_id UNIQUE (group_id, external_id)
 );
@@ -139,6 +147,9 @@ COMMENT ON COLUMN annals.episodes.trace_context IS
 COMMENT ON COLUMN annals.episodes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql.';
 COMMENT ON COLUMN annals.episodes.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
 COMMENT ON COLUMN annals.episodes.authority IS 'Whose word it is, at most that of the door and the key it came by.';
+COMMENT ON COLUMN annals.episodes.said_key IS 'Key by which rejections know it: of who spoke and what, folded.';
+COMMENT ON COLUMN annals.episodes.asks IS 'Whether it ends in a question mark.';
+COMMENT ON COLUMN annals.episodes.says_when IS 'Whether it has a word for a time.';
 
 CREATE INDEX episodes_waiting ON annals.episodes (group_id, id) WHERE state IN ('pending', 'processing') AND NOT deferred;
 COMMENT ON INDEX annals.episodes_waiting IS 'Finds the next episode of a group that waits to be read.';
@@ -146,8 +157,8 @@ CREATE INDEX episodes_unread ON annals.episodes (group_id, state, occurred_at, i
 COMMENT ON INDEX annals.episodes_unread IS 'Finds the episodes of a group that are pending, being processed or failed, by time.';
 CREATE INDEX episodes_deferred ON annals.episodes (group_id, id) WHERE deferred;
 COMMENT ON INDEX annals.episodes_deferred IS 'Finds the episodes that wait for a retry to ask for them.';
-CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role);
-COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with their lengths and roles, without reading the table.';
+CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role, actor, asks, says_when);
+COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with what ranks them beside their words, without reading the table.';
 CREATE INDEX episodes_occurred ON annals.episodes (group_id, occurred_at, id);
 COMMENT ON INDEX annals.episodes_occurred IS 'Finds the latest episodes of a group, and those before a time.';
 
@@ -322,26 +333,28 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.has_expired(text, annals.kind, uuid) IS 'Tells whether an episode, fact or entity has expired, and is hidden now.';
 
-CREATE FUNCTION annals_internal.rejection_key(said text) RETURNS bytea
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN sha256(convert_to(annals_internal.fold_text(said), 'UTF8'));
-COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
-
 -- Tells whether what an episode says was withdrawn since: all of what it states,
--- in part, or nothing (''). Without rejections in the group it looks no further.
-CREATE FUNCTION annals_internal.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text) RETURNS text
+-- in part, or nothing (''). Its sentences are looked at only where the group has
+-- a rejection that names this episode, or whose words all stand in it; of a text
+-- that is longer than its terms reach, always.
+CREATE FUNCTION annals_internal.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text, terms tsvector, said_key bytea) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
     told boolean;
+    restated boolean;
     stands boolean;
-    key bytea;
+    words text[];
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
         RETURN '';
     END IF;
-    key := annals_internal.rejection_key(actor || ' ' || content);
-    told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL AND key = ANY (r.told));
+    words := tsvector_to_array(terms);
+    SELECT bool_or(said_key = ANY (r.told)), bool_or(r.terms <> '{}' AND (r.terms <@ words OR length(content) > 30000)) INTO told, restated
+    FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL;
+    IF NOT told AND NOT restated THEN
+        RETURN '';
+    END IF;
     stands := EXISTS (SELECT FROM annals.fact_episodes c
         WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
     RETURN CASE
@@ -352,12 +365,12 @@ BEGIN
         ELSE 'all' END;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
+COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text, tsvector, bytea) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
 
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
     e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
-    annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
+    annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) AS taken_back
 FROM annals.episodes e
 WHERE NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
 COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
@@ -1108,7 +1121,8 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals_internal.set_content_hash;
 DROP VIEW annals.episode_rows, annals_internal.expired_marks, annals_internal.group_rows;
 DROP FUNCTION annals_internal.begin_write;
-DROP FUNCTION annals_internal.taken_back, annals_internal.rejection_key, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
+DROP FUNCTION annals_internal.taken_back, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
+DROP FUNCTION annals_internal.rejection_key;
 DELETE FROM annals.migrations WHERE version = 2;

@@ -588,7 +588,7 @@ BEGIN ATOMIC
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
     WHERE c.oid = to_regclass(annals_internal.qualified_name(relation)) AND c.relkind IN ('r', 'p')
-        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of}');
+        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of,said_key,asks,says_when}');
 END;
 COMMENT ON FUNCTION annals_internal.exported_columns(name) IS
     'Lists the columns of a table that exports have, and how statements sort by them and read them.';

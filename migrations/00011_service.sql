@@ -127,7 +127,7 @@ BEGIN
     RETURN QUERY
     SELECT e.id, r.fact, r.source_id, r.target_id, r.predicate, r.valid, r.said_at, true, r.episode_id
     FROM annals.episodes e
-    JOIN annals.rejections r ON r.group_id = $1 AND annals_internal.rejection_key(e.actor || ' ' || e.content) = ANY (r.told)
+    JOIN annals.rejections r ON r.group_id = $1 AND e.said_key = ANY (r.told)
     WHERE e.group_id = $1 AND e.id = ANY ($2) AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
         AND ($3 IS NULL OR r.rejected_at <= $3)
         AND (r.lifted_at IS NULL OR r.lifted_at > $3 OR r.lifted_by LIKE 'episode %' AND NOT EXISTS (

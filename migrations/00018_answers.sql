@@ -151,7 +151,7 @@ BEGIN
             changed := ARRAY(SELECT e.id FROM annals.episodes e
                 WHERE e.group_id = of.group_id AND e.id IN (
                         SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of.group_id AND l.kind = 'episode')
-                    AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) <> '');
+                    AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) <> '');
         ELSE
             changed := ARRAY[of.id];
     END CASE;

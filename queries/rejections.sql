@@ -15,7 +15,7 @@ WHERE e.group_id = @group_id AND e.id = @episode_id;
 -- Adds to a rejection what states the fact as long as that is there.
 -- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
+SET told = r.told || ARRAY(SELECT e.said_key
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
     WHERE c.group_id = @group_id AND c.fact_id = r.fact_id AND c.role = 'states')
@@ -130,7 +130,7 @@ WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) O
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episode_id = ANY(@episode_ids::uuid[])
     OR r.source_id = ANY(@entity_ids::uuid[]) OR r.target_id = ANY(@entity_ids::uuid[])
-    OR r.told && ARRAY(SELECT annals_internal.rejection_key(e.actor || ' ' || e.content)
+    OR r.told && ARRAY(SELECT e.said_key
         FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])));
 
 -- Forgets the summaries of the conversations in which a fact was stated, so that

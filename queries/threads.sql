@@ -1,7 +1,7 @@
 -- Lists what was said in a thread after a message, the oldest first, without what is
 -- in quarantine, and without what is to expire: a summary would outlive it.
 -- name: ThreadNews :many
-SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
+SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key)::text AS taken_back
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND NOT e.deferred
     AND NOT annals_internal.quarantined(e.group_id, e.id, e.authority, e.thread_id)

@@ -14,6 +14,7 @@ import (
 // around is what a search reads of the rows that may be found, in its second round trip,
 // before it puts them in order.
 type around struct {
+	found    []uuid.UUID // the episodes that words and vectors found
 	episodes []db.EpisodesAroundRow
 	words    []db.EpisodeWordsRow
 	threads  []db.ThreadsByTermsRow
@@ -65,29 +66,55 @@ func (p *plan) ranksAround() bool {
 }
 
 // lookAroundEpisodes reads what stands around the best of the episodes that words and
-// vectors found, and of which conversations they are.
+// vectors found, and of which conversations they are, unless all are read.
 func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
-	first := append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...)
-	if len(first) == 0 {
+	v.around.found = unique(append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...))
+	if len(v.around.found) == 0 {
 		return
 	}
-	// Unless the search is narrowed, their neighbours may be found as well.
-	v.readAround(together, unique(first), true, !v.narrows(graph.KindEpisode), &v.around.episodes)
-	v.countWords(together, unique(append(first, idsOf(said)...)), &v.around.words)
+	if held, all := v.allEpisodes(); all {
+		v.around.words, v.around.threads = wordsOfPostings(held), threadsOf(held, v.around.episodes, v.shape)
+		return
+	}
+	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
+		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true,
+	}, &v.around.episodes)
+	v.countWords(together, unique(append(v.around.found, idsOf(said)...)), &v.around.words)
 	v.readThreads(together, said, &v.around.threads)
 }
 
-func (v *view) readAround(together *db.Together, ids []uuid.UUID, withNeighbours, withBeside bool, into *[]db.EpisodesAroundRow) {
-	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
-		GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: v.question.when, WithNeighbours: withNeighbours, WithBeside: withBeside,
-	}, into)
+// readsAllEpisodes reports whether all episodes of the group are read to be ranked, with
+// all that hold a word: they are few, and none are left out.
+func (p *plan) readsAllEpisodes() bool {
+	return p.ranksAround() && !p.asKnown(graph.KindEpisode) && p.wordsOf(graph.KindEpisode).Whole
+}
+
+// lookAtAllEpisodes asks for all episodes with the first round trip.
+func (v *view) lookAtAllEpisodes(together *db.Together) {
+	if v.looked.all = v.readsAllEpisodes(); v.looked.all {
+		db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Most: db.Few}, &v.around.episodes)
+	}
+}
+
+// allEpisodes are the postings of the question's words in episodes, if all that hold one
+// were read, and all episodes: there may be more than when they were counted.
+func (v *view) allEpisodes() (held []db.Posting, all bool) {
+	if !v.looked.all || len(v.around.episodes) > db.Few {
+		return nil, false
+	}
+	for i, w := range v.looked.asked.words {
+		if w.Kind == graph.KindEpisode {
+			held = v.looked.words[i].Postings
+		}
+	}
+	return held, !slices.ContainsFunc(held, func(p db.Posting) bool { return len(p.IDs) > db.Few })
 }
 
 // readThreads reads how often the words are said in the conversations of episodes.
 func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsByTermsRow) {
 	if len(said) > 0 {
 		db.Ask(together, (*db.Queries).ThreadsByTerms, db.ThreadsByTermsParams{
-			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight,
+			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight, MostMessages: mostOfThread,
 		}, into)
 	}
 }
