@@ -194,7 +194,7 @@ func keepBackslashes(text string) string {
 		switch {
 		case text[i] != '\\' || i+1 == len(text):
 			b.WriteByte(text[i])
-		case strings.Contains("'\r\n", text[i+1:i+2]):
+		case strings.IndexByte("'\r\n", text[i+1]) >= 0:
 		case !strings.Contains(escapes, text[i+1:i+2]) || text[i+1] == 'u' && !isHex(text[i+2:]):
 			b.WriteString(`\\`)
 		default:
