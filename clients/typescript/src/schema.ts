@@ -4278,8 +4278,16 @@ export interface components {
             assistants?: boolean;
             /** @description Documents, and what tools and systems say, are in quarantine until they are released */
             documents?: boolean;
+            /** @description Ways in, such as mcp or import: what comes by them is in quarantine until it is released */
+            doors?: string[] | null;
             /** @description A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand */
             records_succeed?: boolean;
+            /** @description Relations, such as ALLERGIC_TO: their facts stay candidates until they are confirmed, whoever states them */
+            relations?: string[] | null;
+            /** @description Roles, such as user or tool: what they say is in quarantine until it is released */
+            roles?: string[] | null;
+            /** @description Source descriptions, such as names of files: what comes with them is in quarantine until it is released */
+            sources?: string[] | null;
             /** @description Conversations whose documents are in quarantine until they are released */
             threads?: string[] | null;
         };
