@@ -132,3 +132,40 @@ func TestByHandByAHeldDoor(t *testing.T) {
 		t.Errorf("corrected: %s", got)
 	}
 }
+
+// Each column that says what is withheld is guarded: an assistant does not set it, also not
+// in SQL, and who may is on record.
+func TestWhatIsHeldIsGuarded(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	conn := clienttest.Dial(t, url)
+	as := func(authority, column string) error {
+		tx, err := conn.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback(t.Context()) }()
+		if _, err := tx.Exec(t.Context(), `SELECT set_config('annals.origin', jsonb_build_object('door', 'mcp', 'authority', $1::text)::text, true)`, authority); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = tx.Exec(t.Context(), `UPDATE annals.groups SET `+column+` = '{x}' WHERE group_id = 't'`); err != nil {
+			return err
+		}
+		return tx.Commit(t.Context())
+	}
+	columns := []string{"hold_threads", "hold_doors", "hold_roles", "hold_sources", "hold_relations"}
+	for _, column := range columns {
+		if err := as("assistant", column); err == nil || !strings.Contains(err.Error(), "is set with the authority of a user or more") {
+			t.Errorf("an assistant sets %s: %v", column, err)
+		}
+		if err := as("person", column); err != nil {
+			t.Errorf("a person sets %s: %v", column, err)
+		}
+	}
+	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.edits WHERE action = 'policy' AND authority = 'person'`); int(n) != len(columns) {
+		t.Errorf("%d policies are on record, want %d", n, len(columns))
+	}
+}
