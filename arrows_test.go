@@ -33,7 +33,7 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing"},
+	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing", "internal/each"},
 
 	// Who may not erase.
 	"internal/erasing": {},
@@ -83,16 +83,16 @@ var may = map[string][]string{
 	"model/tokens": {},
 
 	// What is asked of models, in which words, and the schema.
-	"model":             {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
-	"prompts":           {"graph", "temporal", "internal/pattern", "internal/fence"},
-	"migrations":        {"graph", "temporal", "internal/pooler"},
+	"model":             {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence", "internal/each"},
+	"prompts":           {"graph", "temporal", "internal/pattern", "internal/fence", "internal/each"},
+	"migrations":        {"graph", "temporal", "internal/pooler", "internal/each"},
 	"migrations/grants": {},
 
 	// Rows, reading, writing.
 	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each", "internal/input"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
-	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend"},
+	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend", "internal/each"},
 	"db/embeddings":    {"graph", "db"},
 
 	// The writing side, from the bottom up: words of sentences and summaries, who is
@@ -150,7 +150,7 @@ var may = map[string][]string{
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
 
 	// What a Client does, counted for Prometheus.
-	"metrics": {".", "model", "internal/inside"},
+	"metrics": {".", "model", "internal/inside", "retrieval"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/migrations"
@@ -79,8 +80,8 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 	if got := config.Embedder.Dimensions(); got != dimension {
 		return nil, &Error{
 			Code: CodeConflict, Field: "embedder",
-			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or change it with 'annals reembed'",
-				config.Embedder.Name(), got, dimension),
+			Message: fmt.Sprintf("%s makes vectors of %s, this database holds %d; use another embedder, or change it with 'annals reembed'",
+				config.Embedder.Name(), each.Count(got, "dimension"), dimension),
 		}
 	}
 	c := &Client{config: config}
@@ -107,7 +108,7 @@ func (c *Client) wire(pool db.Pool) {
 // searcherOn searches in a pool, and knows of groups what the client's searcher does. What
 // it asks of models is written down on the primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
-	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Logging(c.config.Log).Knowing(c.searcher)
+	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Telling(c.config.Log, c.config.Calls).Knowing(c.searcher)
 }
 
 // readyDimension returns how many dimensions the vectors of a database have that

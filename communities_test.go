@@ -99,6 +99,9 @@ func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
 		if n := clienttest.Count(t, url, told); n > 0 {
 			t.Errorf("erased %t: %d communities tell of Tom", erase, n)
 		}
+		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals_internal.community_embeddings`); n > 0 {
+			t.Errorf("erased %t: %d vectors of former words are left", erase, n)
+		}
 		found, err := service.New(client).Verify(t.Context(), "t", false)
 		if err != nil || len(found.Broken()) > 0 {
 			t.Errorf("erased %t: broken are %+v (%v)", erase, found.Broken(), err)

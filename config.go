@@ -23,7 +23,8 @@ type Config struct {
 	// Analyst reads episodes, in place of LLM: an implementation of your own.
 	Analyst analyst.Analyst
 
-	// Calls is told of each question to a model, by several goroutines at once.
+	// Calls is told of each question to a model, by several goroutines at once, and of
+	// each search that goes on without one, with the Kind "search".
 	// Package metrics counts them for Prometheus. Defaults to none.
 	Calls func(model.Call)
 

@@ -114,12 +114,16 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 // entity, adds to that one; one with an ID adds to the entity of that, which must
 // be there. It returns their ids, in order.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
-	return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
+	return traced(ctx, createMemory, groupID, several, func(ctx context.Context) ([]uuid.UUID, error) {
+		return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
+	})
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
 func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
-	return changed(c, groupID, func() (Entity, error) { return c.engine.EditEntity(ctx, groupID, id, change) })
+	return traced(ctx, updateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
+		return changed(c, groupID, func() (Entity, error) { return c.engine.EditEntity(ctx, groupID, id, change) })
+	})
 }
 
 // DeleteEntity takes an entity and its facts out of the graph. The history

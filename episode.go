@@ -66,19 +66,19 @@ func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([
 		}
 	}
 	tx = db.BorrowTx(tx)
-	var stored []Stored
-	store := func() error {
-		var err error
-		stored, err = intake.Store(ctx, tx, episodes)
-		return err
-	}
-	var err error
-	if c.tenant == "" {
-		err = store()
-	} else {
-		err = db.InTenant(ctx, tx, c.tenant, store)
-	}
-	return stored, err
+	return tracedAdd(ctx, episodes, func(ctx context.Context) (stored []Stored, err error) {
+		store := func() error {
+			var err error
+			stored, err = intake.Store(ctx, tx, episodes)
+			return err
+		}
+		if c.tenant == "" {
+			err = store()
+		} else {
+			err = db.InTenant(ctx, tx, c.tenant, store)
+		}
+		return stored, err
+	})
 }
 
 // AddAll stores several episodes, in order and in one transaction: all or none.
@@ -91,15 +91,16 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 		groups[i] = episode.GroupID
 	}
 	defer c.wrote(groups...)
-	var stored []Stored
-	err := db.Retrying(ctx, func() error {
-		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-			var err error
-			stored, err = intake.Store(ctx, tx, episodes)
-			return err
+	return tracedAdd(ctx, episodes, func(ctx context.Context) (stored []Stored, err error) {
+		err = db.Retrying(ctx, func() error {
+			return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+				var err error
+				stored, err = intake.Store(ctx, tx, episodes)
+				return err
+			})
 		})
+		return stored, err
 	})
-	return stored, err
 }
 
 // Episode returns one episode, or a [CodeNotFound].
@@ -212,7 +213,9 @@ func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (Undone
 // Later episodes that another analyst read are refused with [CodeConflict],
 // unless Undoing.AnyReader is set.
 func (c *Client) UndoAll(ctx context.Context, undoing Undoing) (Undone, error) {
-	return changed(c, undoing.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, undoing) })
+	return traced(ctx, deleteMemory, undoing.GroupID, func(u Undone) int { return len(undoing.EpisodeIDs) }, func(ctx context.Context) (Undone, error) {
+		return changed(c, undoing.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, undoing) })
+	})
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.

@@ -34,7 +34,11 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 			return Certificate{}, err
 		}
 	}
-	certificate, err := c.engine.Erase(ctx, what)
+	operation := deleteMemory
+	if len(what.EpisodeIDs) == 0 && what.EntityID == uuid.Nil {
+		operation = deleteMemoryStore
+	}
+	certificate, err := traced(ctx, operation, group, one, func(ctx context.Context) (Certificate, error) { return c.engine.Erase(ctx, what) })
 	if err != nil || !what.Copies {
 		return certificate, err
 	}

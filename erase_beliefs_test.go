@@ -1,6 +1,7 @@
 package annals_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,11 +10,14 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/internal/slow"
+	"github.com/annalsdb/annals/model"
 )
 
 // Zarathox Quillby is a name, Vexelberg a place; the stem of xylotransit is itself.
@@ -26,7 +30,47 @@ type opinionated struct {
 	client *annals.Client
 	url    string
 	secret []uuid.UUID // the episodes that have a secret word
+	said   int
 }
+
+// repeat has everything around a memory repeat what an episode says: calls of models,
+// an agent, deliveries and jobs that failed, replies.
+func (o *opinionated) repeat(id uuid.UUID, said string) {
+	o.Helper()
+	pool, err := db.Open(o.Context(), o.url)
+	o.must(err)
+	defer pool.Close()
+	for _, about := range []uuid.UUID{id, uuid.Nil} {
+		o.must(analyst.NewLedger(pool).Record(o.Context(), model.Call{
+			Subject: model.Subject{GroupID: "t", EpisodeID: about}, Kind: "chat", Prompt: "ask", Model: "m", Answer: said, Error: said,
+		}))
+	}
+	for _, statement := range []string{
+		`UPDATE annals.blocks SET value = value || E'\n' || $1 WHERE group_id = 't' AND $2 <> ''`,
+		`UPDATE annals.agents SET summary = $1, last_seq = last_seq + 2 WHERE group_id = 't' AND $2 <> ''`,
+		`INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, note) SELECT group_id, id, last_seq, 'eviction', $1 FROM annals.agents WHERE group_id = 't' AND $2 <> ''`,
+		`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, role, kind, content, tokens, occurred_at)
+			SELECT group_id, id, last_seq - 1, gen_random_uuid(), 'assistant', 'thought', 'Noted: ' || $1, 3, now() FROM annals.agents WHERE group_id = 't' AND $2 <> ''`,
+		`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, role, kind, content, tokens, occurred_at, episode_id)
+			SELECT group_id, id, last_seq, gen_random_uuid(), 'user', 'message', $1, 3, now(), $2::uuid FROM annals.agents WHERE group_id = 't'`,
+		`UPDATE annals.webhook_deliveries SET error = $1 WHERE group_id = 't' AND episode_id = $2::uuid`,
+		`INSERT INTO annals_internal.river_job (args, kind, max_attempts, state, finalized_at, errors)
+			SELECT jsonb_build_object('group_id', 't', 'of', left($2, 0)), k, 25, s::annals_internal.river_job_state, CASE s WHEN 'cancelled' THEN now() END, ARRAY[jsonb_build_object('error', $1::text)]
+			FROM (VALUES ('drain', 'cancelled'), ('drain', 'retryable'), ('webhook', 'retryable')) v(k, s)`,
+	} {
+		_, err := pool.Exec(o.Context(), statement, said, id.String())
+		o.must(err)
+	}
+	request := service.Request{GroupID: "t", Caller: "somebody", Key: id.String()}
+	_, err = service.New(o.client).ClaimKey(o.Context(), request)
+	o.must(err)
+	o.must(service.New(o.client).SaveReply(o.Context(), request, service.Reply{Status: 200, Body: []byte(said)}))
+}
+
+// agentOfT is an agent whose words go where the group's go.
+const agentOfT = `INSERT INTO annals.agents (group_id, id, name) VALUES ('t', '01890000-0000-7000-8000-00000000a9e7', 'sam');
+	INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ('t', '01890000-0000-7000-8000-0000000b10c5', 'human', 'Is kind.', 5000);
+	INSERT INTO annals.agent_blocks (group_id, agent_id, block_id) SELECT 't', a.id, b.id FROM annals.agents a, annals.blocks b`
 
 const inbox = "inbox of zarathox quillby"
 
@@ -40,9 +84,12 @@ func (o *opinionated) must(err error) {
 // say has somebody say something, today, and returns the facts that it states.
 func (o *opinionated) say(e annals.Episode) (uuid.UUID, []annals.Fact) {
 	o.Helper()
+	o.said++
+	e.ExternalID = fmt.Sprintf("%d %s %s", o.said, e.Actor, e.Content) // which deliveries repeat
 	id := say(o.T, o.client, e)
-	if text := strings.ToLower(e.Actor + e.Content); slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(text, word) }) {
+	if text := strings.ToLower(e.ExternalID); slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(text, word) }) {
 		o.secret = append(o.secret, id)
+		o.repeat(id, e.ExternalID)
 	}
 	facts, err := o.client.Facts(o.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll, Limit: 100})
 	o.must(err)
@@ -60,6 +107,10 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 	client, url := wary(t)
 	o := &opinionated{T: t, client: client, url: url}
 	ctx, s := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Key: "nora"}), service.New(client)
+	_, _, err := s.CreateWebhook(ctx, service.WebhookSpec{GroupID: "t", URL: "https://example.com/hook"})
+	o.must(err)
+	_, err = clienttest.Dial(t, url).Exec(ctx, agentOfT)
+	o.must(err)
 	thread, question := "inbox", "Who works at Siemens?"
 	if named {
 		thread, question = inbox, "Does Zarathox Quillby work at Siemens?"
@@ -88,7 +139,7 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 	mark(graph.MarkExpires, time.Now().Add(time.Hour), opera[0].Episodes[2])
 	mark(graph.MarkKeeps, time.Time{}, opera[0].Episodes[2])
 	_, works := o.say(annals.Episode{Actor: "Helper", Role: "assistant", Content: "Zarathox Quillby works at Siemens."})
-	_, err := s.Confirm(ctx, "t", []uuid.UUID{works[0].ID}, true)
+	_, err = s.Confirm(ctx, "t", []uuid.UUID{works[0].ID}, true)
 	o.must(err)
 	mark(graph.MarkWrong, time.Time{}, works[0].ID)
 	released, _ := o.say(annals.Episode{Source: graph.SourceText, ThreadID: thread, Content: "Alice works at Vexelberg."})
@@ -103,8 +154,16 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	o.must(err)
 	o.must(client.Process(ctx, "t", nil))
+	for range 2 { // the second leaves a former version
+		_, err = client.BuildCommunities(ctx, "t")
+		o.must(err)
+		o.say(annals.Episode{Actor: "Zarathox Quillby", Content: "I live in Vexelberg. I like xylotransit rides."})
+	}
 	want := []string{
 		"observations.observation", "observations_history.observation", "answers.body", "answers_history.body", "facts_history.fact", "episodes.content", "pg_dump",
+		"communities.summary", "communities_history.summary", "model_calls.answer", "model_calls.error", "agents.summary", "agent_messages.content", "agent_steps.note",
+		"blocks.value", "blocks_history.value", "webhook_deliveries.payload", "webhook_deliveries.error", "river_job.errors", "replies.body", "threads.summary",
+		"entities_history.name", "all_postings.term",
 	}
 	if named {
 		want = append(want, "answers.question", "answers.schema", "answers_history.question", "groups.hold_threads", "groups.hold_sources")
@@ -199,7 +258,8 @@ func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 	o.must(err)
 	_, err = o.client.Erase(t.Context(), annals.Erasure{GroupID: "t", EntityID: entity.ID})
 	o.must(err)
-	if found := pgtest.Traces(t, o.url, "zarathox", "quillby"); len(found) > 0 {
+	// Vexelberg was told by others, too; the Xylotransit only beside the name.
+	if found := pgtest.Traces(t, o.url, "zarathox", "quillby", "xylotransit"); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
 	o.whole()
@@ -209,14 +269,17 @@ func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 	}
 }
 
-// Erasing a group leaves nothing of it but that it was erased, under the service.
-func TestErasingAGroupReachesBeliefs(t *testing.T) {
+// Erasing a user leaves nothing of their group but that it was erased, under the service.
+func TestErasingAUserReachesBeliefs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	o := newOpinionated(t, true)
-	_, err := o.client.Erase(t.Context(), annals.Erasure{GroupID: "t"})
+	ids := o.ids()
+	_, err := clienttest.Dial(t, o.url).Exec(t.Context(), `UPDATE annals.groups SET kind = 'user'`)
 	o.must(err)
-	if found := pgtest.Traces(t, o.url, append(o.ids(), secretWords...)...); len(found) > 0 {
+	_, err = o.client.Erase(t.Context(), annals.Erasure{UserID: "t"})
+	o.must(err)
+	if found := pgtest.Traces(t, o.url, append(ids, secretWords...)...); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
 	for _, table := range []string{

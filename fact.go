@@ -130,7 +130,9 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 // the known facts, as those of an episode are. Its sentence is kept as an
 // episode, so that it has a source like any other.
 func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
-	return changed(c, t.GroupID, func() (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
+	return traced(ctx, createMemory, t.GroupID, one, func(ctx context.Context) (AddedTriple, error) {
+		return changed(c, t.GroupID, func() (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
+	})
 }
 
 // EditFact puts right what a current fact says and when it holds, and returns
@@ -138,7 +140,9 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 // of [Fact].Recorded, it does so only while the fact is in one of them, and else
 // fails with [CodeConflict] on "version".
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
-	return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
+	return traced(ctx, updateMemory, groupID, one, func(ctx context.Context) (Fact, error) {
+		return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
+	})
 }
 
 // EditFacts is [Client.EditFact] of several facts at once, such as all of one
@@ -147,7 +151,9 @@ func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID,
 	if len(ids) == 0 || len(ids) > MaxRows {
 		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts", len(ids), MaxRows)
 	}
-	return changed(c, groupID, func() ([]Fact, error) { return c.engine.EditFacts(ctx, groupID, ids, edit) })
+	return traced(ctx, updateMemory, groupID, several, func(ctx context.Context) ([]Fact, error) {
+		return changed(c, groupID, func() ([]Fact, error) { return c.engine.EditFacts(ctx, groupID, ids, edit) })
+	})
 }
 
 // WithdrawFact ends the belief in a fact, by hand, and keeps that it was rejected:

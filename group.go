@@ -132,7 +132,7 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	if err := c.admit(g.ID); err != nil {
 		return Group{}, err
 	}
-	made, err := c.engine.CreateGroup(ctx, g)
+	made, err := traced(ctx, createMemoryStore, g.ID, one, func(ctx context.Context) (bool, error) { return c.engine.CreateGroup(ctx, g) })
 	c.wrote(g.ID)
 	if err != nil {
 		return Group{}, err

@@ -5,9 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/prompts"
 )
 
 // One name of two kinds, and one that is told from another of its name, are two.
@@ -38,6 +42,53 @@ func TestOneNameOfTwo(t *testing.T) {
 		}
 		if facts := factsAbout(t, client); found != tt.want || strings.Contains(facts, "until") {
 			t.Errorf("%q: %d are called %s, want %d; the facts are\n%s", tt.said, found, tt.name, tt.want, facts)
+		}
+	}
+}
+
+// A model is asked whether the company of a friend's name is the friend: the name alone is
+// no answer, and what the model says is.
+func TestAModelIsAskedOfOneNameOfTwoKinds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ candidate, called int }{{0, 2}, {1, 1}} {
+		company := func(r modeltest.Request) bool {
+			_, current, _ := strings.Cut(r.User, "The current")
+			return strings.Contains(current, "job at Apple")
+		}
+		var asked []string
+		client, _ := openScripted(t, script{
+			"extract_entities": func(r modeltest.Request) modeltest.Reply {
+				label := "Person"
+				if company(r) {
+					label = "Organization"
+				}
+				return modeltest.Reply{JSON: prompts.ExtractedEntities{Entities: []prompts.ExtractedEntity{{Name: "Alice", Label: "Person"}, {Name: "Apple", Label: label}}}}
+			},
+			"extract_facts": func(r modeltest.Request) modeltest.Reply {
+				fact := prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "KNOWS", Fact: "Alice has a friend called Apple."}
+				if company(r) {
+					fact.Predicate, fact.Fact = "WORKS_AT", "Alice works at Apple."
+				}
+				return modeltest.Reply{JSON: prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{fact}}}
+			},
+			"resolve_entities": func(r modeltest.Request) modeltest.Reply {
+				asked = append(asked, r.User)
+				return modeltest.Reply{JSON: prompts.ResolvedEntities{Resolutions: []prompts.EntityResolution{{ID: 1, Candidate: tt.candidate, Reason: "As scripted."}}}}
+			},
+		}, nil)
+		for i, said := range []string{"I had lunch with my friend Apple.", "I have a new job at Apple."} {
+			tellAll(t.Context(), t, client, saidBy("user", said, fmt.Sprintf("2024-01-1%d", i)))
+		}
+		if len(asked) != 1 || !strings.Contains(asked[0], `name="Apple" type="Organization"`) || !strings.Contains(asked[0], "1: Apple (Person)") {
+			t.Errorf("the model was asked %q, want once about Apple, the organization, with Apple, the person", asked)
+		}
+		facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t"})
+		ends := map[uuid.UUID]bool{}
+		for _, f := range facts {
+			ends[f.TargetID] = true
+		}
+		if err != nil || len(facts) != 2 || len(ends) != tt.called {
+			t.Errorf("told candidate %d: %d facts lead to %d called Apple (%v), want %d", tt.candidate, len(facts), len(ends), err, tt.called)
 		}
 	}
 }

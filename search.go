@@ -112,8 +112,10 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	c.watch.look(ctx)
-	return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
-		return from.searcher.Search(ctx, q)
+	return traced(ctx, searchMemory, q.GroupID, hits, func(ctx context.Context) (Result, error) {
+		return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
+			return from.searcher.Search(ctx, q)
+		})
 	})
 }
 

@@ -152,7 +152,7 @@ func (l *leak) interleaved(t *testing.T, url string) {
 	calls := l.clientCalls()
 	tasks, ctx := errgroup.WithContext(t.Context())
 	tasks.SetLimit(16)
-	tenants := slow.Of(15, 15, leakTenants)
+	tenants := slow.Of(15, 15, stranger)
 	for i := range tenants {
 		for _, name := range []string{"Search", "Facts", "AddTx", "Episodes", "Entities", "Add", "Timeline", "History"} {
 			tasks.Go(func() error {

@@ -2,7 +2,6 @@ package annals_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -119,81 +118,5 @@ func (l *leak) writing(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// functionCalls lists calls of every function of the schema: a group that is
-// not the caller's, and for everything else what fits. Those that list rows of
-// a group must list none.
-const functionCalls = `SELECT DISTINCT p.proretset AND coalesce(p.proargnames[1], '') = 'group_id' AS rows,
-	format('SELECT to_jsonb(x)::text FROM %s(%s) x', p.oid::regproc, (
-		SELECT string_agg(CASE
-			WHEN a.name = 'group_id' OR a.ord = 1 AND a.typ = 'text'::regtype THEN '''tenant-08'''
-			WHEN a.typ = 'uuid'::regtype THEN quote_literal(s.id::text) || '::uuid'
-			WHEN a.typ = 'uuid[]'::regtype THEN quote_literal($1::uuid[]::text) || '::uuid[]'
-			WHEN a.typ = 'integer'::regtype THEN '2' WHEN a.typ = 'boolean'::regtype THEN 'true'
-			WHEN a.typ = 'jsonb'::regtype THEN '''{}''::jsonb' WHEN a.typ = 'text'::regtype THEN '''secret''' ELSE 'NULL::' || a.typ::regtype END, ', ' ORDER BY a.ord)
-		FROM unnest(p.proargtypes::oid[], p.proargnames[1:array_length(p.proargtypes::oid[], 1)]) WITH ORDINALITY AS a(typ, name, ord))) AS sql
-	FROM pg_proc p, unnest($1::uuid[]) AS s(id)
-	WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.proname !~ '^river_' AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
-	ORDER BY 2`
-
-type functionCall struct {
-	Rows bool // it lists rows of the group it is given
-	SQL  string
-}
-
-// answer is what a call gives, row by row.
-func (c functionCall) answer(ctx context.Context, q db.DBTX) ([]string, error) {
-	rows, err := q.Query(ctx, c.SQL)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		text, err := pgx.RowTo[*string](row)
-		if text == nil || err != nil {
-			return "", err
-		}
-		return strings.ReplaceAll(*text, "tenant-08", ""), nil // which the call named
-	})
-}
-
-func (l *leak) functions(t *testing.T) {
-	rows, err := l.owner.Query(t.Context(), functionCalls, l.ids)
-	l.try(err)
-	calls, err := pgx.CollectRows(rows, pgx.RowToStructByPos[functionCall])
-	l.try(err)
-	others := "SELECT sum(n)::int FROM (SELECT count(*) AS n FROM " + strings.Join(l.tables, " WHERE group_id <> 'tenant-07' UNION ALL SELECT count(*) FROM ") +
-		" WHERE group_id <> 'tenant-07') every_table"
-	before, told, listed := l.count(others), 0, 0
-	for _, call := range calls {
-		tx, err := l.owner.Begin(t.Context())
-		l.try(err)
-		control, _ := call.answer(t.Context(), tx)
-		l.try(tx.Rollback(t.Context()))
-		if len(foreign(fmt.Sprint(control), 7)) > 0 {
-			told++
-		}
-		if call.Rows && len(control) > 0 {
-			listed++
-		}
-		l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
-			answer, err := call.answer(t.Context(), tx)
-			if found := foreign(fmt.Sprint(answer), 7); len(found) != 0 || call.Rows && len(answer) != 0 {
-				t.Errorf("%s tells %q", call.SQL, answer)
-			}
-			if err != nil { // nothing was written, and nothing can be asked any more
-				return
-			}
-			_, err = tx.Exec(t.Context(), "RESET ROLE")
-			l.try(err)
-			var after int
-			if err := tx.QueryRow(t.Context(), others).Scan(&after); err != nil || after != before {
-				t.Errorf("%s leaves %d rows of others (%v), before there were %d", call.SQL, after, err, before)
-			}
-		})
-	}
-	if told == 0 || listed < 3 {
-		t.Errorf("the owner learns words from %d and rows from %d of %d calls: the suite asks wrongly", told, listed, len(calls))
 	}
 }

@@ -24,10 +24,13 @@ import (
 )
 
 // The leak suite: fifty tenants hold rows with the same ids in every table,
-// told apart by their group and a word of their own. Whatever one of them asks
-// must hold no other's.
+// told apart by their group and a word of their own. The last one, the stranger,
+// has ids of its own. Whatever one of them asks must hold no other's.
 
-const leakTenants = 50
+const (
+	leakTenants = 50
+	stranger    = leakTenants - 1
+)
 
 func tenantName(i int) string { return fmt.Sprintf("tenant-%02d", i) }
 
@@ -278,15 +281,18 @@ func (l *leak) columns(table string) string {
 }
 
 // multiply gives the rows of the first tenant to all others, each with its own
-// group and its own words, under the same ids.
+// group and its own words, under the same ids, and to the stranger under ids that
+// begin with 8 in their third part.
 func (l *leak) multiply() {
 	l.Helper()
 	l.asReplica(func(tx pgx.Tx) error {
 		for _, table := range l.tables {
 			columns := l.columns(table)
 			_, err := tx.Exec(l.Context(), `INSERT INTO `+table+` (`+columns+`) SELECT `+columns+` FROM (SELECT (jsonb_populate_record(NULL::`+table+`,
-				regexp_replace(regexp_replace(to_jsonb(r)::text, 'secret00x', 'secret' || i || 'x', 'gi'), 'tenant-00', 'tenant-' || i, 'g')::jsonb)).*
-				FROM `+table+` r, (SELECT lpad(n::text, 2, '0') FROM generate_series(1, $1::int - 1) n) s(i) WHERE r.group_id = 'tenant-00') x`, leakTenants)
+				regexp_replace(regexp_replace(CASE n WHEN $1 THEN regexp_replace(to_jsonb(r)::text, $2, '\18\2', 'g') ELSE to_jsonb(r)::text END,
+					'secret00x', 'secret' || i || 'x', 'gi'), 'tenant-00', 'tenant-' || i, 'g')::jsonb)).*
+				FROM `+table+` r, (SELECT n, lpad(n::text, 2, '0') FROM generate_series(1, $1::int) n) s(n, i) WHERE r.group_id = 'tenant-00') x`,
+				stranger, `([0-9a-f]{8}-[0-9a-f]{4}-)[0-9a-f]([0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})`)
 			if err != nil {
 				return fmt.Errorf("multiply %s: %w", table, err)
 			}

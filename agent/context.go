@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -128,8 +129,8 @@ func (b Block) shown() prompts.AgentBlock {
 
 // tooLarge is the error for a context whose fixed part exceeds the window.
 func (p prompt) tooLarge(room int) error {
-	return graph.Invalid("window", "leaves %d tokens, but instructions, blocks, functions and open documents take %d: shorten them, or give the agent a larger window",
-		room, p.fixed)
+	return graph.Invalid("window", "leaves %s, but instructions, blocks, functions and open documents take %d: shorten them, or give the agent a larger window",
+		each.Count(room, "token"), p.fixed)
 }
 
 // Fill is how full an agent's context is, in tokens as o200k_base counts them.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -112,7 +113,7 @@ func replaceOnce(value string, a replaceOnceArguments) (string, error) {
 	case n == 0:
 		return "", graph.Invalid("old_string", "%q does not stand in %s: give it exactly as it does", a.OldString, a.Label)
 	case n > 1:
-		return "", graph.Invalid("old_string", "stands in %s %d times, in the lines %s: give more of what is around it", a.Label, n, linesWith(value, a.OldString))
+		return "", graph.Invalid("old_string", "stands in %s %s, in the lines %s: give more of what is around it", a.Label, each.Count(n, "time"), linesWith(value, a.OldString))
 	}
 	return strings.Replace(value, a.OldString, a.NewString, 1), nil
 }
@@ -141,7 +142,7 @@ func insertLines(value string, a insertArguments) (string, error) {
 		at = *a.InsertLine
 	}
 	if at < 0 || at > len(lines) {
-		return "", graph.Invalid("insert_line", "is %d; %s has %d lines, so that it is -1 to %d", at, a.Label, len(lines), len(lines))
+		return "", graph.Invalid("insert_line", "is %d; %s has %s, so that it is -1 to %d", at, a.Label, each.Count(len(lines), "line"), len(lines))
 	}
 	all := append(append(append([]string{}, lines[:at]...), a.NewString), lines[at:]...)
 	return strings.Join(all, "\n"), nil
@@ -179,7 +180,7 @@ func (t *turn) edit(label string, change func(value string) (string, error)) eff
 		if _, err := w.q.BlockEdit(ctx, edit); err != nil {
 			return "", fmt.Errorf("edit the block %s: %w", label, err)
 		}
-		return fmt.Sprintf("%s has %d of %d characters now.", label, utf8.RuneCountInString(value), b.CharLimit), nil
+		return fmt.Sprintf("%s has %d of %s now.", label, utf8.RuneCountInString(value), each.Count(b.CharLimit, "character")), nil
 	}
 }
 

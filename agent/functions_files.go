@@ -89,7 +89,7 @@ func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error)
 		length = maxOpenLines
 	}
 	if f.Offset < 0 || f.Offset >= max(int(file.Lines), 1) {
-		return "", graph.Invalid("offset", "is %d; %s has %d lines, the first is 0", f.Offset, f.Name, file.Lines)
+		return "", graph.Invalid("offset", "is %d; %s has %s, the first is 0", f.Offset, f.Name, each.Count(file.Lines, "line"))
 	}
 	if length < 1 || length > maxOpenLines {
 		return "", graph.Invalid("length", "is %d; it must be 1 to %d", length, maxOpenLines)
@@ -163,7 +163,7 @@ func (g *grep) shown() string {
 		return "Nothing matches."
 	}
 	if len(g.lines) == 0 {
-		return fmt.Sprintf("There are %d matches; offset %d is beyond them.", g.found, g.skip)
+		return fmt.Sprintf("Only %d found; offset %d is beyond that.", g.found, g.skip)
 	}
 	return fmt.Sprintf("Matches %d to %d of %d:\n%s", g.skip, min(g.skip+grepPage, g.found)-1, g.found, strings.Join(g.lines, "\n"))
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const (
@@ -132,7 +133,7 @@ func readFolderFile(folder string, a readFileArguments) (string, error) {
 	}
 	lines := strings.Split(text, "\n")
 	if a.LineStart >= len(lines) {
-		return "", graph.Invalid("line_start", "is %d; the first %d bytes of %s have %d lines", a.LineStart, maxReadBytes, a.Filename, len(lines))
+		return "", graph.Invalid("line_start", "is %d; the first %d bytes of %s have %s", a.LineStart, maxReadBytes, a.Filename, each.Count(len(lines), "line"))
 	}
 	return strings.Join(lines[a.LineStart:min(a.LineStart+a.NumLines, len(lines))], "\n"), nil
 }

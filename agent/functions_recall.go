@@ -78,7 +78,7 @@ func (t *turn) page(lines []string, page, total int) string {
 	}
 	pages := (total + pageSize - 1) / pageSize
 	if len(lines) == 0 {
-		return fmt.Sprintf("There are %d results on %d pages; page %d has none.", total, pages, page)
+		return fmt.Sprintf("Found %s on %s; page %d has none.", each.Count(total, "result"), each.Count(pages, "page"), page)
 	}
 	of := fmt.Sprint(total)
 	if total == maxFound {

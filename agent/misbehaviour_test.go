@@ -33,7 +33,7 @@ func TestWrongCallsAreToldToTheModel(t *testing.T) {
 		"a read-only block":        {call("core_memory_append", map[string]any{"name": "rules", "content": "x"}), "is read-only"},
 		"an over-limit append":     {call("core_memory_append", map[string]any{"name": "human", "content": strings.Repeat("é", 2001)}), "would have 2011 characters; its limit is 2000"},
 		"an ambiguous replace":     {call("memory_replace", map[string]any{"label": "human", "old_string": "a", "new_string": "b"}), "stands in human 3 times, in the lines 1, 1, 1"},
-		"an insert out of range":   {call("memory_insert", map[string]any{"label": "human", "new_string": "x", "insert_line": 9}), "is 9; human has 1 lines"},
+		"an insert out of range":   {call("memory_insert", map[string]any{"label": "human", "new_string": "x", "insert_line": 9}), "is 9; human has 1 line"},
 		"too long a pause":         {call("pause_heartbeats", map[string]any{"minutes": 361}), "it must be 1 to 360"},
 		"a negative page":          {call("conversation_search", map[string]any{"query": "x", "page": -1}), "the first is 0"},
 		"no date":                  {call("conversation_search_date", map[string]any{"start_date": "yesterday", "end_date": ""}), `"yesterday" is no date`},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The defaults of [Settings].
@@ -118,7 +119,7 @@ func (s Settings) Validate() error {
 	}
 	d := s.withDefaults()
 	if d.Window-d.Answer < minRoom {
-		return graph.Invalid("window", "of %d tokens leaves %d beside the answer; it must leave at least %d", d.Window, d.Window-d.Answer, minRoom)
+		return graph.Invalid("window", "of %s leaves %d beside the answer; it must leave at least %d", each.Count(d.Window, "token"), d.Window-d.Answer, minRoom)
 	}
 	return nil
 }

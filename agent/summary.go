@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -83,8 +84,8 @@ func line(m Message, zone *time.Location) string {
 func byRule(old string, leaving []Message, most int, zone *time.Location) string {
 	text := cutToTokens(old, most/2, " …")
 	if len(leaving) > 0 {
-		text = strings.TrimSpace(text + fmt.Sprintf("\n%d messages up to %s left my context unread; conversation_search finds them.",
-			len(leaving), stamp(leaving[len(leaving)-1].OccurredAt, zone)))
+		text = strings.TrimSpace(text + fmt.Sprintf("\n%s up to %s left my context unread; conversation_search finds what was said.",
+			each.Count(len(leaving), "message"), stamp(leaving[len(leaving)-1].OccurredAt, zone)))
 	}
 	for i := len(leaving) - 1; i >= 0; i-- {
 		if leaving[i].Kind != KindMessage {

@@ -104,12 +104,12 @@ func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]
 	}
 	if len(out.Refused) > 0 {
 		return nil, &annals.Error{
-			Code: annals.CodeConflict, Field: graph.ErasedField, Message: fmt.Sprintf("%d of %d episodes were erased, the others are stored: %s", len(out.Refused), len(lines), out.Refused[0].Reason),
+			Code: annals.CodeConflict, Field: graph.ErasedField, Message: fmt.Sprintf("of %s %d repeat what was erased, the others are stored: %s", each.Count(len(lines), "episode"), len(out.Refused), out.Refused[0].Reason),
 		}
 	}
 	stored := each.Of(out.Episodes, accepted.stored)
 	if len(stored) != len(lines) {
-		return nil, &annals.Error{Code: annals.CodeInternal, Message: fmt.Sprintf("the service names %d of %d episodes", len(stored), len(lines))}
+		return nil, &annals.Error{Code: annals.CodeInternal, Message: fmt.Sprintf("the service names %d of %s", len(stored), each.Count(len(lines), "episode"))}
 	}
 	return stored, nil
 }

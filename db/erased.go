@@ -11,6 +11,13 @@ import (
 // CodeErased is the SQLSTATE with which the database refuses what was erased.
 const CodeErased = "AN001"
 
+// CodeWithdrawn is the SQLSTATE with which the database refuses a fact that was withdrawn.
+const CodeWithdrawn = "AN002"
+
+// codeReplaced is the SQLSTATE with which the database refuses vectors of an embedder that
+// has been replaced.
+const codeReplaced = "AN004"
+
 // codeBeneath is the SQLSTATE with which the database refuses what the authority or the
 // rights of who writes do not allow.
 const codeBeneath = "AN003"

@@ -110,7 +110,7 @@ func checkFunctions(t *testing.T, e *explainer) {
 			[]any{"large", "fact", "hundredth7 rare3 common", "", false, nil, nil, false, 50}, []string{"Index Scan facts_pkey", "Index Only Scan postings_pkey"},
 		},
 		`SELECT * FROM annals_internal.episode_contexts($1, $2, $3, $4)`: {
-			[]any{"large", keys(50), true, false}, []string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
+			[]any{"large", keys(50), true, 0}, []string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 		},
 		`SELECT * FROM annals_internal.speakers($1, $2)`: {[]any{"large", 200}, []string{"Index Only Scan episodes_actor"}},
 	} {

@@ -225,9 +225,9 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EpisodesByIDs, db.EpisodesByIDsParams{GroupID: group, Ids: ids}), []string{"Index Scan episodes_pkey"}, 50, "",
 		},
 		"episodes and their neighbours": {
-			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true, WithBeside: true}),
+			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true}),
 			nil,
-			150, "",
+			5 * 50, "", // each with the two before and the two after
 		},
 		"words of episodes": {
 			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),

@@ -53,9 +53,8 @@ func written(vectors [][]float32) string {
 
 // explainEmbedder explains the refusal of annals_internal.check_embedder.
 func explainEmbedder(err error) error {
-	const replaced = "AN002"
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != replaced {
+	if !errors.As(err, &pg) || pg.Code != codeReplaced {
 		return err
 	}
 	return &graph.Error{

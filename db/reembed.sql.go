@@ -220,7 +220,7 @@ SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND (e.stat
         SELECT FROM annals_internal.entity_embeddings v WHERE v.group_id = n.group_id AND v.model = $2 AND v.entity_id = n.id)) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = $1 AND NOT EXISTS (
         SELECT FROM annals_internal.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = $2 AND v.fact_id = f.id)) AS facts,
-    (SELECT count(*) FROM annals.communities c WHERE c.group_id = $1 AND NOT EXISTS (
+    (SELECT count(*) FROM annals.communities c WHERE c.group_id = $1 AND NOT c.stale AND NOT EXISTS (
         SELECT FROM annals_internal.community_embeddings v WHERE v.group_id = c.group_id AND v.model = $2 AND v.community_id = c.id)) AS communities
 `
 

@@ -313,32 +313,20 @@ func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]E
 
 const episodesAround = `-- name: EpisodesAround :many
 
-WITH given AS MATERIALIZED (
-    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::boolean) c
-)
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
-UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
-    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
-FROM annals_internal.episode_contexts($1, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE $5::boolean
-    EXCEPT
-    SELECT unnest($2::uuid[])
-), false, false) b
+SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
+FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::int) c
 `
 
 type EpisodesAroundParams struct {
 	GroupID        string
 	Ids            []uuid.UUID
 	WithNeighbours bool
-	Few            bool
-	WithBeside     bool
+	Most           int32
 }
 
 type EpisodesAroundRow struct {
+	Place      int64
 	ID         uuid.UUID
 	ThreadID   string
 	Actor      string
@@ -347,10 +335,6 @@ type EpisodesAroundRow struct {
 	Length     int32
 	Asks       bool
 	SaysWhen   bool
-	Earlier    uuid.UUID
-	Previous   uuid.UUID
-	Next       uuid.UUID
-	Later      uuid.UUID
 }
 
 // What search ranks by. A search that is narrowed passes a filter, which is asked
@@ -364,8 +348,7 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 		arg.GroupID,
 		arg.Ids,
 		arg.WithNeighbours,
-		arg.Few,
-		arg.WithBeside,
+		arg.Most,
 	)
 	if err != nil {
 		return nil, err
@@ -375,6 +358,7 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 	for rows.Next() {
 		var i EpisodesAroundRow
 		if err := rows.Scan(
+			&i.Place,
 			&i.ID,
 			&i.ThreadID,
 			&i.Actor,
@@ -383,10 +367,6 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 			&i.Length,
 			&i.Asks,
 			&i.SaysWhen,
-			&i.Earlier,
-			&i.Previous,
-			&i.Next,
-			&i.Later,
 		); err != nil {
 			return nil, err
 		}
@@ -1120,7 +1100,7 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 }
 
 const rankByWords = `-- name: RankByWords :many
-SELECT a.place::int AS place, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
 FROM (
     SELECT p.place, ($1::text[])[p.place] AS kind, ($2::text[])[p.place] AS text, ($3::text[])[p.place] AS lesser, ($4::boolean[])[p.place] AS whole,
         ($5::text[])[p.place] AS filter, ($6::boolean[])[p.place] AS with_ended, ($7::int[])[p.place] AS most
@@ -1128,7 +1108,7 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -1147,7 +1127,7 @@ CROSS JOIN LATERAL (
         ) r
     ) p
     UNION ALL
-    SELECT 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
+    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
     FROM annals_internal.rank_by_terms($8, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
         $10::timestamptz, a.with_ended, a.most) r
     WHERE NOT a.whole
@@ -1170,6 +1150,7 @@ type RankByWordsParams struct {
 
 type RankByWordsRow struct {
 	Place   int32
+	Term    string
 	Weight  float64
 	Ids     []uuid.UUID
 	Tf      []int32
@@ -1204,6 +1185,7 @@ func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]Ran
 		var i RankByWordsRow
 		if err := rows.Scan(
 			&i.Place,
+			&i.Term,
 			&i.Weight,
 			&i.Ids,
 			&i.Tf,
@@ -1251,7 +1233,7 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 const threadsByTerms = `-- name: ThreadsByTerms :many
 SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
     t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals_internal.thread_word_counts($1, $2::text, $3::text, $4::uuid[], $5::float8) t
+FROM annals_internal.thread_word_counts($1, $2::text, $3::text, $4::uuid[], $5::float8, $6::int) t
 `
 
 type ThreadsByTermsParams struct {
@@ -1260,6 +1242,7 @@ type ThreadsByTermsParams struct {
 	Lesser          string
 	Ids             []uuid.UUID
 	AssistantWeight float64
+	MostMessages    int32
 }
 
 type ThreadsByTermsRow struct {
@@ -1280,6 +1263,7 @@ func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) 
 		arg.Lesser,
 		arg.Ids,
 		arg.AssistantWeight,
+		arg.MostMessages,
 	)
 	if err != nil {
 		return nil, err

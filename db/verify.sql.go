@@ -1025,7 +1025,7 @@ LEFT JOIN (
     UNION ALL
     SELECT f.group_id, 'fact', f.id FROM annals.facts f
     UNION ALL
-    SELECT c.group_id, 'community', c.id FROM annals.communities c
+    SELECT c.group_id, 'community', c.id FROM annals.communities c WHERE NOT c.stale
 ) o ON o.group_id = v.group_id AND o.kind = v.kind AND o.id = v.id
 WHERE ($1::text IS NULL OR v.group_id = $1::text)
     AND (o.id IS NULL OR v.model NOT IN (annals_internal.current_embedder(), coalesce(annals_internal.next_embedder(), '')))
@@ -1073,7 +1073,7 @@ UNION ALL
 SELECT c.group_id || ' community ' || c.id
 FROM annals.communities c
 LEFT JOIN annals_internal.community_embeddings v ON v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id
-WHERE ($2::text IS NULL OR c.group_id = $2::text) AND v.community_id IS NULL
+WHERE ($2::text IS NULL OR c.group_id = $2::text) AND NOT c.stale AND v.community_id IS NULL
 ORDER BY 1
 `
 
@@ -1128,10 +1128,11 @@ FROM (
     UNION ALL
     SELECT 'block', b.group_id, b.id
     FROM (
-        SELECT r.group_id, r.id, r.recorded, lag(r.recorded) OVER (PARTITION BY r.group_id, r.id ORDER BY r.version) AS before
+        SELECT r.group_id, r.id, r.recorded, r.version - lag(r.version) OVER versions AS further, lag(r.recorded) OVER versions AS before
         FROM annals.block_versions r
+        WINDOW versions AS (PARTITION BY r.group_id, r.id ORDER BY r.version)
     ) b
-    WHERE upper(b.before) <> lower(b.recorded)
+    WHERE upper(b.before) > lower(b.recorded) OR b.further = 1 AND upper(b.before) < lower(b.recorded) -- versions between others may have been erased
 ) v
 WHERE $1::text IS NULL OR v.group_id = $1::text
 ORDER BY 1

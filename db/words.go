@@ -41,6 +41,7 @@ type WordsFound struct {
 // Posting is a term of the text with the rows that hold it, how often, and how many terms
 // those have in all.
 type Posting struct {
+	Term    string
 	Weight  float64
 	IDs     []uuid.UUID
 	TF      []int32
@@ -63,12 +64,12 @@ func (t *Together) Words(groupID string, validAt *time.Time, asked []Words, into
 	t.then(func(rows pgx.Rows) error {
 		*into = make([]WordsFound, len(asked))
 		var row RankByWordsRow
-		_, err := pgx.ForEachRow(rows, []any{&row.Place, &row.Weight, &row.Ids, &row.Tf, &row.Lengths, &row.Scores}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&row.Place, &row.Term, &row.Weight, &row.Ids, &row.Tf, &row.Lengths, &row.Scores}, func() error {
 			found := &(*into)[row.Place-1]
 			if row.Scores != nil {
 				found.Ranking = rankedRows(row.Ids, row.Scores)
 			} else {
-				found.Postings = append(found.Postings, Posting{row.Weight, row.Ids, row.Tf, row.Lengths})
+				found.Postings = append(found.Postings, Posting{row.Term, row.Weight, row.Ids, row.Tf, row.Lengths})
 			}
 			row = RankByWordsRow{}
 			return nil

@@ -89,7 +89,7 @@ func (d *drainer) failEndless(ctx context.Context, first claimed) error {
 		return nil
 	}
 	d.begun++
-	cause := fmt.Errorf("begun %d times and never brought to an end: the process that read it last was killed, or ran out of memory", first.Attempts-1)
+	cause := fmt.Errorf("begun %s and never brought to an end: the process that read it last was killed, or ran out of memory", each.Count(first.Attempts-1, "time"))
 	p, err := d.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analyst.Failure{Step: "read", Err: cause})
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 		return nil
 	}
 	if d.unanswered = countUnanswered(d.unanswered, p.Err); d.unanswered == maxUnanswered {
-		return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
-			d.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
+		return fmt.Errorf("%s did not answer for %s in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
+			d.analyst.Name(), each.Count(d.unanswered, "episode"), d.groupID, d.groupID, p.Err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -104,7 +105,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 	n := len(p.names)
 	switch {
 	case f.Source < 1 || f.Source > n || f.Target < 1 || f.Target > n:
-		return s, fmt.Sprintf("its ends %d and %d are not both among the %d entities", f.Source, f.Target, n)
+		return s, fmt.Sprintf("its ends %d and %d are not both among the %s", f.Source, f.Target, each.Count(n, "entity"))
 	case f.Source == f.Target:
 		return s, "both its ends are the same entity"
 	case s.predicate == "" || len(s.predicate) > graph.MaxName:

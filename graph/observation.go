@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -32,7 +33,7 @@ type Observation struct {
 // Told is the observation with what it rests on, in words: "Alice likes opera. (4
 // times, last on 3 May 2024)".
 func (o Observation) Told() string {
-	said := fmt.Sprintf("%s (%d times, last on %s", o.Text, o.Proof, o.LastSeen.UTC().Format("2 January 2006"))
+	said := fmt.Sprintf("%s (%s, last on %s", o.Text, each.Count(o.Proof, "time"), o.LastSeen.UTC().Format("2 January 2006"))
 	if o.Against > 0 {
 		said += fmt.Sprintf("; %d against it", o.Against)
 	}

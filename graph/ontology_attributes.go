@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
@@ -122,7 +123,7 @@ func (r *attributeReader) readMembers(name string, property *jsonschema.Schema, 
 		switch {
 		case !ok, slices.Contains(members, value):
 		case len(members) >= most:
-			r.problem(name, fmt.Sprintf("%s is left out, since the list has its %d members", quoted(text), most))
+			r.problem(name, fmt.Sprintf("%s is left out, since the list has its %s", quoted(text), each.Count(most, "member")))
 		default:
 			members = append(members, value)
 		}
@@ -197,7 +198,7 @@ func (r *attributeReader) problem(what, why string) {
 // told is the problems; the last says how many more there were.
 func (r *attributeReader) told() []string {
 	if r.untold > 0 {
-		return append(r.problems, fmt.Sprintf("and %d more values are left out", r.untold))
+		return append(r.problems, fmt.Sprintf("left out as well: %s", each.Count(r.untold, "more value")))
 	}
 	return r.problems
 }

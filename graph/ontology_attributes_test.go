@@ -186,7 +186,7 @@ func TestReadAttributesHasLimits(t *testing.T) {
 	if err := json.Unmarshal(attributes, &got); err != nil || len(got.List) != 50 {
 		t.Errorf("%d members, %v", len(got.List), err)
 	}
-	if len(problems) != 51 || problems[50] != "and 900 more values are left out" {
+	if len(problems) != 51 || problems[50] != "left out as well: 900 more values" {
 		t.Errorf("%d problems, of which the last is %q", len(problems), problems[len(problems)-1])
 	}
 }

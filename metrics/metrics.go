@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/retrieval"
 )
 
 // Calls registers metrics of questions to models, and returns what counts them, for
@@ -30,8 +31,11 @@ func Calls(registerer prometheus.Registerer) (func(model.Call), error) {
 			Name: "annals_model_call_seconds", Help: "How long models take to answer.",
 			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 80, 160},
 		}, []string{"kind", "model"}),
+		without: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "annals_searches_without_total", Help: "Searches that went on though a model did not answer, by what is missing: vectors or cross_encoder.",
+		}, []string{"missing"}),
 	}
-	return m.count, errors.Join(registerer.Register(m.calls), registerer.Register(m.tokens), registerer.Register(m.cost), registerer.Register(m.seconds))
+	return m.count, errors.Join(registerer.Register(m.without), registerer.Register(m.calls), registerer.Register(m.tokens), registerer.Register(m.cost), registerer.Register(m.seconds))
 }
 
 // Connections registers metrics of a client's connections to the database. One
@@ -46,9 +50,14 @@ type calls struct {
 	tokens  *prometheus.CounterVec
 	cost    *prometheus.CounterVec
 	seconds *prometheus.HistogramVec
+	without *prometheus.CounterVec
 }
 
 func (m *calls) count(c model.Call) {
+	if c.Kind == retrieval.KindSearch {
+		m.without.WithLabelValues(c.Prompt).Inc()
+		return
+	}
 	outcome := "ok"
 	switch {
 	case c.FromCache:

@@ -167,8 +167,8 @@ CREATE INDEX episodes_unread ON annals.episodes (group_id, state, occurred_at, i
 COMMENT ON INDEX annals.episodes_unread IS 'Finds the episodes of a group that are pending, being processed or failed, by time.';
 CREATE INDEX episodes_deferred ON annals.episodes (group_id, id) WHERE deferred;
 COMMENT ON INDEX annals.episodes_deferred IS 'Finds the episodes that wait for a retry to ask for them.';
-CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role);
-COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with their lengths and roles, without reading the table.';
+CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role, actor, asks, says_when);
+COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with what ranks them beside their words, without reading the table.';
 CREATE INDEX episodes_occurred ON annals.episodes (group_id, occurred_at, id);
 COMMENT ON INDEX annals.episodes_occurred IS 'Finds the latest episodes of a group, and those before a time.';
 
@@ -1129,7 +1129,8 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals_internal.set_content_hash;
 DROP VIEW annals.episode_rows, annals_internal.expired_marks, annals_internal.group_rows;
 DROP FUNCTION annals_internal.begin_write;
-DROP FUNCTION annals_internal.taken_back, annals_internal.rejection_key, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
+DROP FUNCTION annals_internal.taken_back, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
+DROP FUNCTION annals_internal.rejection_key;
 DELETE FROM annals.migrations WHERE version = 2;

@@ -493,7 +493,9 @@ BEGIN
             SELECT h.source_id, h.target_id FROM annals_internal.facts_history h
             WHERE h.group_id = $1 AND h.recorded @> known_at AND h.valid @> at AND h.trust <> 'candidate' AND h.id NOT IN (SELECT annals_internal.expired($1, 'fact', known_at))
         ), walk AS (
-            SELECT DISTINCT s.id AS node, 0 AS hop FROM unnest(seed_ids) AS s(id)
+            SELECT e.id AS node, 0 AS hop FROM annals.entities e WHERE e.group_id = $1 AND e.id = ANY (seed_ids) AND e.recorded @> known_at
+            UNION
+            SELECT h.id, 0 FROM annals_internal.entities_history h WHERE h.group_id = $1 AND h.id = ANY (seed_ids) AND h.recorded @> known_at
             UNION
             SELECT CASE WHEN b.source_id = w.node THEN b.target_id ELSE b.source_id END, w.hop + 1
             FROM walk w JOIN believed b ON w.node IN (b.source_id, b.target_id)

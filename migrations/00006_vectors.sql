@@ -295,7 +295,7 @@ BEGIN
         ORDER BY r.id',
         of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate' ELSE '''''' END,
         CASE kind WHEN 'episode' THEN '(r.state = ''done'' OR r.deferred OR EXISTS (
-            SELECT FROM annals_internal.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END,
+            SELECT FROM annals_internal.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' WHEN 'community' THEN 'NOT r.stale' ELSE 'true' END,
         CASE kind WHEN 'episode' THEN 'r.source::text, r.role' ELSE ''''', ''''' END,
         CASE kind WHEN 'episode' THEN 'AND v.part = 0' ELSE '' END)
     USING group_id, model, after, max_rows;
@@ -371,7 +371,7 @@ BEGIN
         LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals_internal.current_embedder(), replaced
-                USING ERRCODE = 'AN002';
+                USING ERRCODE = 'AN004';
         END IF;
     END IF;
     RETURN NULL;
@@ -435,6 +435,22 @@ CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('community');
 COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the vector of the next embedder when the text of the community changes.';
 
+-- A vector tells of the words it was made from: it goes with them, to the history, where
+-- they are still.
+CREATE FUNCTION annals_internal.empty_vector() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals_internal.keep_embeddings('community', NEW.group_id, NEW.id, lower(NEW.recorded));
+    DELETE FROM annals_internal.community_embeddings v WHERE v.group_id = NEW.group_id AND v.community_id = NEW.id;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.empty_vector() IS 'Trigger: removes the vectors of a community that loses its words.';
+
+CREATE TRIGGER empty_vector AFTER UPDATE ON annals.communities
+    FOR EACH ROW WHEN (NEW.stale AND NOT OLD.stale) EXECUTE FUNCTION annals_internal.empty_vector();
+COMMENT ON TRIGGER empty_vector ON annals.communities IS 'Removes the vectors of a community that loses its words.';
+
 -- In a function, as a statement that reads a table of the server itself beside ours goes
 -- to the server of a group in several steps.
 CREATE FUNCTION annals_internal.pgvector_version() RETURNS text
@@ -471,6 +487,8 @@ CALL annals_internal.end_migration(6, 'vectors');
 -- +goose Down
 
 DROP TABLE annals_internal.vector_indexes;
+DROP TRIGGER empty_vector ON annals.communities;
+DROP FUNCTION annals_internal.empty_vector;
 DROP TRIGGER next_vector ON annals.communities;
 DROP TRIGGER next_vector ON annals.facts;
 DROP TRIGGER next_vector ON annals.entities;

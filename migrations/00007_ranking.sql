@@ -627,7 +627,7 @@ COMMENT ON FUNCTION annals_internal.share_of_words(text, annals.kind, text, text
 -- more documents hold than episodes are given is counted in each of those, the
 -- postings of others are read as a whole.
 CREATE FUNCTION annals_internal.thread_word_counts(
-    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision
+    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision, most_messages integer
 ) RETURNS TABLE (
     id text, terms text[], weights double precision[], tf double precision[], messages bigint, length double precision, documents bigint
 )
@@ -691,13 +691,13 @@ BEGIN
             SELECT r.length, r.role FROM annals.episodes r
             WHERE r.group_id = $1 AND r.thread_id = t.thread_id
             ORDER BY r.occurred_at, r.id
-            LIMIT 50
+            LIMIT most_messages
         ) e
     ) m
     LEFT JOIN annals_internal.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
 END
 $$;
-COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision)
+COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision, integer)
     IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
 
 -- How often the words of a text are said in the given episodes, and by how many of
@@ -741,46 +741,43 @@ $$;
 COMMENT ON FUNCTION annals_internal.episode_word_counts(text, text, text, uuid[])
     IS 'How often the words of a text are said in some episodes.';
 
--- What an episode's rank depends on beside its words. In a group of few episodes all are returned, in one pass, which is faster than
--- to look for the neighbours of each that is given.
-CREATE FUNCTION annals_internal.episode_contexts(
-    group_id text, ids uuid[], with_neighbours boolean, few boolean
-) RETURNS TABLE (
-    id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean,
-    earlier uuid, previous uuid, next uuid, later uuid
+-- What an episode's rank depends on beside its words: of each that is given, and, with
+-- neighbours, of the two before and the two after it in its conversation, all under the
+-- place of the one given. With most, all episodes of a group that has no more are
+-- returned, in the order in which they were said, which is faster; of one that has, one
+-- more than most.
+CREATE FUNCTION annals_internal.episode_contexts(group_id text, ids uuid[], with_neighbours boolean, most integer) RETURNS TABLE (
+    place bigint, id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean
 )
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
-DECLARE
-    nobody CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
-    IF few THEN
+    IF most > 0 THEN
         RETURN QUERY
-        SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when,
-            lag(e.id, 2, nobody) OVER said, lag(e.id, 1, nobody) OVER said, lead(e.id, 1, nobody) OVER said, lead(e.id, 2, nobody) OVER said
+        SELECT 0::bigint, e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
         FROM annals.episodes e WHERE e.group_id = $1
-        WINDOW said AS (PARTITION BY e.thread_id ORDER BY e.occurred_at, e.id);
+        ORDER BY e.thread_id, e.occurred_at, e.id LIMIT 1 + most;
         RETURN;
     END IF;
     RETURN QUERY
-    SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when,
-        coalesce(b.ids[2], nobody), coalesce(b.ids[1], nobody), coalesce(a.ids[1], nobody), coalesce(a.ids[2], nobody)
-    FROM unnest(ids) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
-    CROSS JOIN LATERAL (SELECT ARRAY(
-        SELECT p.id FROM annals.episodes p
+    SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
+    FROM unnest(ids) WITH ORDINALITY AS i(id, place)
+    CROSS JOIN LATERAL (SELECT x.* FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
+    CROSS JOIN LATERAL (
+        SELECT e.id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
+        UNION ALL
+        (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
         WHERE with_neighbours AND p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
-        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 2
-    ) AS ids) b
-    CROSS JOIN LATERAL (SELECT ARRAY(
-        SELECT n.id FROM annals.episodes n
+        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 2)
+        UNION ALL
+        (SELECT n.id, n.actor, n.role, n.occurred_at, n.length, n.asks, n.says_when FROM annals.episodes n
         WHERE with_neighbours AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
-        ORDER BY n.occurred_at, n.id LIMIT 2
-    ) AS ids) a;
+        ORDER BY n.occurred_at, n.id LIMIT 2)
+    ) s;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], boolean, boolean)
-    IS 'What the rank of episodes depends on beside their words: who says them and when, and what stands before and after.';
+COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], boolean, integer)
+    IS 'What the rank of episodes depends on beside their words, of them and of what stands around them.';
 
 CALL annals_internal.end_migration(7, 'ranking');
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // mendLockTimeout is in milliseconds how long [Mend] waits for a table: those
@@ -67,7 +68,7 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 		if _, err := tx.Exec(ctx, "SELECT annals_internal.protect_tenants()"); err != nil {
 			return nil, err
 		}
-		done = append(done, fmt.Sprintf("made policies and grants of %d tables and views", len(s.Unprotected)))
+		done = append(done, fmt.Sprintf("made policies and grants of %s", each.Count(len(s.Unprotected), "relation")))
 	}
 	for _, function := range s.Open { // by the names that are in the list of objects, which are ours
 		if _, err := tx.Exec(ctx, "REVOKE EXECUTE ON FUNCTION "+function+" FROM PUBLIC"); err != nil {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -154,7 +155,7 @@ func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 }
 
 func cutOff(tokens int) error {
-	return fmt.Errorf("it was cut off after %d tokens; answer more briefly", tokens)
+	return fmt.Errorf("it was cut off after %s; answer more briefly", each.Count(tokens, "token"))
 }
 
 // judge reads and checks the answer.

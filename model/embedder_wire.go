@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // errNoVectors is an answer that holds no usable vectors.
@@ -37,7 +38,7 @@ func (d dialect) vectors(data []byte, n int) ([][]float32, error) {
 		vectors, err = readOllama(data)
 	}
 	if err == nil && len(vectors) != n {
-		err = fmt.Errorf("%w: %d vectors for %d texts", errNoVectors, len(vectors), n)
+		err = fmt.Errorf("%w: %s for %s", errNoVectors, each.Count(len(vectors), "vector"), each.Count(n, "text"))
 	}
 	return vectors, err
 }
@@ -82,7 +83,7 @@ func readOpenAI(data []byte, n int) ([][]float32, error) {
 		return nil, fmt.Errorf("%w: %w", errNoVectors, err)
 	}
 	if len(answer.Data) != n {
-		return nil, fmt.Errorf("%w: %d vectors for %d texts", errNoVectors, len(answer.Data), n)
+		return nil, fmt.Errorf("%w: %s for %s", errNoVectors, each.Count(len(answer.Data), "vector"), each.Count(n, "text"))
 	}
 	ordered := true
 	for _, item := range answer.Data {
@@ -121,14 +122,14 @@ func (e *ServedEmbedder) check(vectors [][]float32) error {
 
 func (e *ServedEmbedder) checkDimension(got int) error {
 	if want := e.config.Dimensions; want > 0 && got != want {
-		return graph.Invalid("embedder", "%s makes vectors of %d numbers, and %d are asked for: set ANNALS_EMBEDDING_DIM=%d, "+
-			"which needs a new database, or choose an embedder that makes %d", e.name, got, want, got, want)
+		return graph.Invalid("embedder", "%s makes vectors of %s, and %d are asked for: set ANNALS_EMBEDDING_DIM=%d, "+
+			"which needs a new database, or choose an embedder that makes %d", e.name, each.Count(got, "number"), want, got, want)
 	}
 	if e.learned.dimensions.CompareAndSwap(0, int64(got)) {
 		return nil
 	}
 	if before := int(e.learned.dimensions.Load()); got != before {
-		return fmt.Errorf("%w: one has %d numbers and those before had %d", errNoVectors, got, before)
+		return fmt.Errorf("%w: one has %s and those before had %d", errNoVectors, each.Count(got, "number"), before)
 	}
 	return nil
 }

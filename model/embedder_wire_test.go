@@ -47,7 +47,7 @@ func TestUnusableAnswersAreRefused(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want string }{
 		"no JSON":         {`<html>`, "no usable vectors"},
 		"nothing":         {`{}`, "0 vectors for 2 texts"},
-		"too few":         {`{"data": [{"index": 0, "embedding": [1]}]}`, "1 vectors for 2 texts"},
+		"too few":         {`{"data": [{"index": 0, "embedding": [1]}]}`, "1 vector for 2 texts"},
 		"too many":        {`{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, "3 vectors for 2 texts"},
 		"an index twice":  {`{"data": [{"index": 1, "embedding": [1]}, {"index": 1, "embedding": [1]}]}`, "the index 1 comes twice"},
 		"an index beyond": {`{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, "the index 2"},
@@ -59,7 +59,7 @@ func TestUnusableAnswersAreRefused(t *testing.T) {
 		"zeros":           {`{"data": [{"index": 0, "embedding": [1, 1]}, {"index": 1, "embedding": [0, 0]}]}`, "zero"},
 		"too large":       {`{"data": [{"index": 0, "embedding": [1, 1]}, {"index": 1, "embedding": [1e300, 0]}]}`, "no usable vectors"},
 		"base64":          {`{"data": [{"index": 0, "embedding": "AAAA"}, {"index": 1, "embedding": "AAAA"}]}`, "no usable vectors"},
-		"of two lengths":  {`{"data": [{"index": 0, "embedding": [1, 1]}, {"index": 1, "embedding": [1]}]}`, "one has 1 numbers and those before had 2"},
+		"of two lengths":  {`{"data": [{"index": 0, "embedding": [1, 1]}, {"index": 1, "embedding": [1]}]}`, "one has 1 number and those before had 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // errNoScores is an answer that holds no usable scores.
@@ -70,7 +72,7 @@ func readScores(data []byte, n int) (scores []float64, tokens int, err error) {
 // inPlace puts the scores into the order of the texts.
 func inPlace(all []ranked, n int) ([]float64, error) {
 	if len(all) != n {
-		return nil, fmt.Errorf("%w: %d scores for %d texts", errNoScores, len(all), n)
+		return nil, fmt.Errorf("%w: %s for %s", errNoScores, each.Count(len(all), "score"), each.Count(n, "text"))
 	}
 	scores, seen := make([]float64, n), make([]bool, n)
 	for _, one := range all {

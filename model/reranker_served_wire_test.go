@@ -95,7 +95,7 @@ func TestUnusableScoresAreRefused(t *testing.T) {
 		"no JSON":         {`<html>`, "no usable scores"},
 		"nothing":         {`{}`, "0 scores for 2 texts"},
 		"null":            {`null`, "0 scores for 2 texts"},
-		"too few":         {`[{"index": 0, "score": 1}]`, "1 scores for 2 texts"},
+		"too few":         {`[{"index": 0, "score": 1}]`, "1 score for 2 texts"},
 		"too many":        {`[{"index": 0, "score": 1}, {"index": 1, "score": 1}, {"index": 2, "score": 1}]`, "3 scores for 2 texts"},
 		"an index twice":  {`[{"index": 1, "score": 1}, {"index": 1, "score": 1}]`, "the index 1 comes twice"},
 		"no index at all": {`[{"score": 1}, {"score": 0}]`, "the index 0 comes twice"},

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Vectors asks an embedder for the vectors of texts and checks that it returned
@@ -13,11 +15,11 @@ import (
 func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float32, error) {
 	vectors, err := embedder.Embed(ctx, texts)
 	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("it answered with %d vectors for %d texts", len(vectors), len(texts))
+		err = fmt.Errorf("it answered with %s for %s", each.Count(len(vectors), "vector"), each.Count(len(texts), "text"))
 	}
 	for i := 0; err == nil && i < len(vectors); i++ {
 		if dimensions := embedder.Dimensions(); dimensions > 0 && len(vectors[i]) != dimensions {
-			err = fmt.Errorf("it answered with a vector of %d dimensions in place of %d", len(vectors[i]), dimensions)
+			err = fmt.Errorf("it answered with a vector of %s in place of %d", each.Count(len(vectors[i]), "dimension"), dimensions)
 		} else if slices.ContainsFunc(vectors[i], func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) }) {
 			err = errors.New("it answered with a vector of what are no numbers")
 		}

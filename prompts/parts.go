@@ -7,6 +7,8 @@ import (
 	"sync"
 	"text/template"
 	"time"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // What is only context is cut: a prompt must not grow with the graph.
@@ -200,5 +202,5 @@ func size(limit int) string {
 	if limit <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d bytes, about %d words", limit, max(1, limit/bytesPerWord))
+	return fmt.Sprintf("%s, about %s", each.Count(limit, "byte"), each.Count(max(1, limit/bytesPerWord), "word"))
 }

@@ -6,21 +6,9 @@
 -- Reads what the rank of episodes depends on beside their words and, with_beside, of the
 -- two messages before and after them, as these may be found too.
 -- name: EpisodesAround :many
-WITH given AS MATERIALIZED (
-    SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-        c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
-        c.earlier::uuid AS earlier, c.previous::uuid AS previous, c.next::uuid AS next, c.later::uuid AS later
-    FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @few::boolean) c
-)
-SELECT g.id, g.thread_id, g.actor, g.role, g.occurred_at, g.length, g.asks, g.says_when, g.earlier, g.previous, g.next, g.later FROM given g
-UNION ALL
-SELECT b.id::uuid, b.thread_id::text, b.actor::text, b.role::text, b.occurred_at::timestamptz, b.length::int, b.asks::boolean, b.says_when::boolean,
-    b.earlier::uuid, b.previous::uuid, b.next::uuid, b.later::uuid
-FROM annals_internal.episode_contexts(@group_id, ARRAY(
-    SELECT n.id FROM given g CROSS JOIN LATERAL (VALUES (g.earlier), (g.previous), (g.next), (g.later)) AS n(id) WHERE @with_beside::boolean
-    EXCEPT
-    SELECT unnest(@ids::uuid[])
-), false, false) b;
+SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
+FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @most::int) c;
 
 -- Tells, in one row, what a search of a group must know before it ranks: of each kind how
 -- many documents and terms were counted last, and whether its vectors have an index, with
@@ -223,7 +211,7 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 -- to read them again, add them up and put them in order. Without a filter rows are not
 -- chosen.
 -- name: RankByWords :many
-SELECT a.place::int AS place, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
 FROM (
     SELECT p.place, (@kinds::text[])[p.place] AS kind, (@texts::text[])[p.place] AS text, (@lessers::text[])[p.place] AS lesser, (@wholes::boolean[])[p.place] AS whole,
         (@filters::text[])[p.place] AS filter, (@with_ended::boolean[])[p.place] AS with_ended, (@most::int[])[p.place] AS most
@@ -231,7 +219,7 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -250,7 +238,7 @@ CROSS JOIN LATERAL (
         ) r
     ) p
     UNION ALL
-    SELECT 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
+    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
     FROM annals_internal.rank_by_terms(@group_id, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
         sqlc.narg('valid_at')::timestamptz, a.with_ended, a.most) r
     WHERE NOT a.whole
@@ -299,7 +287,7 @@ FROM annals_internal.episode_word_counts(@group_id, @query::text, @lesser::text,
 -- name: ThreadsByTerms :many
 SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
     t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals_internal.thread_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8) t;
+FROM annals_internal.thread_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8, @most_messages::int) t;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown, or shrunk, by a fifth since.

@@ -325,7 +325,7 @@ LEFT JOIN (
     UNION ALL
     SELECT f.group_id, 'fact', f.id FROM annals.facts f
     UNION ALL
-    SELECT c.group_id, 'community', c.id FROM annals.communities c
+    SELECT c.group_id, 'community', c.id FROM annals.communities c WHERE NOT c.stale
 ) o ON o.group_id = v.group_id AND o.kind = v.kind AND o.id = v.id
 WHERE (sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text)
     AND (o.id IS NULL OR v.model NOT IN (annals_internal.current_embedder(), coalesce(annals_internal.next_embedder(), '')))
@@ -351,7 +351,7 @@ UNION ALL
 SELECT c.group_id || ' community ' || c.id
 FROM annals.communities c
 LEFT JOIN annals_internal.community_embeddings v ON v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id
-WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND v.community_id IS NULL
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND NOT c.stale AND v.community_id IS NULL
 ORDER BY 1;
 
 -- Lists rows whose current version began before a former one ended, or that have
@@ -381,10 +381,11 @@ FROM (
     UNION ALL
     SELECT 'block', b.group_id, b.id
     FROM (
-        SELECT r.group_id, r.id, r.recorded, lag(r.recorded) OVER (PARTITION BY r.group_id, r.id ORDER BY r.version) AS before
+        SELECT r.group_id, r.id, r.recorded, r.version - lag(r.version) OVER versions AS further, lag(r.recorded) OVER versions AS before
         FROM annals.block_versions r
+        WINDOW versions AS (PARTITION BY r.group_id, r.id ORDER BY r.version)
     ) b
-    WHERE upper(b.before) <> lower(b.recorded)
+    WHERE upper(b.before) > lower(b.recorded) OR b.further = 1 AND upper(b.before) < lower(b.recorded) -- versions between others may have been erased
 ) v
 WHERE sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;

@@ -50,9 +50,6 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 		return err
 	}
 	v.noteTimes()
-	if v.fewEpisodes() {
-		v.around.keepNear(v.withBeside())
-	}
 	if instead {
 		rows, err := v.queries.NearestOn(ctx, v.nearest(graph.KindEpisode), v.around.near[0])
 		if err != nil {
@@ -69,63 +66,55 @@ func (p *plan) ranksAround() bool {
 }
 
 // lookAroundEpisodes reads what stands around the best of the episodes that words and
-// vectors found, and of which conversations they are.
+// vectors found, and of which conversations they are, unless all are read.
 func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
-	first := append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...)
-	if len(first) == 0 {
+	v.around.found = unique(append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...))
+	if len(v.around.found) == 0 {
 		return
 	}
-	v.around.found = unique(first)
+	if held, all := v.allEpisodes(); all {
+		v.around.words, v.around.threads = wordsOfPostings(held), threadsOf(held, v.around.episodes, v.shape)
+		return
+	}
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
-		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true, WithBeside: v.withBeside() && !v.fewEpisodes(), Few: v.fewEpisodes(),
+		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true,
 	}, &v.around.episodes)
-	v.countWords(together, unique(append(first, idsOf(said)...)), &v.around.words)
+	v.countWords(together, unique(append(v.around.found, idsOf(said)...)), &v.around.words)
 	v.readThreads(together, said, &v.around.threads)
 }
 
-// withBeside reports whether neighbours of what was found may be found as well.
-func (p *plan) withBeside() bool { return !p.narrows(graph.KindEpisode) }
+// readsAllEpisodes reports whether all episodes of the group are read to be ranked, with
+// all that hold a word: they are few, and none are left out.
+func (p *plan) readsAllEpisodes() bool {
+	return p.ranksAround() && !p.asKnown(graph.KindEpisode) && p.wordsOf(graph.KindEpisode).Whole
+}
 
-// fewEpisodes reports whether all episodes of the group are read, and those that do not
-// count left out here.
-func (p *plan) fewEpisodes() bool { return p.shape.HasFew(graph.KindEpisode) }
+// lookAtAllEpisodes asks for all episodes with the first round trip.
+func (v *view) lookAtAllEpisodes(together *db.Together) {
+	if v.looked.all = v.readsAllEpisodes(); v.looked.all {
+		db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Most: db.Few}, &v.around.episodes)
+	}
+}
 
-// keepNear leaves the episodes that were found and, if so asked, those beside them, which
-// do not say themselves what stands around them.
-func (a *around) keepNear(beside bool) {
-	const isFound, isBeside = 1, 2
-	near := make(map[uuid.UUID]int, len(a.episodes))
-	for _, id := range a.found {
-		near[id] = isFound
+// allEpisodes are the postings of the question's words in episodes, if all that hold one
+// were read, and all episodes: there may be more than when they were counted.
+func (v *view) allEpisodes() (held []db.Posting, all bool) {
+	if !v.looked.all || len(v.around.episodes) > db.Few {
+		return nil, false
 	}
-	for _, e := range a.episodes {
-		if !beside || near[e.ID] != isFound {
-			continue
-		}
-		for _, id := range []uuid.UUID{e.Earlier, e.Previous, e.Next, e.Later} {
-			if near[id] == 0 {
-				near[id] = isBeside
-			}
+	for i, w := range v.looked.asked.words {
+		if w.Kind == graph.KindEpisode {
+			held = v.looked.words[i].Postings
 		}
 	}
-	kept := a.episodes[:0]
-	for _, e := range a.episodes {
-		switch near[e.ID] {
-		case isBeside:
-			e.Earlier, e.Previous, e.Next, e.Later = uuid.Nil, uuid.Nil, uuid.Nil, uuid.Nil
-			kept = append(kept, e)
-		case isFound:
-			kept = append(kept, e)
-		}
-	}
-	a.episodes = kept
+	return held, !slices.ContainsFunc(held, func(p db.Posting) bool { return len(p.IDs) > db.Few })
 }
 
 // readThreads reads how often the words are said in the conversations of episodes.
 func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsByTermsRow) {
 	if len(said) > 0 {
 		db.Ask(together, (*db.Queries).ThreadsByTerms, db.ThreadsByTermsParams{
-			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight,
+			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight, MostMessages: mostOfThread,
 		}, into)
 	}
 }

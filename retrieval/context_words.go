@@ -29,6 +29,15 @@ func (v *view) countWords(together *db.Together, ids []uuid.UUID, into *[]db.Epi
 	}, into)
 }
 
+// wordsOfPostings are the same of a group of which all postings of the words were read.
+func wordsOfPostings(held []db.Posting) []db.EpisodeWordsRow {
+	words := make([]db.EpisodeWordsRow, len(held))
+	for i, p := range held {
+		words[i] = db.EpisodeWordsRow{Weight: p.Weight, Holders: int64(len(p.IDs)), Ids: p.IDs, Tf: p.TF}
+	}
+	return words
+}
+
 // field is a message as a part of one that it is read with.
 type field struct {
 	id     uuid.UUID
@@ -37,7 +46,7 @@ type field struct {
 
 // fieldsOf are a message and those it is read with, as far as they are known, and how
 // long they are together.
-func (s surroundings) fieldsOf(e *db.EpisodesAroundRow, mean float64) (fields []field, length float64) {
+func (s surroundings) fieldsOf(e *message, mean float64) (fields []field, length float64) {
 	for _, f := range []field{{e.ID, 1}, {e.Previous, previousWeight}, {e.Earlier, earlierWeight}, {e.Next, nextWeight}} {
 		beside, known := s[f.id]
 		if !known {

@@ -12,13 +12,12 @@ import (
 // conversationOf is a conversation of messages with so many terms each.
 func conversationOf(lengths ...int32) ([]uuid.UUID, surroundings) {
 	ids := make([]uuid.UUID, len(lengths))
-	around := surroundings{}
+	rows := make([]db.EpisodesAroundRow, len(lengths))
 	for i, length := range lengths {
 		ids[i] = uuid.UUID{byte(i + 1)}
-		around[ids[i]] = &db.EpisodesAroundRow{ID: ids[i], Length: length, ThreadID: "t"}
+		rows[i] = db.EpisodesAroundRow{ID: ids[i], Length: length, ThreadID: "t"}
 	}
-	around.link(ids...)
-	return ids, around
+	return ids, surroundingsOf(rows, ids, true)
 }
 
 // A message and those around it are one document, of which the fields count as their

@@ -1,6 +1,8 @@
 package retrieval
 
 import (
+	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -27,6 +29,7 @@ const (
 	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
+	mostOfThread    = 50   // messages of a conversation that tell how long it is
 
 	// How many episodes tell how well their conversations fit, and of how many
 	// of those, the best, the neighbours are looked at. To rank conversations
@@ -54,7 +57,8 @@ func (v *view) fitEpisodes(said, near []scored) []scored {
 		return nil
 	}
 	fits := toOne(okapiOfThreads(v.around.threads))
-	around := surroundingsOf(v.around.episodes)
+	// Unless the search is narrowed, neighbours of what was found may be found as well.
+	around := surroundingsOf(v.around.episodes, v.around.found, !v.narrows(graph.KindEpisode))
 	c := v.candidatesOf(said, near, fits, around)
 	documents, terms := v.shape.Size(graph.KindEpisode)
 	c.inContext = wordsInContext(v.around.words, around, documents, terms)
@@ -93,41 +97,71 @@ func toOne(scores map[string]float64) map[string]float64 {
 	return scores
 }
 
-// surroundings are the episodes that may be ranked, by id.
-type surroundings map[uuid.UUID]*db.EpisodesAroundRow
+// message is an episode that may be ranked, with those around it in its conversation as
+// far as they are known.
+type message struct {
+	ID                      uuid.UUID
+	ThreadID, Actor, Role   string
+	OccurredAt              time.Time
+	Length                  int32
+	Asks, SaysWhen          bool
+	Earlier, Previous, Next uuid.UUID
+}
 
-// surroundingsOf are those that were read, of which those beside a candidate do not say
-// themselves what stands around them.
-func surroundingsOf(rows []db.EpisodesAroundRow) surroundings {
+// surroundings are the episodes that may be ranked, by id.
+type surroundings map[uuid.UUID]*message
+
+// surroundingsOf are the episodes that were found and, if beside, those around them. Of
+// each one found, the rows have those around it, under its place or in the order of their
+// conversation.
+func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool) surroundings {
 	around := make(surroundings, len(rows))
-	given := make([]*db.EpisodesAroundRow, 0, len(rows))
-	for i := range rows {
-		around[rows[i].ID] = &rows[i]
-		if rows[i].Previous != uuid.Nil || rows[i].Next != uuid.Nil {
-			given = append(given, &rows[i])
-		}
+	isFound := make(map[uuid.UUID]bool, len(found))
+	for _, id := range found {
+		isFound[id] = true
 	}
-	for _, row := range given {
-		around.link(row.Earlier, row.Previous, row.ID, row.Next, row.Later)
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].Place == rows[0].Place && rows[n].ThreadID == rows[0].ThreadID {
+			n++
+		}
+		said := rows[:n]
+		slices.SortFunc(said, func(a, b db.EpisodesAroundRow) int {
+			return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), bytes.Compare(a.ID[:], b.ID[:]))
+		})
+		for i, row := range said {
+			if isFound[row.ID] {
+				around.add(said[max(i-2, 0):min(i+3, n)], isFound, beside)
+			}
+		}
+		rows = rows[n:]
 	}
 	return around
 }
 
-// link says of messages that follow one another which these are.
-func (s surroundings) link(ids ...uuid.UUID) {
-	for i, id := range ids {
-		row, known := s[id]
-		if !known {
+// add adds messages that follow one another, and says which these are.
+func (s surroundings) add(said []db.EpisodesAroundRow, isFound map[uuid.UUID]bool, beside bool) {
+	for i, row := range said {
+		m, known := s[row.ID]
+		switch {
+		case known:
+		case beside || isFound[row.ID]:
+			m = &message{
+				ID: row.ID, ThreadID: row.ThreadID, Actor: row.Actor, Role: row.Role, OccurredAt: row.OccurredAt,
+				Length: row.Length, Asks: row.Asks, SaysWhen: row.SaysWhen,
+			}
+			s[row.ID] = m
+		default:
 			continue
 		}
-		if i >= 1 && ids[i-1] != uuid.Nil {
-			row.Previous = ids[i-1]
+		if i >= 1 {
+			m.Previous = said[i-1].ID
 		}
-		if i >= 2 && ids[i-2] != uuid.Nil {
-			row.Earlier = ids[i-2]
+		if i >= 2 {
+			m.Earlier = said[i-2].ID
 		}
-		if i+1 < len(ids) && ids[i+1] != uuid.Nil {
-			row.Next = ids[i+1]
+		if i+1 < len(said) {
+			m.Next = said[i+1].ID
 		}
 	}
 }
@@ -223,7 +257,7 @@ func (c candidates) episodes() []scored {
 }
 
 // weight is what a question makes of an episode whatever its words.
-func (q asked) weight(e *db.EpisodesAroundRow) float64 {
+func (q asked) weight(e *message) float64 {
 	weight := 1.0
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight

@@ -4,4 +4,11 @@ package retrieval
 var (
 	OkapiOfFew     = okapiOfFew
 	OkapiOfThreads = okapiOfThreads
+	ThreadsOf      = threadsOf
+)
+
+// Constants of the ranking that tests from outside need.
+const (
+	AssistantWeight = assistantWeight
+	MostOfThread    = mostOfThread
 )

@@ -2,9 +2,12 @@ package retrieval
 
 import (
 	"context"
-	"log/slog"
 	"slices"
+	"strings"
 	"sync"
+
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/model"
 )
 
 // What a search goes without where a model does not answer: words and relations need no
@@ -14,21 +17,38 @@ const (
 	withoutReranker = "cross_encoder: the reranking model did not answer, so that the order is that of the search"
 )
 
+// KindSearch is the Kind of what is told to [Searcher.Telling]'s calls: no question to a
+// model, but a search that went on without its answer. Prompt says without what.
+const KindSearch = "search"
+
 // lacking is what a search went without. The searches of several groups share it.
 type lacking struct {
 	mu   sync.Mutex
 	said []string
 }
 
-func (w *lacking) note(ctx context.Context, log *slog.Logger, what string, err error) {
+// SearchedWithout says in sentences which models were missing; empty: none.
+func (r Result) SearchedWithout() string { return SearchedWithout(r.Without) }
+
+// SearchedWithout says in sentences what a search went without.
+func SearchedWithout(models []string) string {
+	return strings.Join(each.Of(models, func(missing string) string { return "Searched without " + missing + "." }), " ")
+}
+
+// note notes once what a search goes without, tells the log, and has it counted.
+func (w *lacking) note(ctx context.Context, s *Searcher, what string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if slices.Contains(w.said, what) {
 		return
 	}
 	w.said = append(w.said, what)
-	if log != nil {
-		log.WarnContext(ctx, "a search goes without a model", "without", what, "error", err)
+	if s.log != nil {
+		s.log.WarnContext(ctx, "a search goes without a model", "without", what, "error", err)
+	}
+	if s.calls != nil {
+		missing, _, _ := strings.Cut(what, ":")
+		s.calls(model.Call{Kind: KindSearch, Prompt: missing, Error: err.Error()})
 	}
 }
 

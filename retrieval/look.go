@@ -111,6 +111,7 @@ func (a asks) equal(other asks) bool {
 // looked is what the first round trip of a search brought.
 type looked struct {
 	asked   asks
+	all     bool // episodes were asked for
 	words   []db.WordsFound
 	near    [][]db.RankedRow
 	known   map[graph.Kind]*knownRankings
@@ -136,6 +137,7 @@ func (v *view) look(ctx context.Context) error {
 	v.looked.asked = v.asks()
 	together.Words(v.query.GroupID, v.validAt(), v.looked.asked.words, &v.looked.words)
 	together.Nearest(v.looked.asked.near, &v.looked.near)
+	v.lookAtAllEpisodes(together)
 	v.lookKnown(together)
 	v.lookPhrases(together)
 	if err := together.Send(ctx); err != nil {

@@ -68,6 +68,48 @@ func okapiOfFew(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid
 	return scores
 }
 
+// threadsOf counts the words of a question in the conversations of a group of which all
+// episodes, in the order of their conversations, and all postings of the words were read.
+func threadsOf(held []db.Posting, episodes []db.EpisodesAroundRow, shape db.Shape) []db.ThreadsByTermsRow {
+	documents, _ := shape.Size(graph.KindEpisode)
+	threads := []db.ThreadsByTermsRow{}
+	type saying struct {
+		thread int
+		weight float64
+	}
+	says := make(map[uuid.UUID]saying, len(episodes))
+	for _, e := range episodes {
+		if e.ThreadID == "" {
+			continue
+		}
+		if n := len(threads); n == 0 || threads[n-1].ID != e.ThreadID {
+			threads = append(threads, db.ThreadsByTermsRow{ID: e.ThreadID, Documents: documents})
+		}
+		weight, last := 1.0, len(threads)-1
+		if e.Role == "assistant" {
+			weight = assistantWeight
+		}
+		says[e.ID] = saying{last, weight}
+		if t := &threads[last]; t.Messages < mostOfThread {
+			t.Messages, t.Length = t.Messages+1, t.Length+weight*float64(e.Length)
+		}
+	}
+	for _, p := range held {
+		for i, id := range p.IDs {
+			said, known := says[id]
+			if !known {
+				continue
+			}
+			t := &threads[said.thread]
+			if n := len(t.Terms); n == 0 || t.Terms[n-1] != p.Term {
+				t.Terms, t.Weights, t.Tf = append(t.Terms, p.Term), append(t.Weights, p.Weight), append(t.Tf, 0)
+			}
+			t.Tf[len(t.Tf)-1] += said.weight * float64(p.TF[i])
+		}
+	}
+	return slices.DeleteFunc(threads, func(t db.ThreadsByTermsRow) bool { return len(t.Terms) == 0 })
+}
+
 // okapiOfThreads is Okapi BM25 with conversations for documents: those that say any
 // of the words. How many conversations there are is estimated by the number of
 // their messages.

@@ -176,7 +176,7 @@ func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) 
 	}
 	scores, err := o.searcher.reranker.Rerank(ctx, o.query.Text, texts)
 	if err == nil && len(scores) != len(texts) {
-		err = fmt.Errorf("%s answered with %d scores for %d texts", o.searcher.reranker.Name(), len(scores), len(texts))
+		err = fmt.Errorf("%s answered with %s for %s", o.searcher.reranker.Name(), each.Count(len(scores), "score"), each.Count(len(texts), "text"))
 	}
 	if err != nil {
 		return nil, &rerankFailure{err}

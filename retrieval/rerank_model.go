@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -38,7 +39,7 @@ func (r *llmReranker) Rerank(ctx context.Context, query string, texts []string) 
 	question := prompts.Rerank{Query: cleanQuery(query), Passages: texts}
 	answer, err := model.Ask[prompts.RerankedPassages](ctx, r.llm, model.Question(question.Prompt()), nil)
 	if err != nil {
-		return nil, fmt.Errorf("have %s score %d texts: %w", r.llm.Name(), len(texts), err)
+		return nil, fmt.Errorf("have %s score %s: %w", r.llm.Name(), each.Count(len(texts), "text"), err)
 	}
 	return scoresOf(answer, len(texts)), nil
 }

@@ -31,13 +31,15 @@ type Searcher struct {
 	embedder model.Embedder
 	reranker model.Reranker // nil: none
 	shapes   *shapes
-	log      *slog.Logger // nil: none
+	log      *slog.Logger     // nil: none
+	calls    func(model.Call) // nil: none
 }
 
-// Logging returns the searcher, which tells a log of models that do not answer.
-func (s *Searcher) Logging(log *slog.Logger) *Searcher {
+// Telling returns the searcher, which tells a log, and who counts calls, of models that do
+// not answer. Both may be nil.
+func (s *Searcher) Telling(log *slog.Logger, calls func(model.Call)) *Searcher {
 	other := *s
-	other.log = log
+	other.log, other.calls = log, calls
 	return &other
 }
 
@@ -152,7 +154,7 @@ func (v *view) embed(ctx context.Context, groups []string) error {
 	case err != nil && (ctx.Err() != nil || len(beside) == 0):
 		return fmt.Errorf("embed the query: %w", err)
 	case err != nil:
-		v.without.note(ctx, v.searcher.log, withoutVectors, err)
+		v.without.note(ctx, v.searcher, withoutVectors, err)
 		v.query.Methods = beside
 		v.query.Rerank = slices.DeleteFunc(slices.Clone(v.query.Rerank), func(r Rerank) bool { return r == RerankMMR })
 		return nil
@@ -265,7 +267,7 @@ func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 		var unanswered *rerankFailure
 		switch {
 		case errors.As(err, &unanswered) && ctx.Err() == nil:
-			o.without.note(ctx, o.searcher.log, withoutReranker, err)
+			o.without.note(ctx, o.searcher, withoutReranker, err)
 		case err != nil:
 			return nil, err
 		default:

@@ -41,11 +41,12 @@ func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) 
 	var around []db.EpisodesAroundRow
 	together := v.queries.Together()
 	v.readThreads(together, rows, &spoken)
-	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Ids: unique(append(idsOf(rows), idsOf(near)...))}, &around)
+	found := unique(append(idsOf(rows), idsOf(near)...))
+	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Ids: found}, &around)
 	if err := together.Send(ctx); err != nil {
 		return nil, err
 	}
-	hits := v.candidatesOf(rows, near, toOne(okapiOfThreads(spoken)), surroundingsOf(around)).threads()
+	hits := v.candidatesOf(rows, near, toOne(okapiOfThreads(spoken)), surroundingsOf(around, found, false)).threads()
 	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {

@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -51,7 +52,7 @@ func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
 	for range 20 {
 		query := []string{words[random.IntN(len(words))], words[random.IntN(len(words))], "unheard"}
 		rows, err := db.New(w.pool).ThreadsByTerms(t.Context(), db.ThreadsByTermsParams{
-			GroupID: "g", Query: strings.Join(query, " "), Ids: ids, AssistantWeight: 0.4,
+			GroupID: "g", Query: strings.Join(query, " "), Ids: ids, AssistantWeight: 0.4, MostMessages: 50,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -137,4 +138,51 @@ func namesOf(threads []retrieval.ThreadHit) []string {
 		names = append(names, thread.ID)
 	}
 	return names
+}
+
+// In a small group the words are counted by what was read to rank its messages, and in
+// another by a statement: both count the same.
+func TestThreadsAreCountedAlike(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 120 {
+		role := []string{"user", "assistant"}[i%2]
+		w.say("g", []string{"", "one", "two", "three"}[i%7%4], role, strings.Repeat("river ", i%5)+strings.Repeat("lamp ", i%3)+"and so on")
+	}
+	w.say("g", "four", "user", "nothing of it")
+	const query = "the river by the lamp"
+	var shape db.Shape
+	var found []db.WordsFound
+	var episodes []db.EpisodesAroundRow
+	err := db.InSnapshot(t.Context(), w.pool, "g", func(queries *db.Queries) error {
+		together := queries.Together()
+		together.Shape(db.ShapeParams{GroupID: "g", MaxActors: 1}, &shape)
+		together.Words("g", nil, []db.Words{{Kind: graph.KindEpisode, Text: query, Lesser: "lamp", Whole: true}}, &found)
+		db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: "g", Most: db.Few}, &episodes)
+		return together.SendLast(t.Context())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[uuid.UUID]bool{}
+	for _, posting := range found[0].Postings {
+		for _, id := range posting.IDs {
+			said[id] = true
+		}
+	}
+	rows, err := db.New(w.pool).ThreadsByTerms(t.Context(), db.ThreadsByTermsParams{
+		GroupID: "g", Query: query, Lesser: "lamp", Ids: slices.Collect(maps.Keys(said)), AssistantWeight: retrieval.AssistantWeight, MostMessages: retrieval.MostOfThread,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := retrieval.OkapiOfThreads(retrieval.ThreadsOf(found[0].Postings, episodes, shape)), retrieval.OkapiOfThreads(rows)
+	if len(got) != 3 || len(want) != 3 {
+		t.Fatalf("%d and %d conversations, want 3", len(got), len(want))
+	}
+	for thread, score := range got {
+		if math.Abs(score-want[thread]) > 1e-9 {
+			t.Errorf("%s scores %v here, %v there", thread, score, want[thread])
+		}
+	}
 }

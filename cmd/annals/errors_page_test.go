@@ -139,8 +139,9 @@ func exitsTable() string {
 // sqlStates says of each SQLSTATE that our functions and triggers raise what it means.
 var sqlStates = map[string][3]string{
 	"AN001":                            {"AN001", "It repeats what was erased.", "Leave it out. `SET LOCAL annals.take_back = 'on'` in the same transaction takes it in: [erase.md](erase.md)."},
-	"AN002":                            {"AN002", "The fact was withdrawn before; or a vector is by another embedder than that of the database.", "`annals facts restore` readmits a fact; set `ANNALS_EMBEDDER`, or run `annals reembed`."},
+	"AN002":                            {"AN002", "The fact was withdrawn before.", "`annals facts restore` readmits it."},
 	"AN003":                            {"AN003", "The authority or the rights of who writes do not allow it.", "Use a way in or a key with more authority or rights."},
+	"AN004":                            {"AN004", "The vector is by another embedder than that of the database.", "Set `ANNALS_EMBEDDER` to that one, or run `annals reembed`."},
 	"invalid_parameter_value":          {"22023", "An argument breaks a rule; the column names it.", "Correct it as the text says."},
 	"no_data_found":                    {"P0002", "There is nothing with this id in the group.", "Look at the id and the group."},
 	"object_not_in_prerequisite_state": {"55000", "The vectors of the database have other dimensions.", "Set `ANNALS_EMBEDDING_DIM` to theirs, or run `annals reembed`."},
@@ -155,14 +156,18 @@ func statesTable(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := map[string]bool{}
+	used := map[string]string{}
 	for _, file := range files {
 		script, err := fs.ReadFile(migrations.FS, file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, found := range raised.FindAllStringSubmatch(string(script), -1) {
-			used[found[1]] = true
+			code := found[1]
+			if other := used[code]; other != "" && other != file && strings.HasPrefix(code, "AN") {
+				t.Errorf("SQLSTATE %s is raised in %s and in %s; a code of ours means one thing", code, other, file)
+			}
+			used[code] = file
 		}
 	}
 	var page strings.Builder
@@ -175,7 +180,7 @@ func statesTable(t *testing.T) string {
 		fmt.Fprintf(&page, "| `%s` | %s | %s |\n", about[0], about[1], about[2])
 	}
 	for name := range sqlStates {
-		if !used[name] {
+		if used[name] == "" {
 			t.Errorf("no migration raises %s", name)
 		}
 	}

@@ -110,5 +110,5 @@ func (s *session) rejectedID(ctx context.Context, text string) (uuid.UUID, error
 	case 1:
 		return found[0], nil
 	}
-	return uuid.Nil, graph.Invalid("fact", "%q stands for %d rejected facts; write more of the one that is meant, or its last digits", text, len(found))
+	return uuid.Nil, graph.Invalid("fact", "%q stands for %s; write more of the one that is meant, or its last digits", text, each.Count(len(found), "rejected fact"))
 }

@@ -27,7 +27,7 @@ func TestImportOfConversationsAndMemories(t *testing.T) {
 		episodes                 int
 	}{
 		{"chatgpt", "chats/testdata/chatgpt.json", "3 messages of 3 conversations", "alice", []string{"--as", "alice", "--actor", "Alice"}, 3},
-		{"claude", "chats/testdata/claude.json", "3 messages of 2 conversations and 1 texts given with them", "alice", []string{"--as", "alice"}, 4},
+		{"claude", "chats/testdata/claude.json", "3 messages of 2 conversations and 1 text given with them", "alice", []string{"--as", "alice"}, 4},
 		{"mem0", "mem0/testdata/export.json", "3 memories", "2 groups", nil, 3},
 	} {
 		t.Run(tt.from, func(t *testing.T) {

@@ -109,8 +109,8 @@ func (a *app) printResult(r annals.Result, several bool) error {
 			return err
 		}
 	}
-	for _, model := range r.Without {
-		fmt.Fprintln(a.stderr, "Searched without "+printable(model)+".")
+	if without := r.SearchedWithout(); without != "" {
+		fmt.Fprintln(a.stderr, without)
 	}
 	return a.printSteps(r.Explanation)
 }

@@ -62,7 +62,7 @@ func TestServe(t *testing.T) {
 	var log strings.Builder
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, strings.NewReader(""), stdout, &log, m.environ)
+		ended <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--cors-origins", "https://memory.example"}, strings.NewReader(""), stdout, &log, m.environ)
 		_ = stdout.Close()
 	}()
 	lines := bufio.NewScanner(output)
@@ -72,19 +72,34 @@ func TestServe(t *testing.T) {
 	words := strings.Fields(lines.Text())
 	url := strings.TrimSuffix(words[3], ";")
 	go func() { _, _ = io.Copy(io.Discard, output) }()
-	for path, want := range map[string]int{"/readyz": 200, "/docs": 200, "/v1/groups": 200, "/v1/groups/none": 404} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+path, nil)
+	for _, asked := range []struct {
+		path, host string
+		want       int
+	}{
+		{"/readyz", "", 200},
+		{"/docs", "", 200},
+		{"/v1/groups", "", 200},
+		{"/v1/groups/none", "", 404},
+		{"/v1/groups", "localhost", 200},
+		{"/v1/groups", "memory.example", 200}, // as a proxy passes it on
+		{"/v1/groups", "rebound.example:8080", 403},
+		{"/mcp", "memory.example", 405},
+		{"/mcp", "rebound.example", 403},
+		{"/api/v2/users-ordered", "rebound.example", 403},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+asked.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		request.Host = asked.host
 		request.Header.Set("Authorization", "Bearer "+secret)
 		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("%s: %d, want %d", path, response.StatusCode, want)
+		if response.StatusCode != asked.want {
+			t.Errorf("%s of %q: %d, want %d", asked.path, asked.host, response.StatusCode, asked.want)
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()

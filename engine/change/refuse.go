@@ -132,9 +132,8 @@ func Failed(err error, format string, args ...any) error {
 
 // refusedByHand explains the refusal of a fact that was withdrawn.
 func refusedByHand(err error) error {
-	const code = "AN002"
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != code {
+	if !errors.As(err, &pg) || pg.Code != db.CodeWithdrawn {
 		return nil
 	}
 	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Editor edits the graphs of a database.
@@ -72,8 +73,8 @@ func (e *Editor) FindEntity(ctx context.Context, groupID, idOrName string) (grap
 	case len(rows) == 0:
 		return graph.Entity{}, change.NotFound("entity", "group %s has none called %q; 'annals entities' lists them", groupID, idOrName)
 	case len(rows) > 1:
-		return graph.Entity{}, change.Conflict("entity", "%d entities of group %s go by the name %q; use the id of one",
-			len(rows), groupID, idOrName)
+		return graph.Entity{}, change.Conflict("entity", "%s of group %s go by the name %q; use the id of one",
+			each.Count(len(rows), "entity"), groupID, idOrName)
 	}
 	return db.Entity(rows[0]), nil
 }

@@ -48,7 +48,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 		return retellMarked(ctx, t, ids)
 	})
 	if err != nil {
-		return nil, change.Failed(err, "mark %d things of %s", len(ids), groupID)
+		return nil, change.Failed(err, "mark %s of %s", each.Count(len(ids), "thing"), groupID)
 	}
 	return marked, nil
 }

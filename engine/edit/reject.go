@@ -34,7 +34,7 @@ func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.U
 		}
 		return nil
 	})
-	return change.Failed(err, "withdraw %d facts", len(ids))
+	return change.Failed(err, "withdraw %s", each.Count(len(ids), "fact"))
 }
 
 func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.Time) error {

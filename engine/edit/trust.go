@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // TrustPolicy is what a group does not believe until somebody confirms it.
@@ -155,7 +156,7 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		return err
 	})
 	if err != nil {
-		return nil, change.Failed(err, "%s %d facts", action, len(ids))
+		return nil, change.Failed(err, "%s %s", action, each.Count(len(ids), "fact"))
 	}
 	return facts, nil
 }

@@ -84,7 +84,7 @@ func invariants() []invariant {
 			}),
 		},
 		{
-			name: "versions", says: "of everything one version is believed at a time, and those of blocks follow one another without a gap",
+			name: "versions", says: "of everything one version is believed at a time, and those of blocks follow one another without a gap, but for what was erased",
 			do:  "two versions claim one time, and nothing says which was believed: look at both with 'annals history', and restore the group from a backup",
 			ask: of((*db.Queries).VerifyVersions),
 		},

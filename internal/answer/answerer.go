@@ -47,7 +47,9 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return a.from(ctx, q, shown, slots)
+	got, err := a.from(ctx, q, shown, slots)
+	got.Without = found.Without
+	return got, err
 }
 
 // from answers a question from what is shown.

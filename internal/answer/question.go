@@ -88,14 +88,25 @@ type Answer struct {
 
 	// Why tells why they were cut, each reason once; or that the model gave no answer.
 	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read"`
+
+	Without []string `json:"without,omitempty" doc:"Models that did not answer when memory was searched, so that it was searched without them, in words"`
 }
 
 // Known reports whether something bears on the question.
 func (a Answer) Known() bool { return a.Form != FormUnknown }
 
 // Note says to a reader how the answer came about: what of a model's was cut, and why,
-// and that passages are no answer of a model. Empty: there is nothing to say.
+// that passages are no answer of a model, and which models the search went without. Empty:
+// there is nothing to say.
 func (a Answer) Note() string {
+	return strings.TrimSpace(a.noteOfModel() + " " + a.SearchedWithout())
+}
+
+// SearchedWithout says in sentences which models were missing when memory was searched;
+// empty: none.
+func (a Answer) SearchedWithout() string { return retrieval.SearchedWithout(a.Without) }
+
+func (a Answer) noteOfModel() string {
 	why := strings.Join(a.Why, "; ")
 	var note string
 	switch {

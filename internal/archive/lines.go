@@ -125,7 +125,7 @@ func (r *reader) place(name string, text []byte) (row, error) {
 func (r *reader) end(t trailer) error {
 	switch {
 	case t.Lines != r.lines:
-		return damaged("it has %d lines, of %d", r.lines, t.Lines)
+		return damaged("line %d is its last, in place of %d", r.lines, t.Lines)
 	case t.SHA256 != hex.EncodeToString(r.hash.Sum(nil)):
 		return damaged("its checksum is wrong")
 	}
@@ -133,7 +133,7 @@ func (r *reader) end(t trailer) error {
 	if rest, err := io.Copy(io.Discard, r.r); err != nil {
 		return fmt.Errorf("read the export: %w", err)
 	} else if rest > 0 {
-		return damaged("%d bytes follow its last line", rest)
+		return damaged("something follows its last line (bytes: %d)", rest)
 	}
 	return io.EOF
 }

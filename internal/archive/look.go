@@ -69,7 +69,7 @@ func (in *importer) lookFor(ctx context.Context, q *db.Queries) error {
 	}
 	if there < all || all == 0 {
 		return &graph.Error{
-			Code: graph.CodeConflict, Field: "group", Message: fmt.Sprintf("%s is not empty, and has %d of the %d episodes, nodes and edges of the file; import it into another one with --as, or erase it first",
+			Code: graph.CodeConflict, Field: "group", Message: fmt.Sprintf("%s is not empty, and has %d of the %d that the file has of episodes, nodes and edges; import it into another one with --as, or erase it first",
 				in.summary.GroupID, there, all),
 		}
 	}

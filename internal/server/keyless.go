@@ -64,14 +64,15 @@ func isLoopback(host string) bool {
 }
 
 // calledHere refuses requests under a name of somebody else, where the service is
-// for this machine alone.
+// for this machine alone. The operator allows the name under which a proxy offers the
+// service as an origin. Over TLS no other name has our certificate.
 func (s *Server) calledHere(next http.Handler) http.Handler {
-	if !s.options.ThisMachine {
+	if !s.options.ThisMachine || s.options.TLS != nil {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLoopback(hostOf(r.Host)) {
-			WriteProblem(w, http.StatusForbidden, "this service is for programs on its own machine; ask it as 127.0.0.1")
+		if !isLoopback(hostOf(r.Host)) && !s.AllowsOrigin("https://"+r.Host) && !s.AllowsOrigin("http://"+r.Host) {
+			WriteProblem(w, http.StatusForbidden, "this service is for programs on its own machine; ask it as 127.0.0.1, or name the origin of the proxy before it: 'annals serve --cors-origins'")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -104,6 +104,11 @@ func TestVerifyNamesAndMends(t *testing.T) {
 		{name: "names", breaks: "DELETE FROM annals_internal.entity_names WHERE name_key = 'bob'; UPDATE annals_internal.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
 		{name: "postings", breaks: "DELETE FROM annals_internal.postings WHERE term = 'lisbon'; INSERT INTO annals_internal.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
+		{
+			name: "versions", breaks: `INSERT INTO annals.blocks (group_id, id, label, value, char_limit) SELECT group_id, gen_random_uuid(), 'human', 'a', 9 FROM annals.groups LIMIT 1;
+				UPDATE annals.blocks SET value = 'b'; UPDATE annals_internal.blocks_history SET recorded = tstzrange(lower(recorded) - interval '2 s', upper(recorded) - interval '1 s')`,
+			stays: true,
+		},
 		{name: "postings", breaks: packed + "UPDATE annals_internal.posting_blocks SET ids[1] = gen_random_uuid() WHERE term = 'lisbon'"},
 		{name: "postings", breaks: packed + "INSERT INTO annals_internal.postings SELECT * FROM annals_internal.all_postings; DELETE FROM annals_internal.posting_blocks WHERE term = 'bob'"},
 		{name: "mentioned", breaks: "DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Lisbon'"},

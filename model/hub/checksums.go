@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // sums are those of a file.
@@ -41,7 +43,7 @@ func (sums) known(want remote) bool { return want.sha256 != "" || want.git != ""
 func (s sums) differs(want remote) error {
 	switch {
 	case want.bytes > 0 && s.bytes != want.bytes:
-		return fmt.Errorf("it has %d bytes and not %d", s.bytes, want.bytes)
+		return fmt.Errorf("it has %s and not %d", each.Count(s.bytes, "byte"), want.bytes)
 	case want.sha256 != "" && s.sha256 != want.sha256:
 		return fmt.Errorf("its SHA-256 is %s and not %s", s.sha256, want.sha256)
 	case want.sha256 == "" && want.git != "" && s.git != want.git:

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/cenkalti/backoff/v5"
 )
 
@@ -138,7 +139,7 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 		return cmp.Or(context.Cause(ctx), err)
 	}
 	if file.bytes > 0 && told.have > file.bytes {
-		return errors.Join(fmt.Errorf("%w: the server sends more than the %d bytes that it listed", errRefused, file.bytes), os.Remove(part))
+		return errors.Join(fmt.Errorf("%w: the server sends more than the %s that it listed", errRefused, each.Count(file.bytes, "byte")), os.Remove(part))
 	}
 	if file.bytes > 0 && told.have < file.bytes {
 		return io.ErrUnexpectedEOF

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
@@ -185,5 +186,5 @@ func split(made native.Tensor, texts []input) (any, error) {
 		}
 		return vectors, nil
 	}
-	return nil, fmt.Errorf("the model's output has the dimensions %d for %d texts", lengths, len(texts))
+	return nil, fmt.Errorf("the model's output has the dimensions %d for %s", lengths, each.Count(len(texts), "text"))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -156,12 +157,12 @@ func (r *Reranker) run(inputs []input) ([]float64, error) {
 func logitsOf(output any, n int) ([]float64, error) {
 	rows, ok := output.([][]float32)
 	if !ok || len(rows) != n {
-		return nil, fmt.Errorf("the reranking model's output is no list of %d numbers: %T (%s)", n, output, notReranker)
+		return nil, fmt.Errorf("the reranking model's output is no list of %s: %T (%s)", each.Count(n, "number"), output, notReranker)
 	}
 	logits := make([]float64, n)
 	for i, row := range rows {
 		if len(row) != 1 {
-			return nil, fmt.Errorf("the reranking model makes %d numbers of a query and a text (%s)", len(row), notReranker)
+			return nil, fmt.Errorf("the reranking model makes %s of a query and a text (%s)", each.Count(len(row), "number"), notReranker)
 		}
 		if math.IsNaN(float64(row[0])) {
 			return nil, errors.New("the reranking model made no number of a query and a text: its file may be damaged")

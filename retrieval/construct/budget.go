@@ -46,7 +46,8 @@ type hit struct {
 // fill renders as many of the hits as the limit allows, and tells which.
 func fill(f *form, counted *counter, limit int, all ContextData) (string, ContextData, error) {
 	b := &budget{form: f, tokens: counted, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
-	b.taken = ContextData{Answers: all.Answers, Nothing: all.Nothing, KnownOf: all.KnownOf, Citations: all.Citations, Words: all.Words}
+	b.taken = all.frame()
+	b.taken.Answers = all.Answers
 	text, err := f.render(b.taken)
 	if err != nil {
 		return "", ContextData{}, err

@@ -98,7 +98,8 @@ func (c Construction) newChoice(f *form, counted *counter, r retrieval.Result) *
 
 // taken is what is shown.
 func (b *choice) taken() ContextData {
-	d := ContextData{Nothing: b.data.Nothing, KnownOf: b.data.KnownOf, Citations: b.data.Citations, Words: b.data.Words, Days: b.days.lines()}
+	d := b.data.frame()
+	d.Days = b.days.lines()
 	for _, i := range slices.Sorted(maps.Keys(b.facts)) {
 		d.Facts = append(d.Facts, b.data.Facts[i])
 	}

@@ -90,11 +90,12 @@ type Construction struct {
 // The order in which other hits are taken is a fact, three episodes, a fact, and so on;
 // behind the first eight episodes and each next twelve stands an entity, and behind
 // two more a community.
-const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
+const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.{{with .Without}} {{.}}{{end}}
 {{else}}{{if .KnownOf}}Nothing is known about this. What holds of {{.KnownOf}}:
 {{- else}}What is known; (…) first in a line says when it holds.
 {{- end}}
 {{- if .Citations}} Each line ends with the id of what it comes from.{{end}}
+{{- with .Without}} {{.}}{{end}}
 {{if .Facts}}<FACTS>
 {{range .Facts -}}
 - {{.Line}}

@@ -32,6 +32,7 @@ type ContextData struct {
 	Answers     []ContextAnswer
 
 	Nothing   bool   // nothing was found
+	Without   string // which models did not answer, in sentences; empty: none was missing
 	KnownOf   string // of whom the facts tell, where nothing is known of what is asked; else empty
 	Citations bool   // ids are asked for
 	Words     bool   // the dates of episodes in words are asked for
@@ -140,6 +141,12 @@ func (d ContextData) first(hits int) ContextData {
 	return d.withDays()
 }
 
+// frame is the same without any hit.
+func (d ContextData) frame() ContextData {
+	d.Facts, d.Entities, d.Communities, d.Episodes, d.Days, d.Answers = nil, nil, nil, nil, nil, nil
+	return d
+}
+
 // withDays puts the episodes in the order of time.
 func (d ContextData) withDays() ContextData {
 	days := diary{}
@@ -189,7 +196,7 @@ func (w wording) data(r retrieval.Result) ContextData {
 		Communities: each.Of(r.Communities, w.community),
 		Episodes:    each.Of(r.Episodes, w.episode),
 		Answers:     each.Of(r.Answers, w.answer),
-		Citations:   w.Citations, Words: w.Words,
+		Citations:   w.Citations, Words: w.Words, Without: r.SearchedWithout(),
 		KnownOf: strings.Join(each.Of(r.KnownOf, func(name string) string { return fence.Plain(w.Line(name)) }), ", "),
 	}
 }

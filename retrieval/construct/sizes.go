@@ -26,7 +26,7 @@ func newSizes(f *form, counted *counter, limit int, data ContextData) sizes {
 	}
 	return sizes{
 		form: f, tokens: counted, limit: limit, known: map[sections]int{},
-		frame: ContextData{Nothing: data.Nothing, KnownOf: data.KnownOf, Citations: data.Citations, Words: data.Words},
+		frame: data.frame(),
 	}
 }
 

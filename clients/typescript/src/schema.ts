@@ -1997,6 +1997,8 @@ export interface components {
             text: string;
             /** @description Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read */
             why?: string[];
+            /** @description Models that did not answer when memory was searched, so that it was searched without them, in words */
+            without?: string[];
         };
         AskingQuery: {
             /** @description Further groups to search */

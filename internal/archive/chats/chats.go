@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/archive"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // From names the program that wrote an export.
@@ -206,9 +207,9 @@ func decode[T any](r *Reader, raw json.RawMessage) (T, bool) {
 
 // String says in words what was read.
 func (c Counts) String() string {
-	text := fmt.Sprintf("%d messages of %d conversations", c.Messages, c.Conversations)
+	text := fmt.Sprintf("%s of %s", each.Count(c.Messages, "message"), each.Count(c.Conversations, "conversation"))
 	if c.Attachments > 0 {
-		text += fmt.Sprintf(" and %d texts given with them", c.Attachments)
+		text += fmt.Sprintf(" and %s given with them", each.Count(c.Attachments, "text"))
 	}
 	return text
 }

@@ -14,9 +14,11 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/server/graphiti"
 	zepproject "github.com/annalsdb/annals/internal/server/zep/project"
 	v3 "github.com/annalsdb/annals/internal/server/zep/v3"
 	v4 "github.com/annalsdb/annals/internal/server/zep/v4"
+	rights "github.com/annalsdb/annals/internal/service"
 )
 
 // changing lists all that changes something by its line in docs/security.md: routes of
@@ -28,7 +30,7 @@ var changing = map[string][]string{
 		"POST /graph", "POST /graph-batch", "POST /graph/add-fact-triple", "POST /graph/nodes", "POST /graph/clone", "POST /threads", "POST /threads/{thread}/messages",
 		"POST /threads/{thread}/messages-batch", "POST /batches", "POST /batches/{batch}/items", "POST /batches/{batch}/process",
 		"POST /graphs/{graph}/nodes", "POST /graphs/{graph}/edges", "POST /graphs/{graph}/episodes", "POST /graphs/{graph}/clone", "POST /graphs/{graph}/hyperedges",
-		"POST /graphs/{graph}/hyperedges/{hyperedge}/edges",
+		"POST /graphs/{graph}/hyperedges/{hyperedge}/edges", "POST /messages", "POST /entity-node",
 	},
 	"corrections": {
 		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode", "take-back",
@@ -38,7 +40,7 @@ var changing = map[string][]string{
 		"DELETE /threads/{thread}", "PATCH /threads/{thread}/messages/{message}", "PATCH /messages/{message}", "DELETE /batches/{batch}",
 		"PATCH /graphs/{graph}/nodes/{node}", "DELETE /graphs/{graph}/nodes/{node}", "PATCH /graphs/{graph}/edges/{edge}", "DELETE /graphs/{graph}/edges/{edge}",
 		"PATCH /graphs/{graph}/episodes/{episode}", "DELETE /graphs/{graph}/episodes/{episode}", "PATCH /graphs/{graph}/hyperedges/{hyperedge}",
-		"DELETE /graphs/{graph}/hyperedges/{hyperedge}", "DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}",
+		"DELETE /graphs/{graph}/hyperedges/{hyperedge}", "DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}", "DELETE /entity-edge/{uuid}", "DELETE /episode/{uuid}",
 	},
 	"marks":     {"mark", "annals mark", "mark_memory"},
 	"trust": {
@@ -67,7 +69,7 @@ var changing = map[string][]string{
 		"build-communities", "build-observations", "summarise-thread", "annals communities build", "annals observations build", "annals threads summarise",
 		"annals rebuild", "annals reembed", "build_communities", "summarize_saga",
 	},
-	"erasing": {"erase-group", "erase-user", "erase-entity", "annals erase", "DELETE /graph/{graph}", "DELETE /graphs/{graph}", "DELETE /users/{user}"},
+	"erasing": {"erase-group", "erase-user", "erase-entity", "annals erase", "DELETE /graph/{graph}", "DELETE /graphs/{graph}", "DELETE /users/{user}", "DELETE /group/{group}", "POST /clear"},
 	"force":   {}, // a field of those that add
 	"operator": {
 		"annals import", "annals keys create", "annals keys revoke", "annals keys rotate", "annals migrate", "annals migrate down", "annals migrate up", "annals distribute",
@@ -102,7 +104,7 @@ func TestWhoMaySetWhat(t *testing.T) {
 			t.Errorf("nothing is known of the line %s of docs/security.md", row)
 		}
 	}
-	for _, op := range slices.Concat(operations(t, s), commands(t), zepRoutes()) {
+	for _, op := range slices.Concat(operations(t, s), commands(t), zepRoutes(), graphitiRoutes()) {
 		if line[op] == "" {
 			t.Errorf("nobody says who may %s", op)
 		}
@@ -215,6 +217,17 @@ func zepRoutes() []string {
 			if !reads.MatchString(route) && !slices.Contains(list, route) {
 				list = append(list, route)
 			}
+		}
+	}
+	return list
+}
+
+// graphitiRoutes lists the routes of Graphiti's clients that do not only read.
+func graphitiRoutes() []string {
+	var list []string
+	for route, needs := range graphiti.Routes() {
+		if needs != rights.RightsRead {
+			list = append(list, route)
 		}
 	}
 	return list

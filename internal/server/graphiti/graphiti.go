@@ -83,6 +83,15 @@ func (a *api) routes() map[string]route {
 	}
 }
 
+// Routes lists the routes that take a key, by the rights that they need.
+func Routes() map[string]service.Rights {
+	needs := map[string]service.Rights{}
+	for pattern := range (&api{}).routes() {
+		needs[pattern] = needed(pattern)
+	}
+	return needs
+}
+
 // needed returns the rights that a route needs. What is deleted stays in the
 // history, except a whole group.
 func needed(pattern string) service.Rights {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
@@ -46,6 +47,7 @@ type askOutput struct {
 	Sentences []sentenceView `json:"sentences"`
 	Data      any            `json:"data,omitempty" jsonschema:"the values by the schema"`
 	Missing   []string       `json:"missing,omitempty" jsonschema:"what the schema requires and nothing fills"`
+	Without   string         `json:"without,omitempty" jsonschema:"which models did not answer, so that memory was searched without them"`
 	Cut       int            `json:"cut" jsonschema:"how many sentences and values were cut because memory does not say so"`
 }
 
@@ -76,7 +78,7 @@ func (d *door) ask(ctx context.Context, in askInput) (askOutput, error) {
 }
 
 func viewOfAnswer(got annals.Answer) askOutput {
-	out := askOutput{Form: got.Form, Text: got.Text, Sentences: []sentenceView{}, Missing: got.Missing, Cut: got.Cut}
+	out := askOutput{Form: got.Form, Text: got.Text, Sentences: []sentenceView{}, Missing: got.Missing, Without: got.SearchedWithout(), Cut: got.Cut}
 	for _, s := range got.Sentences {
 		view := sentenceView{Text: s.Text, Cites: []string{}}
 		for _, cited := range s.Cites {
@@ -106,7 +108,7 @@ func (o askOutput) say() string {
 	case "unknown":
 		title = o.Text
 	}
-	said := section(title, "ANSWER", lines)
+	said := strings.TrimSuffix(section(title, "ANSWER", lines)+"\n"+o.Without, "\n")
 	if o.Data != nil {
 		data, err := json.Marshal(o.Data)
 		if err == nil {

@@ -25,7 +25,8 @@ func Mount(s *server.Server, o Options) {
 	o = o.withDefaults()
 	o.Log = s.Log()
 	d := newDoor(served{server: s, group: o.Group}, o)
-	// The library's own check would refuse clients behind a proxy on the same machine.
+	// The server checks the Host of all interfaces. The library's own check would refuse
+	// clients behind a proxy on the same machine, whatever the operator allows.
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})

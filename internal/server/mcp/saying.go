@@ -113,10 +113,23 @@ func unless[V any](rows []V, title string) string {
 	return title
 }
 
+// also is a title with what a search went without.
+func also(title, without string) string {
+	if title == "" || without == "" {
+		return title + without
+	}
+	return title + ". " + without
+}
+
 func (o outcome) say() string       { return o.Message }
 func (o contextOutput) say() string { return o.Context }
-func (o factsOutput) say() string   { return saidFacts(unless(o.Facts, o.Message), o.Facts) }
-func (o nodesOutput) say() string   { return saidNodes(unless(o.Nodes, o.Message), o.Nodes) }
+func (o factsOutput) say() string {
+	return saidFacts(also(unless(o.Facts, o.Message), o.Without), o.Facts)
+}
+
+func (o nodesOutput) say() string {
+	return saidNodes(also(unless(o.Nodes, o.Message), o.Without), o.Nodes)
+}
 
 func (o asOfOutput) say() string {
 	title := "As of " + o.AsOf.Format(time.RFC3339)
@@ -126,7 +139,7 @@ func (o asOfOutput) say() string {
 	if len(o.Facts) == 0 {
 		title += ": " + o.Message
 	}
-	return saidFacts(title, o.Facts)
+	return saidFacts(also(title, o.Without), o.Facts)
 }
 
 func (o episodesOutput) say() string {

@@ -50,6 +50,7 @@ type searchNodesInput struct {
 type nodesOutput struct {
 	Message string     `json:"message"`
 	Nodes   []nodeView `json:"nodes"`
+	Without string     `json:"without,omitempty" jsonschema:"which models did not answer, so that memory was searched without them"`
 }
 
 func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutput, error) {
@@ -60,7 +61,7 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	if err != nil {
 		return nodesOutput{}, err
 	}
-	out := nodesOutput{Message: "Nodes retrieved successfully", Nodes: []nodeView{}}
+	out := nodesOutput{Message: "Nodes retrieved successfully", Nodes: []nodeView{}, Without: found.SearchedWithout()}
 	for _, hit := range found.Entities {
 		out.Nodes = append(out.Nodes, viewNode(hit))
 	}
@@ -124,6 +125,7 @@ func tellers(name string) []string {
 type factsOutput struct {
 	Message string     `json:"message"`
 	Facts   []factView `json:"facts"`
+	Without string     `json:"without,omitempty" jsonschema:"which models did not answer, so that memory was searched without them"`
 }
 
 func (d *door) searchFacts(ctx context.Context, in searchFactsInput) (factsOutput, error) {
@@ -145,7 +147,14 @@ func (d *door) searchFacts(ctx context.Context, in searchFactsInput) (factsOutpu
 	if err != nil {
 		return factsOutput{}, err
 	}
-	return factsShown(found.Facts), nil
+	return factsFound(found), nil
+}
+
+// factsFound are the facts of a search.
+func factsFound(found annals.Result) factsOutput {
+	out := factsShown(found.Facts)
+	out.Without = found.SearchedWithout()
+	return out
 }
 
 func factsShown(facts []annals.FactHit) factsOutput {
@@ -193,6 +202,7 @@ type asOfOutput struct {
 	Facts   []factView `json:"facts"`
 	AsOf    time.Time  `json:"as_of"`
 	KnownAt *time.Time `json:"known_at" jsonschema:"null: now"`
+	Without string     `json:"without,omitempty" jsonschema:"which models did not answer, so that memory was searched without them"`
 }
 
 func (d *door) asOf(ctx context.Context, in asOfInput) (asOfOutput, error) {
@@ -212,7 +222,7 @@ func (d *door) asOf(ctx context.Context, in asOfInput) (asOfOutput, error) {
 	}
 	out.AsOf = q.ValidAt
 	facts, err := d.factsAt(ctx, in.GroupIDs, q)
-	out.Message, out.Facts = facts.Message, facts.Facts
+	out.Message, out.Facts, out.Without = facts.Message, facts.Facts, facts.Without
 	return out, err
 }
 
@@ -221,7 +231,7 @@ func (d *door) factsAt(ctx context.Context, groups groupIDs, q annals.Query) (fa
 		return d.listFacts(ctx, groups, q)
 	}
 	found, err := d.search(ctx, groups, "", q)
-	return factsShown(found.Facts), err
+	return factsFound(found), err
 }
 
 // listFacts lists facts without a question, group by group.

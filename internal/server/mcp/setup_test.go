@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/mcp"
+	"github.com/annalsdb/annals/model"
 )
 
 // The keys of the service under test.
@@ -36,7 +37,13 @@ type service struct {
 
 func serve(t *testing.T) *service {
 	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
+	return serveWith(t, nil)
+}
+
+// serveWith has an embedder that is not the usual one; nil: the usual one.
+func serveWith(t *testing.T, embedder model.Embedder) *service {
+	t.Helper()
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Embedder: embedder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -200,7 +201,7 @@ func (b *bulk) stopped(ctx context.Context, err error) error {
 	}
 	p.Added, p.Existing = &b.report.Added, &b.report.Existing
 	if kept := b.report.Added + b.report.Existing; kept > 0 {
-		p.Detail = strings.TrimSuffix(p.Detail, ".") + fmt.Sprintf(" (the %d episodes before it are kept)", kept)
+		p.Detail = strings.TrimSuffix(p.Detail, ".") + fmt.Sprintf(" (kept before it: %s)", each.Count(kept, "episode"))
 	}
 	return p
 }

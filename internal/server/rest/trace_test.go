@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -44,11 +46,12 @@ func understands(r modeltest.Request) modeltest.Reply {
 
 // traced is a service whose spans are kept, read for by a model that answers.
 type traced struct {
-	url    string
-	client *annals.Client
-	doors  http.Handler
-	spans  *tracetest.InMemoryExporter
-	log    *record
+	url      string
+	client   *annals.Client
+	doors    http.Handler
+	spans    *tracetest.InMemoryExporter
+	provider *sdktrace.TracerProvider
+	log      *record
 }
 
 func serveTraced(t *testing.T, answer func(modeltest.Request) modeltest.Reply) traced {
@@ -82,7 +85,7 @@ func serveTraced(t *testing.T, answer func(modeltest.Request) modeltest.Reply) t
 	}
 	s := server.New(server.Options{Client: client, Keys: keys, Log: logger, TracerProvider: provider})
 	rest.Mount(s, rest.Options{})
-	return traced{url, client, s.Handler(), spans, log}
+	return traced{url, client, s.Handler(), spans, provider, log}
 }
 
 // add adds a message of Alice's and has it read, and returns its id.
@@ -142,9 +145,10 @@ func TestAnEpisodeIsTracedFromTheRequestToTheStatement(t *testing.T) {
 	s.add(t, "I live in Lisbon, between-us.")
 	spans := s.spans.GetSpans()
 	const request = "POST /v1/groups/{group}/episodes"
-	const episode = request + " > process episode"
+	const add = request + " > create_memory"
+	const episode = add + " > process episode"
 	for name, want := range map[string]string{
-		"EpisodeInsert":    request + " > batch start > EpisodeInsert",
+		"EpisodeInsert":    add + " > batch start > EpisodeInsert",
 		"prepare":          episode + " > prepare",
 		"ModelAnswer":      episode + " > extract entities > chat extract_entities > ModelAnswer",
 		"ModelCallInsert":  episode + " > extract facts > chat extract_facts > ModelCallInsert",
@@ -187,7 +191,7 @@ func TestATraceGoesOnInTheWorker(t *testing.T) {
 	if err := worker.Run(working, elsewhere, worker.Options{Read: func(annals.Processed) { stop() }}); err != nil {
 		t.Fatal(err)
 	}
-	const episode = "POST /v1/groups/{group}/episodes > process episode"
+	const episode = "POST /v1/groups/{group}/episodes > create_memory > process episode"
 	spans := s.spans.GetSpans()
 	for _, step := range []string{"extract entities", "resolve facts", "commit"} {
 		if got := ways(spans, step); !slices.Equal(got, []string{episode + " > " + step}) {
@@ -294,5 +298,55 @@ func TestASpanSaysWhatWasAskedAndAnswered(t *testing.T) {
 	}
 	if requests != 1 {
 		t.Errorf("%d requests have spans, want that of the episode and none of /healthz", requests)
+	}
+}
+
+// Operations on a memory have the names and attributes of OpenTelemetry's conventions for
+// generative AI, and no words.
+func TestOperationsOnAMemoryAreTraced(t *testing.T) {
+	t.Parallel()
+	s := serveTraced(t, understands)
+	ctx, around := s.provider.Tracer("test").Start(t.Context(), "around")
+	episode, err := s.client.Add(ctx, annals.Episode{GroupID: "g", Content: "I live in Lisbon, between-us.", Actor: "Alice"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.client.Process(t.Context(), "g", nil); err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.client.Search(ctx, annals.Query{GroupID: "g", Text: "Where does Alice live, between-us?"})
+	if err != nil || len(found.Facts) == 0 {
+		t.Fatal(found, err)
+	}
+	fact := "Alice lives in Lisbon, as she says."
+	_, edited := s.client.EditFact(ctx, "g", found.Facts[0].ID, annals.FactEdit{Fact: &fact})
+	_, undone := s.client.Undo(ctx, "g", episode.ID)
+	_, erased := s.client.Erase(ctx, annals.Erasure{GroupID: "g"})
+	_, made := s.client.CreateGroup(ctx, annals.Group{ID: "new"})
+	if err := errors.Join(edited, undone, erased, made); err != nil {
+		t.Fatal(err)
+	}
+	around.End()
+	records := map[string]int64{}
+	for _, span := range s.spans.GetSpans() {
+		attributes := attribute.NewSet(span.Attributes...)
+		operation, ok := attributes.Value("gen_ai.operation.name")
+		if !ok || !strings.Contains(operation.AsString(), "memory") {
+			continue
+		}
+		store, _ := attributes.Value("gen_ai.memory.store.id")
+		count, _ := attributes.Value("gen_ai.memory.record.count")
+		if span.Name != operation.AsString() || store.AsString() != map[bool]string{true: "new", false: "g"}[span.Name == "create_memory_store"] ||
+			strings.Contains(fmt.Sprint(span.Attributes), "between-us") {
+			t.Errorf("%s: %v", span.Name, span.Attributes)
+		}
+		records[span.Name] += count.AsInt64()
+	}
+	hits := len(found.Facts) + len(found.Entities) + len(found.Episodes) + len(found.Communities)
+	want := map[string]int64{
+		"create_memory": 1, "search_memory": int64(hits), "update_memory": 1, "delete_memory": 1, "delete_memory_store": 1, "create_memory_store": 1,
+	}
+	if diff := cmp.Diff(want, records); diff != "" {
+		t.Error(diff)
 	}
 }

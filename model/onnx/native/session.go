@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Session is a network that is ready to run.
@@ -105,7 +107,7 @@ func (s *Session) Run(inputs map[string][]int64, rows, columns int, output strin
 	for _, name := range s.inputs {
 		numbers, given := inputs[name]
 		if !given || len(numbers) != rows*columns {
-			return Tensor{}, fmt.Errorf("the network wants %d numbers of %s, and has %d", rows*columns, name, len(numbers))
+			return Tensor{}, fmt.Errorf("the network wants %s of %s, and has %d", each.Count(rows*columns, "number"), name, len(numbers))
 		}
 		const int64s = 7
 		value, err := l.made(createTensor, s.memoryInfo, p.integers(numbers), uintptr(8*len(numbers)), shape, 2, int64s)

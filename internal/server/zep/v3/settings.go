@@ -203,7 +203,7 @@ func listTemplates(m project.Memory) (any, error) {
 
 func addTemplate(m project.Memory, in templateView) (any, error) {
 	if in.TemplateID == "" || len(in.TemplateID) > project.MaxTemplateName {
-		return nil, graph.Invalid("template_id", "has %d bytes; it must have 1 to %d", len(in.TemplateID), project.MaxTemplateName)
+		return nil, graph.Invalid("template_id", "has %s; it must have 1 to %d", each.Count(len(in.TemplateID), "byte"), project.MaxTemplateName)
 	}
 	if err := project.CheckTemplate(in.Template); err != nil {
 		return nil, err

@@ -164,7 +164,7 @@ func (in newHyperedge) triple(group string) (annals.Triple, error) {
 	case strings.TrimSpace(in.Fact) == "":
 		return t, graph.Invalid("fact", "is empty")
 	case len(ends) < 3:
-		return t, graph.Invalid("edges", "span %d nodes; a hyperedge has at least 3, and edges of two are added with graph.edge.add", len(ends))
+		return t, graph.Invalid("edges", "span %s; a hyperedge has at least 3, and edges of two are added with graph.edge.add", each.Count(len(ends), "node"))
 	}
 	var err error
 	t.ValidAt, t.InvalidAt, err = project.Span(in.ValidAt, in.InvalidAt)

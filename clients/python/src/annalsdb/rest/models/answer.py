@@ -32,6 +32,8 @@ class Answer:
         slots (list[Slot] | None): What each value rests on
         why (list[str] | None): Why they were cut, each reason once: no passage says so; what says so is over, was
             taken back or is disputed; or that the answer of the model cannot be read
+        without (list[str] | None): Models that did not answer when memory was searched, so that it was searched
+            without them, in words
     """
 
     by: str
@@ -44,6 +46,7 @@ class Answer:
     missing: list[str] | None = UNSET
     slots: list[Slot] | None = UNSET
     why: list[str] | None = UNSET
+    without: list[str] | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         by = self.by
@@ -78,6 +81,10 @@ class Answer:
         if not isinstance(self.why, Unset):
             why = self.why
 
+        without: list[str] | None = UNSET
+        if not isinstance(self.without, Unset):
+            without = self.without
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -98,6 +105,8 @@ class Answer:
             field_dict["slots"] = slots
         if why is not UNSET:
             field_dict["why"] = why
+        if without is not UNSET:
+            field_dict["without"] = without
 
         return field_dict
 
@@ -139,6 +148,8 @@ class Answer:
 
         why = cast(list[str], d.pop("why", UNSET))
 
+        without = cast(list[str], d.pop("without", UNSET))
+
         answer = cls(
             by=by,
             cut=cut,
@@ -150,6 +161,7 @@ class Answer:
             missing=missing,
             slots=slots,
             why=why,
+            without=without,
         )
 
         return answer
