@@ -71,29 +71,33 @@ func (q *Queries) EpisodesBrought(ctx context.Context, arg EpisodesBroughtParams
 }
 
 const factVersionsBy = `-- name: FactVersionsBy :many
+WITH chosen AS MATERIALIZED (
+    SELECT unnest($5::uuid[]) AS id
+)
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals_internal.fact_versions_of($1, ARRAY(
     SELECT i.id FROM (
-        SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.caused_by && $2::uuid[]
+        SELECT f.id FROM annals.facts f CROSS JOIN LATERAL unnest(f.caused_by) AS e(id) JOIN chosen x ON x.id = e.id
+        WHERE f.group_id = $1
         UNION
-        SELECT h.id FROM annals_internal.facts_history h
-        WHERE h.group_id = $1 AND (h.caused_by && $2::uuid[] OR h.ended_by && $2::uuid[])
+        SELECT h.id FROM annals_internal.facts_history h CROSS JOIN LATERAL unnest(h.caused_by || h.ended_by) AS e(id) JOIN chosen x ON x.id = e.id
+        WHERE h.group_id = $1
         UNION
-        SELECT unnest($3::uuid[])
+        SELECT unnest($2::uuid[])
     ) i
-    WHERE i.id > $4::uuid
+    WHERE i.id > $3::uuid
     ORDER BY i.id
-    LIMIT $5::int
+    LIMIT $4::int
 )) v
 ORDER BY v.id, lower(v.recorded)
 `
 
 type FactVersionsByParams struct {
 	GroupID    string
-	EpisodeIds []uuid.UUID
 	FactIds    []uuid.UUID
 	After      uuid.UUID
 	MaxRows    int32
+	EpisodeIds []uuid.UUID
 }
 
 // Reads all versions of a page of the facts that some episodes made, changed or ended, and
@@ -101,10 +105,10 @@ type FactVersionsByParams struct {
 func (q *Queries) FactVersionsBy(ctx context.Context, arg FactVersionsByParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factVersionsBy,
 		arg.GroupID,
-		arg.EpisodeIds,
 		arg.FactIds,
 		arg.After,
 		arg.MaxRows,
+		arg.EpisodeIds,
 	)
 	if err != nil {
 		return nil, err
@@ -237,16 +241,30 @@ func (q *Queries) FactsStandRejected(ctx context.Context, arg FactsStandRejected
 }
 
 const reviewList = `-- name: ReviewList :many
-WITH asked AS NOT MATERIALIZED (
-    SELECT f.id, f.trust
+WITH chosen AS MATERIALIZED (
+    SELECT c.fact_id AS id
+    FROM (SELECT unnest($2::uuid[]) AS id) x
+    JOIN annals.fact_episodes c ON c.group_id = $3 AND c.episode_id = x.id AND c.role = 'states'
+    UNION
+    SELECT unnest($4::uuid[])
+), confirmed AS MATERIALIZED (
+    SELECT d.subject_id AS id FROM annals.edits d
+    WHERE d.group_id = $3 AND d.kind = 'fact' AND d.action = 'confirm' AND annals_internal.fact_confirmed($3, d.subject_id)
+), asked AS NOT MATERIALIZED (
+    SELECT f.id, f.source_id, f.trust
     FROM annals.facts f
-    WHERE f.group_id = $2
-        AND ($3::text IS NULL OR f.predicate = $3)
-        AND (NOT $4::boolean OR f.id = ANY ($5::uuid[]) OR EXISTS (
-            SELECT FROM annals.fact_episodes c
-            WHERE c.group_id = $2 AND c.fact_id = f.id AND c.role = 'states' AND c.episode_id = ANY ($6::uuid[])))
-        AND f.id NOT IN (SELECT annals_internal.expired($2::text, 'fact', now()))
-        AND NOT annals_internal.fact_confirmed($2, f.id)
+    WHERE f.group_id = $3
+        AND ($5::text IS NULL OR f.predicate = $5)
+        AND (NOT $6::boolean OR f.id IN (SELECT x.id FROM chosen x))
+        AND f.id NOT IN (SELECT annals_internal.expired($3::text, 'fact', now()))
+        AND f.id NOT IN (SELECT c.id FROM confirmed c)
+), told AS NOT MATERIALIZED (
+    SELECT a.id, a.source_id
+    FROM asked a
+    WHERE a.trust = 'believed' AND NOT EXISTS (
+            SELECT FROM annals.edits d WHERE d.group_id = $3 AND d.subject_id = a.id AND d.authority >= 'user'
+                AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+        AND EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $3 AND c.fact_id = a.id AND c.role = 'states')
 ), kinds AS (
     (SELECT 1 AS place, a.id FROM asked a
     WHERE a.trust = 'candidate' AND $7::text IN ('', 'candidate') AND (1, a.id) > ($8::int, $9::uuid)
@@ -256,15 +274,24 @@ WITH asked AS NOT MATERIALIZED (
     WHERE a.trust = 'disputed' AND $7::text IN ('', 'disputed') AND (2, a.id) > ($8::int, $9::uuid)
     ORDER BY a.id LIMIT $1::int)
     UNION ALL
-    (SELECT 3, a.id FROM asked a
-    WHERE a.trust = 'believed' AND $7::text IN ('', 'low_trust') AND (3, a.id) > ($8::int, $9::uuid)
-        AND annals_internal.fact_authority($2, a.id) < 'user'
-    ORDER BY a.id LIMIT $1::int)
+    (SELECT 3, t.id FROM told t
+    WHERE $7::text IN ('', 'low_trust') AND (3, t.id) > ($8::int, $9::uuid)
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.episodes e ON e.group_id = $3 AND e.id = c.episode_id
+            WHERE c.group_id = $3 AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user')
+    ORDER BY t.id LIMIT $1::int)
     UNION ALL
-    (SELECT 4, a.id FROM asked a
-    WHERE a.trust = 'believed' AND $7::text IN ('', 'second_hand') AND (4, a.id) > ($8::int, $9::uuid)
-        AND EXISTS (SELECT FROM annals_internal.fact_sources($2, ARRAY[a.id], NULL) s WHERE NOT s.own AND s.authority >= 'user')
-    ORDER BY a.id LIMIT $1::int)
+    (SELECT 4, t.id FROM told t
+    JOIN annals.entities s ON s.group_id = $3 AND s.id = t.source_id
+    CROSS JOIN LATERAL (
+        SELECT bool_or(e.actor = '' OR lower(e.actor) = lower(s.name) OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.aliases) AS n(name))) AS own
+        FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = $3 AND e.id = c.episode_id
+        WHERE c.group_id = $3 AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user'
+    ) w
+    WHERE $7::text IN ('', 'second_hand') AND (4, t.id) > ($8::int, $9::uuid) AND NOT w.own
+    ORDER BY t.id LIMIT $1::int)
 )
 SELECT k.id, (ARRAY['candidate', 'disputed', 'low_trust', 'second_hand'])[k.place]::text AS kind
 FROM kinds k
@@ -274,11 +301,11 @@ LIMIT $1::int
 
 type ReviewListParams struct {
 	MaxRows    int32
+	EpisodeIds []uuid.UUID
 	GroupID    string
+	FactIds    []uuid.UUID
 	Relation   *string
 	Brought    bool
-	FactIds    []uuid.UUID
-	EpisodeIds []uuid.UUID
 	Kind       string
 	AfterPlace int32
 	After      uuid.UUID
@@ -291,15 +318,15 @@ type ReviewListRow struct {
 
 // Lists the facts that wait for a decision: candidates, what is disputed, what nobody says
 // but assistants and documents, and what is told of others. What was confirmed by hand does
-// not wait.
+// not wait; what a user or a person told or corrected is neither of the last two.
 func (q *Queries) ReviewList(ctx context.Context, arg ReviewListParams) ([]ReviewListRow, error) {
 	rows, err := q.db.Query(ctx, reviewList,
 		arg.MaxRows,
+		arg.EpisodeIds,
 		arg.GroupID,
+		arg.FactIds,
 		arg.Relation,
 		arg.Brought,
-		arg.FactIds,
-		arg.EpisodeIds,
 		arg.Kind,
 		arg.AfterPlace,
 		arg.After,

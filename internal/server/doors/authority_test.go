@@ -42,7 +42,7 @@ var changing = map[string][]string{
 		"PATCH /graphs/{graph}/episodes/{episode}", "DELETE /graphs/{graph}/episodes/{episode}", "PATCH /graphs/{graph}/hyperedges/{hyperedge}",
 		"DELETE /graphs/{graph}/hyperedges/{hyperedge}", "DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}", "DELETE /entity-edge/{uuid}", "DELETE /episode/{uuid}",
 	},
-	"marks":     {"mark", "annals mark", "mark_memory"},
+	"marks": {"mark", "annals mark", "mark_memory"},
 	"trust": {
 		"confirm-fact", "unconfirm-fact", "release-episodes", "decide-review", "annals facts confirm", "annals trust release",
 		"annals review approve", "annals review edit", "annals review leave", "annals review reject",
