@@ -33,10 +33,13 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing", "internal/each"},
+	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing", "internal/each", "internal/escapes"},
 
 	// Who may not erase.
 	"internal/erasing": {},
+
+	// What JSON may escape and no text can hold.
+	"internal/escapes": {},
 
 	// The units of the calendar, and the reader of dates in texts.
 	"internal/calendar": {},
@@ -154,7 +157,7 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/erasing", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
+	"internal/server": {".", "worker", "internal/erasing", "internal/escapes", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal", "engine"},

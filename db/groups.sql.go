@@ -135,7 +135,7 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 }
 
 const groupGet = `-- name: GroupGet :one
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at, language, text_search_from FROM annals_internal.group_rows
 WHERE group_id = $1
 `
 
@@ -150,6 +150,8 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 		&i.TimeZone,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Language,
+		&i.TextSearchFrom,
 	)
 	return i, err
 }
@@ -173,7 +175,7 @@ func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow
 }
 
 const groupList = `-- name: GroupList :many
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at, language, text_search_from FROM annals_internal.group_rows
 WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
 ORDER BY group_id
@@ -204,6 +206,8 @@ func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupRo
 			&i.TimeZone,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Language,
+			&i.TextSearchFrom,
 		); err != nil {
 			return nil, err
 		}

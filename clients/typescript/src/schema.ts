@@ -1902,7 +1902,7 @@ export interface components {
             id: string;
             /** @description false: the group already had an episode with this external_id */
             new: boolean;
-            /** @description How its time was read, where the clocks of the group show what was written twice or never */
+            /** @description How its time was read, where the clocks of the group show what was written twice or never; how many words of a very long text are not searched */
             note?: string;
             /**
              * @description How far it has come; done: it is in the graph
@@ -3034,6 +3034,8 @@ export interface components {
             description?: string;
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
@@ -3060,6 +3062,8 @@ export interface components {
             };
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
