@@ -256,7 +256,7 @@ func TestNothingIsShownThatIsNotApproved(t *testing.T) {
 	t.Parallel()
 	s, histories := serve(t), 0
 	rapid.Check(t, func(r *rapid.T) {
-		if histories++; histories > slow.Of(1, 8, 60) && !t.Failed() {
+		if histories++; histories > slow.Of(8, 8, 60) && !t.Failed() {
 			return
 		}
 		m := &reviewed{t: t, confirmed: map[string]bool{}, rejected: map[string]bool{}, unsure: map[string]bool{}}
