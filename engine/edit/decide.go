@@ -47,7 +47,7 @@ func (e *Editor) Decide(ctx context.Context, d Decision) (int, error) {
 			return decided, err
 		}
 		n, err := e.decideOf(ctx, d, each.Of(waiting, Reviewed.ID))
-		if decided += n; err != nil {
+		if decided += n; err != nil || n == 0 {
 			return decided, err
 		}
 	}
