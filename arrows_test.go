@@ -33,10 +33,13 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {"internal/calendar"},
-	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing", "internal/each"},
+	"graph":    {"temporal", "internal/calendar", "internal/dates", "internal/pattern", "internal/erasing", "internal/each", "internal/escapes"},
 
 	// Who may not erase.
 	"internal/erasing": {},
+
+	// What JSON may escape and no text can hold.
+	"internal/escapes": {},
 
 	// The units of the calendar, and the reader of dates in texts.
 	"internal/calendar": {},
@@ -144,7 +147,10 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside"},
+	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside", "internal/lanes"},
+
+	// What was believed of what can change, as a picture.
+	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
 
 	// What is done in the background, with River: reading, telling, keeping up.
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
@@ -154,7 +160,7 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/erasing", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
+	"internal/server": {".", "worker", "internal/erasing", "internal/escapes", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal"},
@@ -210,11 +216,14 @@ var may = map[string][]string{
 	"internal/pgtest":     {"graph", "migrations", "internal/postgres"},
 	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 
+	// The sample conversation, told as it went.
+	"internal/demo": {".", "graph", "db", "testdata"},
+
 	// The program.
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo",
 	},
 }
 

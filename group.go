@@ -74,7 +74,7 @@ func noGroup(groupID string) error {
 func groupOf(row db.GroupRow) Group {
 	return Group{
 		ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(), Language: row.Language, LanguageFrom: row.TextSearchFrom,
 	}
 }
 

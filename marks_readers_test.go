@@ -50,13 +50,17 @@ func TestLookingOverAppliesTrustAndExpiry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lanes, err := service.New(client).Lanes(t.Context(), service.LaneQuery{GroupID: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if i := slices.Index(picture.Entities.Name, "Alice"); i < 0 || picture.Entities.Mentions[i] != 3 {
 		t.Errorf("the picture counts %v mentions of %v, want 3 of Alice", picture.Entities.Mentions, picture.Entities.Name)
 	}
 	if i := slices.IndexFunc(overview.Salient, func(s service.Salient) bool { return s.Name == "Alice" }); i < 0 || overview.Salient[i].Mentions != 3 {
 		t.Errorf("the overview counts %v, want 3 mentions of Alice", overview.Salient)
 	}
-	for what, shown := range map[string]any{"the picture": picture, "the overview": overview} {
+	for what, shown := range map[string]any{"the picture": picture, "the overview": overview, "the lanes": lanes} {
 		text := words(shown, nil)
 		for _, word := range []string{"works at initech", "bob", "mallory", "lives in porto"} {
 			if strings.Contains(text, word) {

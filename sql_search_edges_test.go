@@ -32,6 +32,8 @@ func TestSQLSearchRefuses(t *testing.T) {
 		SELECT 'g', 'm' || row_number() OVER (), id, array_fill(1, ARRAY[384])::real[]::halfvec FROM annals.episodes`)
 	for arguments, want := range map[string]string{
 		`NULL, 'x'`:                               "group: is empty; name the group the memory belongs to",
+		`'.', 'x'`:                                `group: is ".", which is a place in a path and no name; give it another name`,
+		`E'cafe\u0301', 'x'`:                      "group: \"cafe\u0301\" may hold only letters, digits and _ - . : @ +; it holds U+0301, an accent apart from its letter: write both as one character (Unicode NFC)",
 		`'a b', 'x'`:                              `group: "a b" may hold only letters, digits and _ - . : @ +`,
 		`repeat('g', 201), 'x'`:                   "group: is 201 bytes long; the limit is 200",
 		`'g', 'x', max_rows => 0`:                 "max_rows: is 0; it must be 1 to 1000",

@@ -18,6 +18,9 @@ func (l *leak) exploringCalls() map[string]clientCall {
 		"FactTrace": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).FactTrace(ctx, g, l.fact)
 		}},
+		"Lanes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Lanes(ctx, service.LaneQuery{GroupID: g})
+		}},
 		"Learned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Learned(ctx, g, l.said)
 		}},

@@ -48,7 +48,7 @@ var fields = map[any]string{
 	new(annals.Observation):       "GroupID ID SubjectID Subject Predicate Text Reader Proof Against FirstSeen LastSeen Valid Recorded CreatedAt Facts Episodes",
 	new(annals.CommunityFilter):   "GroupID KnownAt After Limit",
 	new(annals.GroupFilter):       "Among After Limit",
-	new(annals.Group):             "ID Kind Name Description TimeZone CreatedAt UpdatedAt Force",
+	new(annals.Group):             "ID Kind Name Description TimeZone CreatedAt UpdatedAt Language LanguageFrom Force",
 	new(annals.GroupChange):       "Name Description TimeZone",
 	new(annals.ThreadFilter):      "GroupID After Limit",
 	new(annals.Thread):            "ID Summary Messages Unsummarised LastAt Metadata CreatedAt SummarisedAt SummarisedThrough",

@@ -28,6 +28,7 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 		} `json:"entities"`
 		Episodes []struct {
 			GroupID string `json:"group_id"`
+			Passage bool   `json:"passage"`
 			graph.EpisodeJSON
 		} `json:"episodes"`
 		Communities []struct {
@@ -57,7 +58,7 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 		result.Entities = append(result.Entities, annals.EntityHit{Entity: entityOf(h.GroupID, h.EntityJSON, nil), Score: orZero(h.Score)})
 	}
 	for _, h := range out.Episodes {
-		result.Episodes = append(result.Episodes, annals.EpisodeHit{Episode: episodeOf(h.GroupID, h.EpisodeJSON), Score: orZero(h.Score)})
+		result.Episodes = append(result.Episodes, annals.EpisodeHit{Episode: episodeOf(h.GroupID, h.EpisodeJSON), Score: orZero(h.Score), Passage: h.Passage})
 	}
 	result.Communities = appendHits(result.Communities, len(out.Communities))
 	for i, h := range out.Communities {

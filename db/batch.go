@@ -861,11 +861,11 @@ WITH inserted AS (
         least($18::annals.authority, CASE WHEN $19::boolean THEN 'person' ELSE annals_internal.authority_of($3, $6) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id, state
+    RETURNING id, state, left_out
 )
-SELECT i.id, i.state, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added, i.left_out FROM inserted i
 UNION ALL
-SELECT e.id, e.state, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added, e.left_out FROM annals.episodes e
 WHERE e.group_id = $1 AND e.external_id = $12 AND NOT EXISTS (SELECT FROM inserted)
 `
 
@@ -898,9 +898,10 @@ type EpisodeInsertParams struct {
 }
 
 type EpisodeInsertRow struct {
-	ID    uuid.UUID
-	State graph.State
-	Added bool
+	ID      uuid.UUID
+	State   graph.State
+	Added   bool
+	LeftOut int32
 }
 
 // Stores an episode. An external id that is already there leaves everything as
@@ -946,7 +947,12 @@ func (b *EpisodeInsertBatchResults) QueryRow(f func(int, EpisodeInsertRow, error
 			continue
 		}
 		row := b.br.QueryRow()
-		err := row.Scan(&i.ID, &i.State, &i.Added)
+		err := row.Scan(
+			&i.ID,
+			&i.State,
+			&i.Added,
+			&i.LeftOut,
+		)
 		if f != nil {
 			f(t, i, err)
 		}

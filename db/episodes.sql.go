@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -565,6 +566,90 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]E
 	for rows.Next() {
 		var i EpisodesDoneRow
 		if err := rows.Scan(&i.ID, &i.ExpiresAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodesFound = `-- name: EpisodesFound :many
+SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
+    e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
+    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
+FROM unnest($2::uuid[]) AS i(id)
+JOIN annals.episode_rows e ON e.group_id = $3 AND e.id = i.id
+JOIN annals.groups g ON g.group_id = $3
+`
+
+type EpisodesFoundParams struct {
+	Question string
+	Ids      []uuid.UUID
+	GroupID  string
+}
+
+type EpisodesFoundRow struct {
+	GroupID           string
+	ID                uuid.UUID
+	Source            graph.Source
+	Content           string
+	Actor             string
+	Role              string
+	Name              string
+	SourceDescription string
+	ThreadID          string
+	OccurredAt        time.Time
+	CreatedAt         time.Time
+	Metadata          json.RawMessage
+	ExternalID        *string
+	State             graph.State
+	Attempts          int32
+	Error             *string
+	Deferred          bool
+	Door              string
+	WrittenBy         string
+	Authority         graph.Authority
+	TakenBack         string
+	IsPassage         bool
+}
+
+// Reads episodes that a search found, with what it shows of long ones.
+func (q *Queries) EpisodesFound(ctx context.Context, arg EpisodesFoundParams) ([]EpisodesFoundRow, error) {
+	rows, err := q.db.Query(ctx, episodesFound, arg.Question, arg.Ids, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesFoundRow{}
+	for rows.Next() {
+		var i EpisodesFoundRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.Source,
+			&i.Content,
+			&i.Actor,
+			&i.Role,
+			&i.Name,
+			&i.SourceDescription,
+			&i.ThreadID,
+			&i.OccurredAt,
+			&i.CreatedAt,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.State,
+			&i.Attempts,
+			&i.Error,
+			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
+			&i.TakenBack,
+			&i.IsPassage,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

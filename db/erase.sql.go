@@ -1182,7 +1182,8 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, concat_ws(' ', e.name, e.content), false) AS w
+    CROSS JOIN LATERAL unnest(tsvector_to_array(w.terms)) AS t(term)
     WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
 )
 SELECT t.term::text AS term

@@ -751,6 +751,116 @@ func (q *Queries) ExploreGraphSize(ctx context.Context, arg ExploreGraphSizePara
 	return i, err
 }
 
+const exploreLaneFacts = `-- name: ExploreLaneFacts :many
+SELECT a.id
+FROM (
+    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
+    UNION
+    SELECT g.id FROM annals.facts g WHERE $3::bool AND g.group_id = $1 AND g.target_id = ANY($2::uuid[])
+    UNION
+    SELECT h.id FROM annals_internal.facts_history h
+    WHERE h.group_id = $1 AND (h.source_id = ANY($2::uuid[]) OR $3::bool AND h.target_id = ANY($2::uuid[]))
+) a
+ORDER BY a.id DESC
+LIMIT $4::int
+`
+
+type ExploreLaneFactsParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+	BothWays  bool
+	MaxRows   int32
+}
+
+// Lists the facts of entities, also those that are gone, the newest first. All former
+// versions of the group are looked through.
+func (q *Queries) ExploreLaneFacts(ctx context.Context, arg ExploreLaneFactsParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, exploreLaneFacts,
+		arg.GroupID,
+		arg.EntityIds,
+		arg.BothWays,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exploreLaneVersions = `-- name: ExploreLaneVersions :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals_internal.fact_versions_of($1, $2::uuid[]) v
+WHERE v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+ORDER BY v.id, lower(v.recorded)
+`
+
+type ExploreLaneVersionsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists every version of facts that was believed, the oldest first.
+func (q *Queries) ExploreLaneVersions(ctx context.Context, arg ExploreLaneVersionsParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, exploreLaneVersions, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Told,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exploreLearned = `-- name: ExploreLearned :many
 SELECT c.episode_id, c.fact_id, c.role
 FROM annals.fact_episodes c

@@ -12,7 +12,7 @@ import (
 type Found struct {
 	Facts       []FactRow
 	Entities    []EntityRow
-	Episodes    []EpisodeRow
+	Episodes    []EpisodesFoundRow
 	Communities []CommunityRow
 }
 
@@ -47,8 +47,9 @@ func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time,
 	}
 }
 
-// Rows adds reading the rows with these ids, as they are or as they were known at a time.
-func (t *Together) Rows(groupID string, knownAt *time.Time, ids map[graph.Kind][]uuid.UUID, into *Found) {
+// Rows adds reading the rows with these ids, as they are or as they were known at a time,
+// and of long episodes the passages that fit a question.
+func (t *Together) Rows(groupID, question string, knownAt *time.Time, ids map[graph.Kind][]uuid.UUID, into *Found) {
 	if facts := ids[graph.KindFact]; len(facts) > 0 {
 		if knownAt != nil {
 			Ask(t, (*Queries).FactsKnownByIDs, FactsKnownByIDsParams{GroupID: groupID, Ids: facts, KnownAt: *knownAt}, &into.Facts)
@@ -64,7 +65,7 @@ func (t *Together) Rows(groupID string, knownAt *time.Time, ids map[graph.Kind][
 		}
 	}
 	if episodes := ids[graph.KindEpisode]; len(episodes) > 0 { // which are what they were
-		Ask(t, (*Queries).EpisodesByIDs, EpisodesByIDsParams{GroupID: groupID, Ids: episodes}, &into.Episodes)
+		Ask(t, (*Queries).EpisodesFound, EpisodesFoundParams{GroupID: groupID, Ids: episodes, Question: question}, &into.Episodes)
 	}
 	if communities := ids[graph.KindCommunity]; len(communities) > 0 {
 		if knownAt != nil {

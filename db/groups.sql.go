@@ -135,7 +135,7 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 }
 
 const groupGet = `-- name: GroupGet :one
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at, language, text_search_from FROM annals_internal.group_rows
 WHERE group_id = $1
 `
 
@@ -150,6 +150,8 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 		&i.TimeZone,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Language,
+		&i.TextSearchFrom,
 	)
 	return i, err
 }
@@ -173,7 +175,7 @@ func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow
 }
 
 const groupList = `-- name: GroupList :many
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals_internal.group_rows
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at, language, text_search_from FROM annals_internal.group_rows
 WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
 ORDER BY group_id
@@ -204,6 +206,8 @@ func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupRo
 			&i.TimeZone,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Language,
+			&i.TextSearchFrom,
 		); err != nil {
 			return nil, err
 		}
@@ -386,9 +390,14 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 }
 
 const writeBegin = `-- name: WriteBegin :one
-SELECT annals_internal.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
+SELECT annals_internal.begin_write($1::text, NULL, true, $2::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit
 `
+
+type WriteBeginParams struct {
+	GroupID string
+	At      *time.Time
+}
 
 type WriteBeginRow struct {
 	RecordedAt        time.Time
@@ -400,8 +409,8 @@ type WriteBeginRow struct {
 // later time. The commit need not wait for the disk: should a crash lose it, the
 // episode is still waiting and is processed again. Its facts are asked about by
 // the engine.
-func (q *Queries) WriteBegin(ctx context.Context, groupID string) (WriteBeginRow, error) {
-	row := q.db.QueryRow(ctx, writeBegin, groupID)
+func (q *Queries) WriteBegin(ctx context.Context, arg WriteBeginParams) (WriteBeginRow, error) {
+	row := q.db.QueryRow(ctx, writeBegin, arg.GroupID, arg.At)
 	var i WriteBeginRow
 	err := row.Scan(&i.RecordedAt, &i.SynchronousCommit)
 	return i, err

@@ -365,6 +365,10 @@ type GroupRow struct {
 	CreatedAt time.Time
 	// Time the name, description or time zone was last changed.
 	UpdatedAt time.Time
+	// Language whose words are found in all their forms.
+	Language string
+	// Where that comes from: default, detected or set.
+	TextSearchFrom string
 }
 
 // Number of episodes that mention each entity. Kept by triggers.

@@ -54,6 +54,16 @@ func Episode(r EpisodeRow) graph.Episode {
 	}
 }
 
+// FoundEpisode reads an episode that a search found.
+func FoundEpisode(r EpisodesFoundRow) graph.Episode {
+	return Episode(EpisodeRow{
+		GroupID: r.GroupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
+		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt, CreatedAt: r.CreatedAt, Metadata: r.Metadata,
+		ExternalID: r.ExternalID, State: r.State, Attempts: r.Attempts, Error: r.Error, Deferred: r.Deferred, Door: r.Door,
+		WrittenBy: r.WrittenBy, Authority: r.Authority, TakenBack: r.TakenBack,
+	})
+}
+
 // ClaimedEpisode reads an episode that was claimed for processing.
 func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
 	e := graph.Episode{

@@ -113,7 +113,7 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 		err := db.InSnapshot(ctx, bound, "alice", func(q *db.Queries) error {
 			count.N = 0
 			together := q.Together()
-			together.Rows("alice", nil, ids, &db.Found{})
+			together.Rows("alice", "", nil, ids, &db.Found{})
 			if err := together.SendLast(ctx); err != nil {
 				return err
 			}

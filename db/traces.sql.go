@@ -11,6 +11,23 @@ import (
 	"github.com/google/uuid"
 )
 
+const episodeLeftOut = `-- name: EpisodeLeftOut :one
+SELECT coalesce((SELECT e.left_out FROM annals.episodes e WHERE e.group_id = $1 AND e.id = $2), 0)::integer AS words
+`
+
+type EpisodeLeftOutParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Counts the words by which an episode is not found.
+func (q *Queries) EpisodeLeftOut(ctx context.Context, arg EpisodeLeftOutParams) (int32, error) {
+	row := q.db.QueryRow(ctx, episodeLeftOut, arg.GroupID, arg.ID)
+	var words int32
+	err := row.Scan(&words)
+	return words, err
+}
+
 const traceDelete = `-- name: TraceDelete :exec
 DELETE FROM annals.traces
 WHERE group_id = $1 AND episode_id = ANY($2::uuid[])

@@ -15,7 +15,7 @@ import (
 )
 
 const graphsWithin = `-- name: GraphsWithin :many
-SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, count(*) OVER () AS total
+SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, g.language, g.text_search_from, count(*) OVER () AS total
 FROM annals_internal.group_rows g
 WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
     AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[])) AND g.kind = 'graph'
@@ -70,6 +70,8 @@ func (q *Queries) GraphsWithin(ctx context.Context, arg GraphsWithinParams) ([]G
 			&i.GroupRow.TimeZone,
 			&i.GroupRow.CreatedAt,
 			&i.GroupRow.UpdatedAt,
+			&i.GroupRow.Language,
+			&i.GroupRow.TextSearchFrom,
 			&i.Total,
 		); err != nil {
 			return nil, err

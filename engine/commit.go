@@ -72,7 +72,7 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add"), Judged: true})
 		return err
 	}
-	_, err := q.WriteBegin(ctx, d.groupID)
+	err := q.BeginWrite(ctx, d.groupID)
 	return err
 }
 

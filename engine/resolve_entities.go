@@ -270,6 +270,7 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 		}
 		d.applyResolutions(resolutions, open, known)
 	}
+	d.introduce(asked)
 	for _, a := range asked {
 		if a.node == nil {
 			a.node = change.NewEntity(d.groupID, d.names[a.places[0]].Name, d.nameVectors[a.places[0]])

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -39,6 +40,7 @@ const (
 	stepPrepare    = "prepare"
 	stepEmbedNames = "embed names"
 	stepEmbedFacts = "embed facts"
+	stepStore      = "store"
 )
 
 // The steps that an episode is read in, before it is compared with the graph.
@@ -61,6 +63,7 @@ const (
 	decidedDisputed   = "disputed"
 	decidedExpired    = "expired"
 	decidedShortened  = "shortened"
+	decidedLeftOut    = "left out"
 	decidedFailed     = "failed"
 )
 
@@ -88,7 +91,7 @@ func (d *draft) decide(episode int, step, decision, subject string, fact uuid.UU
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry struct {
 	Step     string // such as "resolve entities"
-	Decision string // extracted, dropped, refused, readmitted, mended, matched, created, repeated, closed, dated, retracted, reopened, disputed, expired, shortened or failed
+	Decision string // extracted, dropped, refused, readmitted, mended, matched, created, repeated, closed, dated, retracted, reopened, disputed, expired, shortened, left out or failed
 	Subject  string // the name or sentence it is about
 	Reason   string
 	EntityID uuid.UUID // zero: none
@@ -102,9 +105,17 @@ func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 	if err != nil {
 		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
 	}
-	return each.Of(rows, func(row db.TraceListRow) TraceEntry {
+	entries := each.Of(rows, func(row db.TraceListRow) TraceEntry {
 		return TraceEntry{row.Step, row.Decision, row.Subject, row.Reason, change.Value(row.EntityID), change.Value(row.FactID)}
-	}), nil
+	})
+	leftOut, err := db.New(e.pool).EpisodeLeftOut(ctx, db.EpisodeLeftOutParams{GroupID: groupID, ID: episodeID})
+	if err != nil {
+		return nil, fmt.Errorf("count the words that episode %s is not found by: %w", episodeID, err)
+	}
+	if leftOut > 0 {
+		entries = append(entries, TraceEntry{Step: stepStore, Decision: decidedLeftOut, Reason: intake.LeftOut(leftOut)})
+	}
+	return entries, nil
 }
 
 func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {

@@ -27,6 +27,12 @@ type Group struct {
 	CreatedAt   time.Time `json:"created_at"`
 	UpdatedAt   time.Time `json:"updated_at"`
 
+	// Language is the language whose words are found in all their forms, such as german, and
+	// LanguageFrom where it comes from: "default" until it is known, "detected" in what was said
+	// first, or "set" by somebody.
+	Language     string `json:"language,omitempty"`
+	LanguageFrom string `json:"language_from,omitempty"`
+
 	// Force makes a group again that was erased.
 	Force bool `json:"-"`
 }
@@ -80,8 +86,9 @@ func ValidateGroupPattern(pattern string) error {
 // [UnescapeGroupID] reads it.
 func EscapeGroupID(name string) string {
 	var b strings.Builder
+	isPlace := validatePathName("", name) != nil
 	for _, r := range name {
-		if r != '+' && r != '\uFFFD' && ValidateGroupID(string(r)) == nil {
+		if r != '+' && r != '\uFFFD' && !outsideGroupID(r) && !isPlace {
 			b.WriteRune(r)
 			continue
 		}

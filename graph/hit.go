@@ -18,6 +18,7 @@ type (
 	EpisodeHitJSON struct {
 		EpisodeJSON
 		GroupID string `json:"group_id"`
+		Passage bool   `json:"passage,omitempty" doc:"The content is long, and this is the passage of it that fits the question; the episode itself has all of it"`
 	}
 
 	// CommunityHitJSON is a community that was found.

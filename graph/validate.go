@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -11,6 +12,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
+
+	"github.com/annalsdb/annals/internal/escapes"
 )
 
 // The limits on what is taken in.
@@ -37,8 +40,24 @@ func ValidateGroupID(id string) error {
 		return Invalid("group", "is empty; name the group the memory belongs to")
 	case len(id) > MaxGroupID:
 		return Invalid("group", "is %d bytes long; the limit is %d", len(id), MaxGroupID)
-	case !utf8.ValidString(id) || strings.ContainsFunc(id, outsideGroupID):
+	case !utf8.ValidString(id):
 		return Invalid("group", "%q may hold only %s", id, groupIDSyntax)
+	}
+	if i := strings.IndexFunc(id, outsideGroupID); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(id[i:])
+		hint := ""
+		if unicode.Is(unicode.Mn, r) {
+			hint = fmt.Sprintf("; it holds %U, an accent apart from its letter: write both as one character (Unicode NFC)", r)
+		}
+		return Invalid("group", "%q may hold only %s%s", id, groupIDSyntax, hint)
+	}
+	return validatePathName("group", id)
+}
+
+// validatePathName refuses "." and "..", which no path of a URL can hold as a name.
+func validatePathName(field, name string) error {
+	if name == "." || name == ".." {
+		return Invalid(field, "is %q, which is a place in a path and no name; give it another name", name)
 	}
 	return nil
 }
@@ -70,6 +89,7 @@ func (e Episode) validateDetails() error {
 	err := validateNames(
 		text{"actor", e.Actor}, text{"role", e.Role}, text{"name", e.Name}, text{"source_description", e.SourceDescription},
 		text{"thread_id", e.ThreadID}, text{"external_id", e.ExternalID})
+	err = cmp.Or(err, validatePathName("thread_id", e.ThreadID))
 	if p := e.Previous; err == nil && p != nil && (*p < 0 || *p > MaxPrevious) {
 		return Invalid("previous", "is %d; it must be 0 to %d", *p, MaxPrevious)
 	}
@@ -140,7 +160,10 @@ func ValidateObject(field string, m json.RawMessage) error {
 	if err != nil || object == nil {
 		return Invalid(field, "is not a JSON object")
 	}
-	return storable(field, m)
+	if unfit := escapes.Unfit(m); unfit != "" {
+		return Invalid(field, "%s", unfit)
+	}
+	return nil
 }
 
 func titleCase(s string) string { return cases.Title(language.Und).String(s) }

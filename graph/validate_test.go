@@ -22,6 +22,31 @@ func TestValidateGroupID(t *testing.T) {
 	}
 }
 
+// A name that no path can hold is refused, and an accent apart from its letter is called by its
+// number: printed, the name looks right.
+func TestNamesThatLookRightSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]string{
+		".":          `group: is ".", which is a place in a path`,
+		"..":         `group: is "..", which is a place in a path`,
+		"cafe\u0301": "it holds U+0301, an accent apart from its letter: write both as one character (Unicode NFC)",
+	} {
+		if err := graph.ValidateGroupID(id); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ValidateGroupID(%q) = %v, want %q", id, err, want)
+		}
+	}
+	e := graph.Episode{GroupID: "g", Source: graph.SourceMessage, Content: "x", ThreadID: ".."}
+	if err := e.Validate(); err == nil || !strings.Contains(err.Error(), "thread_id") {
+		t.Errorf("a conversation named ..: %v", err)
+	}
+	for _, name := range []string{".", "..", "a.b", "..."} {
+		id := graph.EscapeGroupID(name)
+		if err := graph.ValidateGroupID(id); err != nil || graph.UnescapeGroupID(id) != name {
+			t.Errorf("%q becomes %q, %v", name, id, err)
+		}
+	}
+}
+
 func TestSpeaker(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ actor, role, want string }{

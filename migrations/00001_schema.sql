@@ -104,13 +104,24 @@ CREATE TYPE annals.trust AS ENUM ('candidate', 'disputed', 'believed');
 COMMENT ON TYPE annals.trust IS
     'Whether a fact is believed: it waits to be confirmed, as the group withholds whose word it is; a higher authority contradicts it; or it is.';
 
--- English words without accents and endings; a group may choose another
--- configuration.
+-- Words without accents and endings, of English and of the languages whose common
+-- words PostgreSQL knows, by which annals_internal.language_of tells them apart.
 CREATE TEXT SEARCH CONFIGURATION annals.english (COPY = pg_catalog.english);
 ALTER TEXT SEARCH CONFIGURATION annals.english
     ALTER MAPPING FOR hword, hword_part, word WITH unaccent, english_stem;
 COMMENT ON TEXT SEARCH CONFIGURATION annals.english IS
-    'English words without accents and endings; the default text search configuration of groups.';
+    'English words without accents and endings; the text search configuration of groups until their language is known.';
+DO $$
+DECLARE
+    language text;
+BEGIN
+    FOREACH language IN ARRAY '{danish,dutch,finnish,french,german,hungarian,italian,norwegian,portuguese,russian,spanish,swedish,turkish}'::text[] LOOP
+        EXECUTE format('CREATE TEXT SEARCH CONFIGURATION annals.%1$I (COPY = pg_catalog.%1$I)', language);
+        EXECUTE format('ALTER TEXT SEARCH CONFIGURATION annals.%1$I ALTER MAPPING FOR hword, hword_part, word WITH unaccent, %1$s_stem', language);
+        EXECUTE format('COMMENT ON TEXT SEARCH CONFIGURATION annals.%I IS %L', language, initcap(language) || ' words without accents and endings.');
+    END LOOP;
+END
+$$;
 
 -- Returns the time of the transaction on the recorded axis. The engine sets it
 -- after it has taken the lock of the group, so that later commits have later
@@ -259,7 +270,20 @@ CALL annals_internal.end_migration(1, 'schema');
 DROP TABLE annals_internal.settings;
 DROP FUNCTION annals_internal.word_spelled_alike, annals_internal.spelled_alike, annals_internal.spelling_similarity, annals_internal.fold_text, annals_internal.name_key, annals_internal.authority_of, annals_internal.write_origin, annals_internal.causing_episodes, annals_internal.seconds_after, annals_internal.qualified_name, annals_internal.hide_from_planner, annals_internal.set_local, annals_internal.recorded_now;
 DROP TYPE annals.trust, annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
+DROP TEXT SEARCH CONFIGURATION annals.danish;
+DROP TEXT SEARCH CONFIGURATION annals.dutch;
 DROP TEXT SEARCH CONFIGURATION annals.english;
+DROP TEXT SEARCH CONFIGURATION annals.finnish;
+DROP TEXT SEARCH CONFIGURATION annals.french;
+DROP TEXT SEARCH CONFIGURATION annals.german;
+DROP TEXT SEARCH CONFIGURATION annals.hungarian;
+DROP TEXT SEARCH CONFIGURATION annals.italian;
+DROP TEXT SEARCH CONFIGURATION annals.norwegian;
+DROP TEXT SEARCH CONFIGURATION annals.portuguese;
+DROP TEXT SEARCH CONFIGURATION annals.russian;
+DROP TEXT SEARCH CONFIGURATION annals.spanish;
+DROP TEXT SEARCH CONFIGURATION annals.swedish;
+DROP TEXT SEARCH CONFIGURATION annals.turkish;
 DROP PROCEDURE annals_internal.end_migration, annals_internal.begin_migration;
 DROP FUNCTION annals_internal.check_migration;
 DROP TABLE annals.migrations;

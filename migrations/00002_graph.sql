@@ -12,6 +12,7 @@ CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
     kind annals.group_kind NOT NULL DEFAULT 'graph',
     text_search text NOT NULL DEFAULT 'annals.english',
+    text_search_from text NOT NULL DEFAULT 'default' CONSTRAINT groups_text_search_from CHECK (text_search_from IN ('default', 'detected', 'set')),
     created_at timestamptz NOT NULL DEFAULT now(),
     ontology jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(ontology) = 'object'),
     name text NOT NULL DEFAULT '',
@@ -29,6 +30,7 @@ COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an age
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
 COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
 COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster.';
+COMMENT ON COLUMN annals.groups.text_search_from IS 'Where text_search comes from: the default until the language is known, detected in the first fifty episodes, or set by somebody, which is never changed.';
 COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to look for, and instructions for reading, as JSON.';
 COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
@@ -47,12 +49,13 @@ COMMENT ON COLUMN annals.groups.written_at IS
 -- the transaction on the recorded axis is later than that of every earlier
 -- write, also after the clock of the server was set back. An origin says who
 -- writes. Where it is judged, triggers let facts pass that were withdrawn: the
--- writer asks about them itself, or they were believed before.
-CREATE FUNCTION annals_internal.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
+-- writer asks about them itself, or they were believed before. A time is given where
+-- something is told as if it had been learned then, as the sample conversation is.
+CREATE FUNCTION annals_internal.begin_write(group_id text, origin text, judged boolean, at timestamptz DEFAULT NULL) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    began timestamptz := clock_timestamp();
+    began timestamptz := coalesce(begin_write.at, clock_timestamp());
 BEGIN
     UPDATE annals.groups g SET written_at = greatest(began, annals_internal.seconds_after(g.written_at, 0.000001))
     WHERE g.group_id = begin_write.group_id
@@ -68,7 +71,7 @@ BEGIN
     RETURN began;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean) IS
+COMMENT ON FUNCTION annals_internal.begin_write(text, text, boolean, timestamptz) IS
     'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
@@ -100,6 +103,7 @@ CREATE TABLE annals.episodes (
     error text CHECK ((error IS NOT NULL) = (state = 'failed')),
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
+    left_out integer NOT NULL DEFAULT 0,
     deferred boolean NOT NULL DEFAULT false,
     previous integer CHECK (previous BETWEEN 0 AND 100),
     processed_at timestamptz,
@@ -133,7 +137,8 @@ COMMENT ON COLUMN annals.episodes.state IS 'Progress into the graph: pending, pr
 COMMENT ON COLUMN annals.episodes.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
 COMMENT ON COLUMN annals.episodes.error IS 'Reason of the failure; NULL unless it failed.';
 COMMENT ON COLUMN annals.episodes.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
-COMMENT ON COLUMN annals.episodes.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.length IS 'Number of terms in it; of a long one, in its longest passage. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.left_out IS 'Number of different terms by which it is not found, as it has more than fit; 0 but for texts such as long lists of numbers. Kept by a trigger.';
 COMMENT ON COLUMN annals.episodes.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
 COMMENT ON COLUMN annals.episodes.previous IS
     'Number of earlier messages of its thread that the model is shown with it; NULL: the default of the engine.';
@@ -171,7 +176,7 @@ COMMENT ON INDEX annals.episodes_processed IS 'Finds the episodes that came into
 
 -- The views *_rows are what the library reads of a table.
 CREATE VIEW annals_internal.group_rows WITH (security_invoker = true) AS
-SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at
+SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, split_part(g.text_search, '.', -1) AS language, g.text_search_from
 FROM annals.groups g;
 COMMENT ON VIEW annals_internal.group_rows IS 'Groups, without their ontologies.';
 COMMENT ON COLUMN annals_internal.group_rows.group_id IS 'Name of the memory.';
@@ -180,6 +185,8 @@ COMMENT ON COLUMN annals_internal.group_rows.name IS 'A title; may be empty.';
 COMMENT ON COLUMN annals_internal.group_rows.description IS 'A description in words; may be empty.';
 COMMENT ON COLUMN annals_internal.group_rows.time_zone IS 'IANA time zone of the person it is about; may be empty.';
 COMMENT ON COLUMN annals_internal.group_rows.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals_internal.group_rows.language IS 'Language whose words are found in all their forms.';
+COMMENT ON COLUMN annals_internal.group_rows.text_search_from IS 'Where that comes from: default, detected or set.';
 COMMENT ON COLUMN annals_internal.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
 
 -- What people and programs note about what is remembered. A mark is set and ended,

@@ -53,6 +53,107 @@ $$;
 COMMENT ON FUNCTION annals_internal.segmented(text, boolean) IS
     'Prepares a text for text search: in scripts without spaces, every two neighbouring letters become a word.';
 
+-- A text is long from 10,000 bytes on: it is ranked and shown by its passages.
+CREATE FUNCTION annals_internal.is_long(document text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN octet_length(document) > 10000;
+COMMENT ON FUNCTION annals_internal.is_long(text) IS 'Tells whether a text is so long that search ranks and shows it by its passages.';
+
+-- Cuts a text into passages of up to 2,000 characters, after white space where
+-- there is any; else the last character of a passage begins the next one as well.
+CREATE FUNCTION annals_internal.passages(document text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    rest text := document;
+    passage text;
+    passages text[] := '{}';
+    whole text;
+BEGIN
+    WHILE length(left(rest, 2001)) > 2000 LOOP
+        passage := left(rest, 2000);
+        whole := substring(passage FROM '^(.*\S.*)\s');
+        passages := passages || coalesce(whole, passage);
+        rest := substr(rest, CASE WHEN whole IS NULL THEN 2000 ELSE length(whole) + 2 END);
+    END LOOP;
+    RETURN passages || rest;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.passages(text) IS 'Cuts a text into passages of up to 2,000 characters.';
+
+-- Splits a text into terms for text search. A long one counts as its best passage
+-- would: each term with its places in the passage that has most of it, and the
+-- length of the longest passage. left_out is how many different terms do not fit
+-- into the 1 MiB that a tsvector holds, those that come last; no text of people
+-- has so many.
+CREATE FUNCTION annals_internal.words_of(
+    config regconfig, document text, singles boolean, OUT terms tsvector, OUT length integer, OUT left_out integer
+)
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    left_out := 0;
+    IF NOT annals_internal.is_long(document) THEN
+        terms := to_tsvector(config, annals_internal.segmented(document, singles));
+        length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(terms) AS t), 0);
+        RETURN;
+    END IF;
+    WITH word AS MATERIALIZED (
+        SELECT p.place, t.lexeme COLLATE "C" AS lexeme, t.positions
+        FROM unnest(annals_internal.passages(document)) WITH ORDINALITY AS p(passage, place)
+        CROSS JOIN LATERAL unnest(to_tsvector(config, annals_internal.segmented(p.passage, singles))) AS t(lexeme, positions, weights)
+    ), densest AS (
+        SELECT DISTINCT ON (w.lexeme) w.lexeme, w.positions, min(w.place) OVER (PARTITION BY w.lexeme) AS begins
+        FROM word w
+        ORDER BY w.lexeme, cardinality(w.positions) DESC, w.place
+    ), fitting AS (
+        SELECT d.lexeme, d.positions,
+            sum(octet_length(d.lexeme) + 3 + 2 * cardinality(d.positions)) OVER (ORDER BY d.begins, d.lexeme) < 1 << 20 AS fits
+        FROM densest d
+    )
+    SELECT coalesce(string_agg(format('''%s'':%s', replace(replace(f.lexeme, '\', '\\'), '''', ''''''), array_to_string(f.positions, ',')), ' ')
+            FILTER (WHERE f.fits), ''),
+        coalesce((SELECT max(p.terms) FROM (SELECT sum(cardinality(w.positions)) AS terms FROM word w GROUP BY w.place) p), 0),
+        count(*) FILTER (WHERE NOT f.fits)
+    INTO terms, length, left_out
+    FROM fitting f;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.words_of(regconfig, text, boolean) IS
+    'Splits a text into terms: a long one by its passages, each term as in the passage that has most of it.';
+
+-- What a search shows of an episode: of a long text the passage that has most of
+-- the words that are asked for, the rarer in the text the more, else the first.
+-- Words are compared without their last letter, which stems may not have in
+-- common with them.
+CREATE FUNCTION annals_internal.telling_passage(config regconfig, document text, query text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    asked text[];
+    parts text[];
+BEGIN
+    IF NOT annals_internal.is_long(document) THEN
+        RETURN document;
+    END IF;
+    parts := annals_internal.passages(document);
+    SELECT array_agg(CASE WHEN t.term ~ '^[a-z]' THEN ' ' ELSE '' END || left(t.term, greatest(length(t.term) - 1, 4))) INTO asked
+    FROM unnest(tsvector_to_array(to_tsvector(config, annals_internal.segmented(query)))) AS t(term);
+    RETURN (
+        WITH passage AS MATERIALIZED (
+            SELECT p.place, ' ' || annals_internal.fold_text(p.passage) AS folded FROM unnest(parts) WITH ORDINALITY AS p(passage, place)
+        ), holding AS (
+            SELECT p.place, count(*) OVER (PARTITION BY a.term) AS held
+            FROM unnest(asked) AS a(term)
+            JOIN passage p ON strpos(p.folded, a.term) > 0
+        ), best AS (
+            SELECT h.place FROM holding h GROUP BY h.place ORDER BY sum(ln(1 + cardinality(parts)::float8 / h.held)) DESC, h.place LIMIT 1
+        )
+        SELECT CASE WHEN b.place > 1 THEN '… ' ELSE '' END || btrim(parts[b.place], annals_internal.whitespace_characters())
+            || CASE WHEN b.place < cardinality(parts) THEN ' …' ELSE '' END
+        FROM (SELECT coalesce((SELECT place FROM best), 1) AS place) b
+    );
+END
+$$;
+COMMENT ON FUNCTION annals_internal.telling_passage(regconfig, text, text) IS
+    'Returns what a search shows of a text: of a long one the passage with the words that are asked for.';
+
 -- Splits the texts of a row into terms. Former versions bring their terms
 -- along, except those from an import.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
@@ -60,6 +161,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     config regconfig;
     document text;
+    words record;
 BEGIN
     CASE TG_ARGV[0]
         WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
@@ -68,8 +170,12 @@ BEGIN
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
     SELECT text_search::regconfig INTO config FROM annals.groups WHERE group_id = NEW.group_id;
-    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals_internal.segmented(document, true));
-    NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
+    words := annals_internal.words_of(coalesce(config, 'annals.english'), document, true);
+    NEW.terms := words.terms;
+    NEW.length := words.length;
+    IF TG_ARGV[0] = 'episode' THEN
+        NEW.left_out := words.left_out;
+    END IF;
     RETURN NEW;
 END
 $$;
@@ -450,11 +556,112 @@ COMMENT ON COLUMN annals_internal.frequent_terms.kind IS 'Kind of the row: episo
 COMMENT ON COLUMN annals_internal.frequent_terms.term IS 'The word, stemmed.';
 COMMENT ON COLUMN annals_internal.frequent_terms.documents IS 'Number of rows that contain the term.';
 
+-- The language of a text, by how many different common words of each it has: at
+-- least three, and two more than of any other. NULL: that is not clear.
+CREATE FUNCTION annals_internal.language_of(document text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (WITH word AS MATERIALIZED (
+        SELECT DISTINCT lower(w.found[1] COLLATE "und-x-icu") AS word
+        FROM (SELECT f.found FROM regexp_matches(left(document, 4000) COLLATE "und-x-icu", '[[:alpha:]]+', 'g') AS f(found) LIMIT 400) w
+    ), held AS (
+        SELECT c.cfgname::text AS language, count(*) FILTER (WHERE ts_lexize(format('pg_catalog.%s_stem', c.cfgname)::regdictionary, w.word) = '{}') AS words
+        FROM pg_ts_config c CROSS JOIN word w
+        WHERE c.cfgnamespace = 'annals'::regnamespace
+        GROUP BY c.cfgname
+    ), best AS (
+        SELECT h.language, h.words, lead(h.words) OVER (ORDER BY h.words DESC) AS next FROM held h ORDER BY h.words DESC LIMIT 1
+    )
+    SELECT b.language FROM best b WHERE b.words >= 3 AND b.words >= b.next + 2);
+END
+$$;
+COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
+
+-- Detects the language of a group, once, in its first fifty episodes: each is looked
+-- at with up to ten before it. Until then those who add to the group wait for each
+-- other, as do those who write to its graph (annals_internal.begin_write), so that
+-- nothing keeps the words of another language. It comes before the trigger terms.
+CREATE FUNCTION annals_internal.detect_language() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    episodes bigint;
+    said text;
+    language text;
+BEGIN
+    PERFORM FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'default' FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN NEW;
+    END IF;
+    SELECT count(*) INTO episodes FROM (SELECT FROM annals.episodes e WHERE e.group_id = NEW.group_id LIMIT 50) e;
+    SELECT string_agg(left(e.content, 300), ' ') INTO said
+    FROM (SELECT b.content FROM annals.episodes b WHERE b.group_id = NEW.group_id ORDER BY b.id DESC LIMIT 10) e;
+    language := annals_internal.language_of(concat_ws(' ', left(NEW.content, 2000), said));
+    IF language IS NOT NULL OR episodes = 50 THEN
+        UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
+        WHERE g.group_id = NEW.group_id;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.detect_language() IS 'Trigger: detects the language of a group in its first episodes.';
+CREATE TRIGGER language BEFORE INSERT ON annals.episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.detect_language();
+COMMENT ON TRIGGER language ON annals.episodes IS 'Detects the language of the group, once.';
+
+-- Another configuration is set by somebody, unless it is detected.
+CREATE FUNCTION annals_internal.note_language() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'INSERT' OR NEW.text_search_from = OLD.text_search_from THEN
+        NEW.text_search_from := 'set';
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: notes that somebody set the language of a group.';
+CREATE TRIGGER language_made BEFORE INSERT ON annals.groups
+    FOR EACH ROW WHEN (NEW.text_search_from = 'default' AND NEW.text_search <> 'annals.english') EXECUTE FUNCTION annals_internal.note_language();
+COMMENT ON TRIGGER language_made ON annals.groups IS 'Notes that somebody set the language of a new group.';
+CREATE TRIGGER language_set BEFORE UPDATE OF text_search ON annals.groups
+    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.note_language();
+COMMENT ON TRIGGER language_set ON annals.groups IS 'Notes that somebody set the language of a group.';
+
+-- Splits all texts of a group anew, in its language; their postings follow. Former
+-- versions keep their terms.
+CREATE FUNCTION annals_internal.split_anew() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig := NEW.text_search::regconfig;
+BEGIN
+    UPDATE annals.episodes e SET terms = w.terms, length = w.length, left_out = w.left_out
+    FROM annals.episodes o, annals_internal.words_of(config, concat_ws(' ', o.actor, o.name, o.content), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.entities e SET terms = w.terms, length = w.length
+    FROM annals.entities o, annals_internal.words_of(config, concat_ws(' ', o.name, array_to_string(o.aliases, ' '), o.summary), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.facts e SET terms = w.terms, length = w.length
+    FROM annals.facts o, annals_internal.words_of(config, concat_ws(' ', o.fact, translate(lower(o.predicate), '_', ' ')), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.communities e SET terms = w.terms, length = w.length
+    FROM annals.communities o, annals_internal.words_of(config, concat_ws(' ', o.name, o.summary), true) w
+    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.split_anew() IS 'Trigger: splits the texts of a group anew, in another language.';
+CREATE TRIGGER split_anew AFTER UPDATE OF text_search ON annals.groups
+    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.split_anew();
+COMMENT ON TRIGGER split_anew ON annals.groups IS 'Splits the texts of a group anew when its language is another.';
+
 CALL annals_internal.end_migration(4, 'search');
 
 -- +goose StatementEnd
 -- +goose Down
 
+DROP TRIGGER split_anew ON annals.groups;
+DROP TRIGGER language_set ON annals.groups;
+DROP TRIGGER language_made ON annals.groups;
+DROP TRIGGER language ON annals.episodes;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
@@ -478,5 +685,5 @@ DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals_internal.set_terms, annals_internal.segmented;
+DROP FUNCTION annals_internal.set_terms, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented;
 DELETE FROM annals.migrations WHERE version = 4;

@@ -280,6 +280,15 @@ $$;
 COMMENT ON FUNCTION annals_internal.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
 
+-- Terms of a long text have no places that tell whether they are neighbours
+-- (annals_internal.words_of): a phrase is looked for in its letters.
+CREATE FUNCTION annals_internal.holds_phrase(document text, terms tsvector, said text, phrase tsquery) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN annals_internal.is_long(document)
+    THEN strpos(annals_internal.fold_text(document), annals_internal.fold_text(said)) > 0
+    ELSE terms @@ phrase END;
+COMMENT ON FUNCTION annals_internal.holds_phrase(text, tsvector, text, tsquery) IS 'Tells whether a text contains a phrase word by word.';
+
 -- What contains phrases word by word, the most of them and then the shortest
 -- first. The least frequent word of a phrase brings up to 5,000 documents, the newest
 -- and those in which it counts most.
@@ -294,13 +303,14 @@ DECLARE
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT phraseto_tsquery(g.text_search::regconfig, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search::regconfig, s.words)) AS terms
+        SELECT p.phrase AS said, phraseto_tsquery(g.text_search::regconfig, s.words) AS phrase,
+            tsvector_to_array(to_tsvector(g.text_search::regconfig, s.words)) AS terms
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
         CROSS JOIN LATERAL (SELECT annals_internal.segmented(p.phrase) AS words OFFSET 0) s
         WHERE g.group_id = $1
     ), holding AS MATERIALIZED (
-        SELECT a.phrase, h.document_id AS id, h.length
+        SELECT a.said, a.phrase, h.document_id AS id, h.length
         FROM asked a
         CROSS JOIN LATERAL (
             SELECT t.term
@@ -325,7 +335,8 @@ BEGIN
         WHERE CASE $2
             WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = h.id AND f.terms @@ h.phrase)
             WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = h.id AND n.terms @@ h.phrase)
-            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = h.id AND e.terms @@ h.phrase)
+            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = h.id
+                AND annals_internal.holds_phrase(concat_ws(' ', e.actor, e.name, e.content), e.terms, h.said, h.phrase))
             ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1 AND c.id = h.id AND c.terms @@ h.phrase)
         END
         GROUP BY h.id
@@ -785,7 +796,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose Down
 
 DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
-    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
+    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

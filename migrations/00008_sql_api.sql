@@ -134,15 +134,31 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.check_text(text, text, integer) IS 'Refuses a text that is too long.';
 
+CREATE FUNCTION annals_internal.check_path_name(field text, name text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF name IN ('.', '..') THEN
+        PERFORM annals_internal.raise_invalid(field, format('is "%s", which is a place in a path and no name; give it another name', name));
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.check_path_name(text, text) IS 'Refuses "." and "..", which no path of a URL can hold as a name.';
+
 CREATE FUNCTION annals_internal.check_group(group_id text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    outside text;
 BEGIN
     PERFORM annals_internal.check_text('group', group_id, 200);
     IF coalesce(group_id, '') = '' THEN
         PERFORM annals_internal.raise_invalid('group', 'is empty; name the group the memory belongs to');
     ELSIF group_id COLLATE "und-x-icu" !~ '^[[:alnum:]_.:@+-]+$' THEN
-        PERFORM annals_internal.raise_invalid('group', format('"%s" may hold only letters, digits and _ - . : @ +', group_id));
+        outside := substring(group_id COLLATE "und-x-icu" FROM '[^[:alnum:]_.:@+-]');
+        PERFORM annals_internal.raise_invalid('group', format('"%s" may hold only letters, digits and _ - . : @ +%s', group_id,
+            CASE WHEN outside ~ '[\u0300-\u036f]' THEN format('; it holds U+%s, an accent apart from its letter: write both as one character (Unicode NFC)',
+                upper(lpad(to_hex(ascii(outside)), 4, '0'))) ELSE '' END));
     END IF;
+    PERFORM annals_internal.check_path_name('group', group_id);
 END
 $$;
 COMMENT ON FUNCTION annals_internal.check_group(text) IS 'Refuses what is not the name of a group.';
@@ -193,7 +209,8 @@ BEGIN
     PERFORM annals_internal.check_episode(group_id, content, occurred_at, kind, metadata, previous),
         annals_internal.check_text('actor', actor, 512), annals_internal.check_text('role', role, 512), annals_internal.check_text('name', name, 512),
         annals_internal.check_text('source_description', source_description, 512), annals_internal.check_text('thread_id', thread_id, 512),
-        annals_internal.check_text('external_id', external_id, 512), annals_internal.check_time('expires_at', expires_at);
+        annals_internal.check_text('external_id', external_id, 512), annals_internal.check_path_name('thread_id', thread_id),
+        annals_internal.check_time('expires_at', expires_at);
     IF expires_at <= now() THEN
         PERFORM annals_internal.raise_invalid('expires_at', format('is %s, which has passed', expires_at));
     END IF;
@@ -571,7 +588,7 @@ BEGIN ATOMIC
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
     WHERE c.oid = to_regclass(annals_internal.qualified_name(relation)) AND c.relkind IN ('r', 'p')
-        AND a.attname <> ALL ('{group_id,content_hash,length,size,terms,trace_context,written_at,copy_of,said_key,asks,says_when}');
+        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of,said_key,asks,says_when}');
 END;
 COMMENT ON FUNCTION annals_internal.exported_columns(name) IS
     'Lists the columns of a table that exports have, and how statements sort by them and read them.';
@@ -610,7 +627,7 @@ CALL annals_internal.end_migration(8, 'sql_api');
 DROP FUNCTION annals_internal.import_statement, annals_internal.export_statement, annals_internal.exported_columns;
 DROP FUNCTION annals_internal.check_times, annals_internal.read_filter, annals_internal.condition_path, annals_internal.check_search;
 DROP FUNCTION annals.mark, annals_internal.end_marks, annals_internal.remove_from_summaries;
-DROP FUNCTION annals.add_episode, annals_internal.check_episode, annals_internal.check_time, annals_internal.check_group, annals_internal.check_text, annals_internal.raise_invalid, annals_internal.new_id,
+DROP FUNCTION annals.add_episode, annals_internal.check_episode, annals_internal.check_time, annals_internal.check_group, annals_internal.check_path_name, annals_internal.check_text, annals_internal.raise_invalid, annals_internal.new_id,
     annals.salient_entities;
 DROP VIEW annals.entity_knowledge;
 DROP FUNCTION annals_internal.decayed;

@@ -309,7 +309,7 @@ COMMENT ON FUNCTION annals_internal.search_kind(text, annals.kind, text, halfvec
     IS 'The rows of one kind that fit a question, by words, by a vector and by whom it names, made one ranking.';
 
 -- Rows of one kind as a search shows them, in the version believed at known_at.
-CREATE FUNCTION annals_internal.describe_hits(group_id text, kind annals.kind, ids uuid[], known_at timestamptz, reading timestamptz)
+CREATE FUNCTION annals_internal.describe_hits(group_id text, kind annals.kind, ids uuid[], known_at timestamptz, reading timestamptz, query text)
 RETURNS TABLE (id uuid, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -334,10 +334,12 @@ BEGIN
             JOIN annals.entity_versions e ON e.group_id = $1 AND e.id = i.id AND e.recorded @> coalesce(known_at, 'infinity');
         WHEN 'episode' THEN
             RETURN QUERY
-            SELECT e.id, CASE WHEN e.actor = '' THEN initcap(e.role COLLATE "und-x-icu") ELSE e.actor END, e.content, NULL::tstzrange,
+            SELECT e.id, CASE WHEN e.actor = '' THEN initcap(e.role COLLATE "und-x-icu") ELSE e.actor END,
+                annals_internal.telling_passage(g.text_search::regconfig, e.content, query), NULL::tstzrange,
                 e.occurred_at, jsonb_build_object('source', e.source, 'actor', e.actor, 'role', e.role, 'thread_id', e.thread_id,
                     'name', e.name, 'external_id', e.external_id, 'metadata', e.metadata)
             FROM unnest(ids) AS i(id)
+            JOIN annals.groups g ON g.group_id = $1
             JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id;
         WHEN 'community' THEN
             RETURN QUERY
@@ -347,7 +349,7 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.describe_hits(text, annals.kind, uuid[], timestamptz, timestamptz) IS 'Rows of one kind as a search shows them.';
+COMMENT ON FUNCTION annals_internal.describe_hits(text, annals.kind, uuid[], timestamptz, timestamptz, text) IS 'Rows of one kind as a search shows them.';
 
 -- Plans are kept and fit every group, and so are kept from what is right for large
 -- ones only, as those of the library are (db/snapshot.go). What is withheld is kept from
@@ -410,7 +412,7 @@ BEGIN
         RETURN QUERY
         SELECT sort::text, i.place::integer, i.id, i.score, d.name, d.content, d.valid, d.occurred_at, d.details
         FROM unnest(ids, scores) WITH ORDINALITY AS i(id, score, place)
-        JOIN annals_internal.describe_hits($1, sort, ids, known_at, valid_at) d ON d.id = i.id
+        JOIN annals_internal.describe_hits($1, sort, ids, known_at, valid_at, question) d ON d.id = i.id
         ORDER BY i.place;
     END LOOP;
 END

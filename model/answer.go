@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/kaptinlin/jsonrepair"
@@ -167,6 +168,10 @@ func (r *reader) parse(text string) (any, bool) {
 	if value, ok := decode(text); ok {
 		return value, true
 	}
+	text = keepBackslashes(text)
+	if value, ok := decode(text); ok {
+		return value, true
+	}
 	if len(text) > r.repairs || strings.HasPrefix(text, "{") && !strings.Contains(text, ":") {
 		return nil, false
 	}
@@ -176,6 +181,37 @@ func (r *reader) parse(text string) (any, bool) {
 		return nil, false
 	}
 	return decode(repaired)
+}
+
+// escapes are the letters that may follow a backslash in JSON.
+const escapes = `"\/bfnrtu`
+
+// keepBackslashes doubles each backslash that begins no escape, as in \sum: repaired, it
+// would be gone. One before ' or at the end of a line means nothing.
+func keepBackslashes(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] != '\\' || i+1 == len(text):
+			b.WriteByte(text[i])
+		case strings.IndexByte("'\r\n", text[i+1]) >= 0:
+		case !strings.Contains(escapes, text[i+1:i+2]) || text[i+1] == 'u' && !isHex(text[i+2:]):
+			b.WriteString(`\\`)
+		default:
+			b.WriteString(text[i : i+2])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// isHex reports whether a text begins with the four digits of an escape.
+func isHex(text string) bool {
+	if len(text) < 4 {
+		return false
+	}
+	_, err := strconv.ParseUint(text[:4], 16, 16)
+	return err == nil
 }
 
 // parseWhole repairs everything between the first and the last brace: where

@@ -66,6 +66,7 @@ func TestReadAnswer(t *testing.T) {
 		"a list alone, after words":    {"[Note] the list is empty: []", `{"things":[]}`},
 		"nothing at all":               {`{}`, `{"things":[]}`},
 		"two answers":                  {lamp + lamp, want},
+		"a backslash of a formula":     {strings.Replace(lamp, `"lamp"`, `"\sum_{i} \user is it\'s \\sum \n"`, 1), strings.Replace(want, `"lamp"`, `"\\sum_{i} \\user is it's \\sum \n"`, 1)},
 		"what PostgreSQL cannot store": {strings.Replace(lamp, "lamp", `la\u0000mp`, 1), want},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -65,11 +65,11 @@ WITH inserted AS (
         least(@cap::annals.authority, CASE WHEN @handed::boolean THEN 'person' ELSE annals_internal.authority_of(@source, @role) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id, state
+    RETURNING id, state, left_out
 )
-SELECT i.id, i.state, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added, i.left_out FROM inserted i
 UNION ALL
-SELECT e.id, e.state, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added, e.left_out FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
 -- Notes when an episode expires that was just stored. As a part of storing it, Citus
@@ -132,6 +132,15 @@ WHERE group_id = @group_id AND id = @id AND state = 'pending';
 SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
+
+-- Reads episodes that a search found, with what it shows of long ones.
+-- name: EpisodesFound :many
+SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, @question::text) ELSE e.content END)::text AS content,
+    e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
+    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id
+JOIN annals.groups g ON g.group_id = @group_id;
 
 -- Reads the messages just before those of some episodes that have few words, which may
 -- answer them.

@@ -169,6 +169,28 @@ SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @gro
     (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = @group_id LIMIT @bound::int) c) AS entities,
     coalesce((SELECT max(p.occurred_at) FROM annals.episodes p WHERE p.group_id = @group_id), now())::timestamptz AS last_said;
 
+-- Lists the facts of entities, also those that are gone, the newest first. All former
+-- versions of the group are looked through.
+-- name: ExploreLaneFacts :many
+SELECT a.id
+FROM (
+    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
+    UNION
+    SELECT g.id FROM annals.facts g WHERE @both_ways::bool AND g.group_id = @group_id AND g.target_id = ANY(@entity_ids::uuid[])
+    UNION
+    SELECT h.id FROM annals_internal.facts_history h
+    WHERE h.group_id = @group_id AND (h.source_id = ANY(@entity_ids::uuid[]) OR @both_ways::bool AND h.target_id = ANY(@entity_ids::uuid[]))
+) a
+ORDER BY a.id DESC
+LIMIT @max_rows::int;
+
+-- Lists every version of facts that was believed, the oldest first.
+-- name: ExploreLaneVersions :many
+SELECT v.*
+FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
+WHERE v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+ORDER BY v.id, lower(v.recorded);
+
 -- Lists what became of facts of episodes, by which they are told or ended now.
 -- name: ExploreLearned :many
 SELECT c.episode_id, c.fact_id, c.role

@@ -71,7 +71,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- episode is still waiting and is processed again. Its facts are asked about by
 -- the engine.
 -- name: WriteBegin :one
-SELECT annals_internal.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
+SELECT annals_internal.begin_write(@group_id::text, NULL, true, sqlc.narg('at')::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit;
 
 -- name: RetentionGet :one

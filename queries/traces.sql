@@ -19,3 +19,7 @@ SELECT place, step, decision, subject, reason, entity_id, fact_id
 FROM annals.traces
 WHERE group_id = @group_id AND episode_id = @episode_id
 ORDER BY place;
+
+-- Counts the words by which an episode is not found.
+-- name: EpisodeLeftOut :one
+SELECT coalesce((SELECT e.left_out FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = @id), 0)::integer AS words;

@@ -403,9 +403,9 @@ FROM (
     SELECT c.group_id, 'community', c.id, c.terms, c.length, concat_ws(' ', c.name, c.summary) FROM annals.communities c
 ) w
 JOIN annals.groups g ON g.group_id = w.group_id
+CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, w.words, true) AS t
 WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
-    AND (w.terms <> to_tsvector(g.text_search::regconfig, annals_internal.segmented(w.words, true))
-        OR w.length <> coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(w.terms) AS t), 0))
+    AND (w.terms <> t.terms OR w.length <> t.length)
 ORDER BY 1;
 
 -- Mending, for what the queries above list. Nobody else writes meanwhile.

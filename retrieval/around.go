@@ -138,7 +138,7 @@ func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found ran
 	switch {
 	case len(ids) == 0:
 	case v.asKnown(graph.KindFact):
-		together.Rows(v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{graph.KindFact: ids}, &v.around.known)
+		together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), map[graph.Kind][]uuid.UUID{graph.KindFact: ids}, &v.around.known)
 	default:
 		db.Ask(together, (*db.Queries).FactTimes, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids}, &v.around.times)
 	}

@@ -130,6 +130,10 @@ type EpisodeHit struct {
 	Score float64
 	Near  bool // its vector lies near to that of the question, where vectors tell meanings
 
+	// Passage says that the content is long, of more than 10,000 bytes, and Content is the passage
+	// of it that fits the question, of at most 2,000 characters between dots (…).
+	Passage bool
+
 	// ReplyTo is the message with a question before a short one, where
 	// [Query.Replies] asks for it; else nil.
 	ReplyTo *graph.Episode
@@ -140,7 +144,7 @@ type EpisodeHit struct {
 
 // MarshalJSON writes the episode with its score.
 func (h EpisodeHit) MarshalJSON() ([]byte, error) {
-	j := graph.EpisodeHitJSON{EpisodeJSON: h.JSON(), GroupID: h.GroupID}
+	j := graph.EpisodeHitJSON{EpisodeJSON: h.JSON(), GroupID: h.GroupID, Passage: h.Passage}
 	j.Score = &h.Score
 	return json.Marshal(j)
 }

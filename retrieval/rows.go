@@ -23,7 +23,7 @@ func (v *view) readEpisodes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 
 func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (found db.Found, err error) {
 	together := v.queries.Together()
-	together.Rows(v.query.GroupID, v.knownAt(), map[graph.Kind][]uuid.UUID{kind: ids}, &found)
+	together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), map[graph.Kind][]uuid.UUID{kind: ids}, &found)
 	err = together.Send(ctx)
 	return found, err
 }
@@ -37,7 +37,16 @@ func entitiesOf(rows db.Found) map[uuid.UUID]graph.Entity {
 }
 
 func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
-	return byID(rows.Episodes, db.Episode, func(e graph.Episode) uuid.UUID { return e.ID })
+	return byID(rows.Episodes, db.FoundEpisode, func(e graph.Episode) uuid.UUID { return e.ID })
+}
+
+// passagesOf tells of which episodes a passage stands for the content.
+func passagesOf(rows db.Found) map[uuid.UUID]bool {
+	passages := map[uuid.UUID]bool{}
+	for _, row := range rows.Episodes {
+		passages[row.ID] = row.IsPassage
+	}
+	return passages
 }
 
 func communitiesOf(rows db.Found) map[uuid.UUID]graph.Community {

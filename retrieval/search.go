@@ -301,7 +301,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	var behind db.Behind
 	var answered []db.EpisodeRow
 	together := v.queries.Together()
-	together.Rows(v.query.GroupID, v.knownAt(), ids, &rows)
+	together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), ids, &rows)
 	if reading := v.reading(); reading != nil {
 		together.Behind(v.query.GroupID, v.knownAt(), *reading, ids, &behind)
 	}
@@ -325,8 +325,9 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 		result.Communities = inOrder(found, communitiesOf(rows), func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
 	}
 	if found := hits[graph.KindEpisode]; len(found) > 0 {
+		passages := passagesOf(rows)
 		result.Episodes = inOrder(found, episodesOf(rows), func(e graph.Episode, score float64) EpisodeHit {
-			return EpisodeHit{Episode: e, Score: score, Near: v.near[e.ID]}
+			return EpisodeHit{Episode: e, Score: score, Passage: passages[e.ID], Near: v.near[e.ID]}
 		})
 	}
 	if reading := v.reading(); reading != nil {

@@ -304,7 +304,7 @@ type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
-	Note       string    `json:"note,omitempty"` // how an ambiguous time was read
+	Note       string    `json:"note,omitempty"` // how an ambiguous time was read, and what is not searched
 }
 
 func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {

@@ -30,6 +30,7 @@ var operations = []declared{
 	{in: input.ListMarks{}, method: "get", path: "/v1/groups/{group}/marks", command: "mark list"},
 	{in: input.ReleaseBody{}, method: "post", path: "/v1/groups/{group}/trust/release", command: "trust release"},
 	{in: input.Timeline{}, method: "get", path: "/v1/groups/{group}/timeline", command: "timeline"},
+	{in: input.Lanes{}, method: "get", path: "/v1/groups/{group}/lanes", command: "timeline"},
 	{in: input.Diff{}, method: "get", path: "/v1/groups/{group}/diff", command: "diff"},
 	{in: input.ListEntities{}, method: "get", path: "/v1/groups/{group}/entities", command: "entities"},
 	{in: input.SplitOff{}, method: "post", path: "/v1/groups/{group}/entities/{entity}/split", command: "entities split"},

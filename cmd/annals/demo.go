@@ -1,18 +1,18 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/demo"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -24,8 +24,11 @@ const (
 
 func demoCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "demo",
-		Short:   "Read a sample conversation into the group demo and ask it",
+		Use:   "demo",
+		Short: "Read a sample conversation into the group demo and ask it",
+		Long: `Reads a sample conversation into the group demo and asks it. Each message counts
+as learned when it was said: in April one puts right what was believed since
+March, and one arrives weeks late.`,
 		Example: "  annals demo    # a second time it adds nothing",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,14 +41,18 @@ func demoCommand(a *app) *cobra.Command {
 }
 
 func (s *session) demo(ctx context.Context) error {
-	report := &addReport{}
-	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if bad, err := source.store(ctx, s.Client, report); bad != nil || err != nil {
-		return cmp.Or(bad, err)
-	}
-	if err := s.process(ctx, report); err != nil {
+	report := &addReport{reader: readBy(s.Client)}
+	began := time.Now()
+	shown := s.progress("reading", 0, plain)
+	added, existing, err := demo.Tell(ctx, s.Client, demoGroup, func(p annals.Processed) {
+		report.count(p)
+		shown.add(1)
+	})
+	shown.finish()
+	if err != nil {
 		return err
 	}
+	report.Added, report.Existing, report.Seconds = added, existing, time.Since(began).Seconds()
 	s.heading("A conversation over several months, read into the memory graph")
 	if err := s.printAdded(report); err != nil {
 		return err

@@ -27,7 +27,8 @@ entities can be put right there.
 It serves on this machine alone, on a free port, until Ctrl-C. The link that it
 opens signs in once, within ten minutes; whoever has no link needs an API key.
 With --read-only it shows everything and changes nothing. 'annals serve' has the
-same page, for those who have a key.`
+same page, for those who have a key. Without a browser, 'annals timeline --lanes'
+draws in the terminal what was believed when.`
 
 // exploring holds the flags of explore.
 type exploring struct {

@@ -303,6 +303,16 @@ func TestDemoTwice(t *testing.T) {
 			t.Errorf("no fact of the first three of %q is %s:\n%s", q.Question, q.Expect, asked[:min(len(asked), 600)])
 		}
 	}
+	// It is told as it would have been learned: what was corrected in April was believed in March.
+	for at, want := range map[string]string{"2024-03-20": "Casa Azul since the week of 4 March 2024", "2024-05-01": "Casa Azul since 11 March 2024"} {
+		if lanes := m.must("timeline", "-g", "demo", "--lanes", "--entity", "Nora", "--relation", "employer", "--known-at", at); !strings.Contains(lanes, want) {
+			t.Errorf("as known on %s the lanes do not say %q:\n%s", at, want, lanes)
+		}
+	}
+	m.run("", "timeline", "-g", "demo", "--entity", "Nora").failsWith(t, "add --lanes")
+	if lanes := m.must("timeline", "-g", "demo", "--lanes"); !strings.Contains(lanes, "corrected on 2024-04-22") || strings.Count(lanes, "\n  home ") != 2 {
+		t.Errorf("the lanes are\n%s", lanes)
+	}
 	second := m.must("demo")
 	if !strings.Contains(second, "0 added, 44 already there") {
 		t.Errorf("the second demo is not idempotent:\n%s", second)

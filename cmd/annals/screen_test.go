@@ -158,6 +158,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"threads"},
 		{"threads summarise", hostile},
 		{"timeline"},
+		{"timeline", "--lanes"},
 		{"facts restore", jam.FactID.String()},
 		{"facts edit", fact, "--fact", "Ann knows Bob well, " + hostile},
 		{"facts confirm", fact},

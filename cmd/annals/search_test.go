@@ -205,3 +205,19 @@ func TestBenchSearch(t *testing.T) {
 		}
 	}
 }
+
+// A long text is found by a word far inside, and neither the search nor the context shows all
+// of it.
+func TestSearchShowsPassagesOfLongTexts(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	text := strings.Repeat("The harbour has cranes and ships of every size. ", 12_000) + "The zirconium vault opens at dawn. "
+	if got := m.run(text, "add", "--group", "g", "--occurred-at", "2024-03-15", "-"); got.code != 0 {
+		t.Fatal(got)
+	}
+	for _, command := range [][]string{{"search", "--json", "--group", "g", "zirconium vault"}, {"context", "--group", "g", "zirconium vault"}} {
+		if got := m.must(command...); !strings.Contains(got, "zirconium") || len(got) > 6000 {
+			t.Errorf("%s prints %d bytes: %.300s", command, len(got), got)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/calendar"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
@@ -14,14 +15,29 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
+// timelineInput is what the timeline is told.
+type timelineInput struct {
+	input.Timeline
+	input.Lanes
+
+	InLanes bool `query:"lanes" doc:"Draw what can change of entities in lanes, with a bar for all that was believed of it. It takes entity, relation, max-facts and known-at"`
+}
+
 func timelineCommand(a *app) *cobra.Command {
 	return taking(a.withMemory, &cobra.Command{
 		Use:   "timeline",
 		Short: "List what changed when, in words",
 		Example: `  annals timeline --group demo
-  annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then`,
-	}, func(ctx context.Context, s *session, in *input.Timeline, _ []string) error {
-		filter, err := input.Read(in, annals.TimelineFilter{GroupID: s.group})
+  annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then
+  annals timeline --group demo --lanes --entity Nora    # what can change of her, in lanes`,
+	}, func(ctx context.Context, s *session, in *timelineInput, _ []string) error {
+		if in.InLanes {
+			return s.lanes(ctx, in)
+		}
+		if len(in.Entity) > 0 || in.Relation != "" {
+			return graph.Invalid("lanes", "is not set, and only lanes are of an entity or a relation: add --lanes")
+		}
+		filter, err := input.Read(&in.Timeline, annals.TimelineFilter{GroupID: s.group})
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func (s *society) join(names ...string) []uuid.UUID {
 		if err := q.GroupLock(s.t.Context(), "g"); err != nil {
 			return err
 		}
-		_, err := q.WriteBegin(s.t.Context(), "g")
+		err := q.BeginWrite(s.t.Context(), "g")
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) erro
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
 			return err
 		}
-		if _, err := q.WriteBegin(ctx, p.groupID); err != nil {
+		if err := q.BeginWrite(ctx, p.groupID); err != nil {
 			return err
 		}
 		now := plan{groupID: p.groupID, ids: p.ids}

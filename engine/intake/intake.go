@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -24,7 +25,7 @@ type Stored struct {
 	ID    uuid.UUID
 	New   bool        // false: the group already had an episode of this external id
 	State graph.State // how far it has come; new ones are pending
-	Note  string      // what is to be known of its time, where the clocks of its group show that twice or never
+	Note  string      // what is to be known of it: of its time, where the clocks of its group show that twice or never, or that not all its words are searched
 }
 
 // Store validates the episodes and writes them, in order, within the caller's
@@ -41,10 +42,26 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 		return nil, err
 	}
 	stored, err := storeRuns(ctx, q, append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(ctx, episodes, rows)...))
-	for i, note := range notes {
-		stored[i].Note = note
+	if err != nil {
+		return nil, err
 	}
-	return stored, err
+	for i, note := range notes {
+		stored[i].Note = joined(note, stored[i].Note)
+	}
+	return stored, nil
+}
+
+// joined puts two notes into one.
+func joined(a, b string) string {
+	return strings.Join(slices.DeleteFunc([]string{a, b}, func(note string) bool { return note == "" }), "; ")
+}
+
+// LeftOut says that an episode is not found by so many of its words.
+func LeftOut(words int32) string {
+	if words == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of it, the last, are not searched: it has more different ones than fit", each.Count(int(words), "word"))
 }
 
 // groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.
@@ -87,7 +104,9 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	if err != nil {
 		return nil, fmt.Errorf("store episodes: %w", err)
 	}
-	return each.Of(rows, func(row db.EpisodeInsertRow) Stored { return Stored{ID: row.ID, New: row.Added, State: row.State} }), nil
+	return each.Of(rows, func(row db.EpisodeInsertRow) Stored {
+		return Stored{ID: row.ID, New: row.Added, State: row.State, Note: LeftOut(row.LeftOut)}
+	}), nil
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {

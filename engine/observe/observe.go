@@ -79,7 +79,7 @@ func (o *Observer) observe(ctx context.Context, groupID string, episodes int, an
 
 func (o *Observer) store(ctx context.Context, groupID string, through time.Time, seen []observed, anew bool) error {
 	return change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
-		if _, err := q.WriteBegin(ctx, groupID); err != nil {
+		if err := q.BeginWrite(ctx, groupID); err != nil {
 			return err
 		}
 		for _, one := range seen {

@@ -26,6 +26,24 @@ var factCases = []factCase{
 	{"Anna and Ben moved to Oslo in 2020.", []string{"Anna LIVES_IN Oslo [2020-01-01/year, …)", "Ben LIVES_IN Oslo [2020-01-01/year, …)"}},
 	{"My mom lives in Ohio.", []string{"Alice's mom LIVES_IN Ohio [now, …)"}},
 
+	// Places whose names are common words.
+	{"I live in Nice.", []string{"Alice LIVES_IN Nice [now, …)"}},
+	{"I moved to Reading last week.", []string{"Alice LIVES_IN Reading [2024-03-04/week, …)"}},
+	{"I live in Bath now.", []string{"Alice LIVES_IN Bath [now, …)"}},
+	{"I live in Mobile.", []string{"Alice LIVES_IN Mobile [now, …)"}},
+	{"I'm from Orange.", []string{"Alice COMES_FROM Orange [now, …)"}},
+	{"I grew up in Split.", []string{"Alice GREW_UP_IN Split once […, now)"}},
+	{"I moved to Best in 2020.", []string{"Alice LIVES_IN Best [2020-01-01/year, …)"}},
+	{"We moved from Nice to Hope.", []string{"Alice NO_LONGER_LIVES_IN! Nice once […, now)", "Alice LIVES_IN Hope [now, …)"}},
+	{"I live in The Hague.", []string{"Alice LIVES_IN The Hague [now, …)"}},
+	{"I asked What to do and moved to Where I wanted.", nil},
+	{"My brother lives in Why.", []string{"Alice's brother LIVES_IN Why [now, …)"}},
+	{"I live in peace.", nil},
+	{"I live in fear.", nil},
+	{"I moved in March.", nil},
+	{"I lived in English for a year.", nil},
+	{"I live in nice places.", nil},
+
 	// Work.
 	{"I no longer work at Acme.", []string{"Alice NO_LONGER_WORKS_AT! Acme once […, now)"}},
 	{"I'm not working at Acme anymore.", []string{"Alice NO_LONGER_WORKS_AT! Acme once […, now)"}},

@@ -238,7 +238,7 @@ func (f *nameFinder) isModelNumber(i int) bool {
 func (f *nameFinder) trim(from, to int) (int, int) {
 	for from < to && !places()[f.text(from, to)] {
 		w := f.words[from]
-		if !w.first && to-from > 1 && nameStarts[w.core] {
+		if !w.first && to-from > 1 && nameStarts[w.core] || to-from == 1 && f.isPlace(from) {
 			break
 		}
 		common := isCommon(w.core) && (!titles[w.core] || to-from == 1) || joiners[w.core]
@@ -251,7 +251,7 @@ func (f *nameFinder) trim(from, to int) (int, int) {
 	if to-from == 2 && f.words[from].first && f.u.isListener(f.words[from+1].core) && !f.u.isListener(f.text(from, to)) {
 		from++ // "Anytime Nate"
 	}
-	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) {
+	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) && (to-from > 1 || !f.isPlace(from)) {
 		to--
 	}
 	return from, to

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/escapes"
 )
 
 // timely limits how long the body of a request may take to arrive. The limit
@@ -61,7 +62,15 @@ func ReadJSON[T any](r *http.Request) (T, error) {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return in, graph.Invalid("body", "is not what this route takes: %v", err)
 	}
-	return in, nil
+	return in, FitText("body", text)
+}
+
+// FitText refuses valid JSON that escapes what no text can hold.
+func FitText(field string, text []byte) error {
+	if unfit := escapes.Unfit(text); unfit != "" {
+		return graph.Invalid(field, "%s", unfit)
+	}
+	return nil
 }
 
 // ReadBody reads the body of a request; nil: it is empty.

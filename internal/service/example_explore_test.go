@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -31,6 +32,25 @@ func ExampleService_Picture() {
 	// Alice lives in Paris. unknown was believed
 	// Alice lives in Paris. inferred is believed
 	// Alice moved to Lisbon in the week of 4 March 2024. unknown is believed
+}
+
+func ExampleService_Lanes() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	found, err := service.New(client).Lanes(ctx, service.LaneQuery{GroupID: "alice", Entities: []string{"Alice"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	home := found.Lanes[0]
+	fmt.Println(home.Entity, home.Name)
+	for _, bar := range home.At(time.Time{}) { // of all bars those that stand now
+		fmt.Println(bar.Label, bar.When)
+	}
+	// Output:
+	// Alice home
+	// Paris known from 10 January 2023 until the week of 4 March 2024
+	// Lisbon since the week of 4 March 2024
 }
 
 func ExampleService_Times() {

@@ -18,6 +18,7 @@ type Relation struct {
 	inverse    []string // of those that lead from the answer to whom the question names; none: both ways are alike
 	things     []string // words of facts that answer, whatever their predicate is
 	single     bool     // whoever has it has one at a time: a later one takes its place
+	name       string   // of what its facts tell one after the other; none: each predicate tells of its own
 	Kin        bool     // it leads to somebody, of whom more may be asked
 	Planned    bool     // what has not begun answers, whatever its predicate is
 }
@@ -26,7 +27,7 @@ type Relation struct {
 // "for a living" is no home.
 var relations = []Relation{
 	{
-		asks:       words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
+		name: "role", asks: words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "JOB_TITLE", "OCCUPATION", "PROFESSION", "ROLE", "TITLE"}, single: true,
 	},
 	{
@@ -34,61 +35,61 @@ var relations = []Relation{
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
 	},
 	{
-		asks: words(`who pays\b.*\b(?:salary|wages?)|work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
+		name: "employer", asks: words(`who pays\b.*\b(?:salary|wages?)|work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
 		predicates: []string{
 			"WORKS_AT", "WORKS_FOR", "WORKS_IN", "EMPLOYED_BY", "EMPLOYED_AT", "HAS_EMPLOYER", "EMPLOYER", "JOINED", "INTERNS_AT", "TEACHES_AT", "PLAYS_FOR", "WORKS_AS",
 		}, single: true,
 	},
-	{asks: words(`salary|wages?|earn(?:s|ed|ings)?|income`), predicates: []string{"HAS_SALARY", "SALARY", "EARNS", "HAS_INCOME", "HAS_WAGE"}, single: true},
+	{name: "salary", asks: words(`salary|wages?|earn(?:s|ed|ings)?|income`), predicates: []string{"HAS_SALARY", "SALARY", "EARNS", "HAS_INCOME", "HAS_WAGE"}, single: true},
 	{
 		asks:       words(`(?:shar\w+|live\w*|living) (?:\w+ ){0,3}(?:home|house|flat|apartment|roof|room|place)? ?with|shar\w+ (?:a |the |an )?(?:home|house|flat|apartment|roof|room)|(?:room|flat|house)mates?`),
 		predicates: []string{"LIVES_WITH", "SHARES_FLAT_WITH", "SHARES_HOME_WITH", "SHARES_HOUSE_WITH", "STAYS_WITH", "HAS_ROOMMATE", "ROOMMATE_OF", "LIVES_IN"},
 		things:     []string{"lives with", "live with", "living with"},
 	},
 	{
-		asks:       words(`address(?:es)?`),
+		name: "address", asks: words(`address(?:es)?`),
 		predicates: []string{"ADDRESS", "HAS_ADDRESS", "LIVES_AT"}, single: true,
 	},
 	{
-		asks: words(`live[sd]?|living|home|(?:current|present|new|old) (?:city|town|country|place)|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
+		name: "home", asks: words(`live[sd]?|living|home|(?:current|present|new|old) (?:city|town|country|place)|resid(?:e|es|ed|ing|ence)|dwell(?:s|ing)?|based|mov(?:e|es|ed|ing)|hometown|settled?`),
 		predicates: []string{
 			"LIVES_IN", "LIVES_AT", "RESIDES_IN", "HOME", "HOMETOWN", "HAS_HOME", "BASED_IN", "MOVED_TO", "MOVES_TO", "PLANS_TO_MOVE_TO", "WANTS_TO_MOVE_TO", "STAYS_IN", "STAYED_IN",
 		}, single: true,
 	},
 	{
-		asks:       words(`husband|wife|spouse|married|marr(?:y|ies)|wedding`),
+		name: "spouse", asks: words(`husband|wife|spouse|married|marr(?:y|ies)|wedding`),
 		predicates: []string{"MARRIED_TO", "SPOUSE_OF", "HUSBAND_OF", "WIFE_OF", "HAS_HUSBAND", "HAS_WIFE", "HAS_SPOUSE", "MARRIES", "ENGAGED_TO"}, Kin: true, single: true,
 	},
 	{
-		asks: words(`partner|single|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
+		name: "partner", asks: words(`partner|single|boyfriend|girlfriend|dat(?:e|es|ing)|together with|relationship|in love|seeing anyone`),
 		predicates: []string{
 			"HAS_PARTNER", "PARTNER_OF", "IS_PARTNER_OF", "DATES", "DATING", "HAS_BOYFRIEND", "HAS_GIRLFRIEND", "MARRIED_TO", "ENGAGED_TO",
 		}, Kin: true, single: true,
 	},
 	{
-		asks:       words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
+		name: "boss", asks: words(`boss|manager|report(?:s|ing)? to|supervisor|superior`),
 		predicates: []string{"HAS_BOSS", "HAS_MANAGER", "MANAGED_BY", "REPORTS_TO", "SUPERVISED_BY"},
 		inverse:    []string{"BOSS_OF", "MANAGER_OF", "MANAGES", "SUPERVISES"}, Kin: true, single: true,
 	},
 	{
-		asks:       words(`siblings?|brothers?|sisters?`),
+		name: "sibling", asks: words(`siblings?|brothers?|sisters?`),
 		predicates: []string{"HAS_SISTER", "HAS_BROTHER", "SISTER_OF", "BROTHER_OF", "SIBLING_OF", "HAS_SIBLING", "TWIN_OF"}, Kin: true,
 	},
 	{
-		asks:       words(`parents?|mother|father|mum|mom|dad`),
+		name: "parent", asks: words(`parents?|mother|father|mum|mom|dad`),
 		predicates: []string{"HAS_MOTHER", "HAS_FATHER", "HAS_PARENT", "CHILD_OF", "SON_OF", "DAUGHTER_OF"},
 		inverse:    []string{"MOTHER_OF", "FATHER_OF", "PARENT_OF", "HAS_CHILD", "HAS_SON", "HAS_DAUGHTER"}, Kin: true,
 	},
 	{
-		asks:       words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
+		name: "child", asks: words(`child|children|kids?|sons?|daughters?|bab(?:y|ies)`),
 		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "PARENT_OF", "MOTHER_OF", "FATHER_OF"},
 		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, Kin: true,
 	},
 	{
-		asks:       words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
+		name: "phone", asks: words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
 		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
 	},
-	{asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
+	{name: "e-mail", asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
 	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
 	{asks: words(`host|stay(?:s|ed|ing)? (?:with|at)`), predicates: []string{"STAYS_WITH", "STAYED_WITH", "STAYS_AT", "STAYED_IN", "LIVES_WITH"}, single: true},
 	{
@@ -100,7 +101,7 @@ var relations = []Relation{
 	{asks: words(`teams?|clubs?|choirs?|bands?|member`), predicates: []string{"PLAYS_FOR", "MEMBER_OF", "SINGS_IN", "PLAYS_IN", "JOINED", "PLAYS", "BELONGS_TO"}},
 	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
 	{
-		asks:       words(`pets?|animals?`),
+		name: "pet", asks: words(`pets?|animals?`),
 		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
 		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
 	},
@@ -214,3 +215,14 @@ func IsSingle(predicate string) bool {
 // OnlyEnds reports whether a sentence says no more than that something is no longer so:
 // "sold the bicycle" and "is fixed" do.
 func OnlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }
+
+// Named is what the facts of a predicate tell one after the other, in a word: home of
+// LIVES_IN; empty: the predicate tells of nothing that others tell of too.
+func Named(predicate string) string {
+	for _, r := range relations {
+		if r.name != "" && slices.Contains(r.predicates, predicate) {
+			return r.name
+		}
+	}
+	return ""
+}

@@ -6,6 +6,7 @@ import "./style/views.css";
 import "./style/graph.css";
 import "./style/lab.css";
 import "./style/times.css";
+import "./style/lanes.css";
 import { App } from "./app";
 import { followLinks } from "./core/address";
 import { followKeys } from "./core/keys";

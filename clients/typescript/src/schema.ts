@@ -1266,6 +1266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/lanes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Set out what can change of entities in lanes, with all that was ever believed of it
+         * @description A lane is one thing that can change, as somebody's home. Its bars say when they stood like that in our belief, so that one answer shows what was believed at any time.
+         */
+        get: operations["get-lanes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/learned": {
         parameters: {
             query?: never;
@@ -1854,7 +1874,7 @@ export interface components {
             id: string;
             /** @description false: the group already had an episode with this external_id */
             new: boolean;
-            /** @description How its time was read, where the clocks of the group show what was written twice or never */
+            /** @description How its time was read, where the clocks of the group show what was written twice or never; how many words of a very long text are not searched */
             note?: string;
             /**
              * @description How far it has come; done: it is in the graph
@@ -2133,6 +2153,74 @@ export interface components {
             last: string | null;
             /** @description In their order */
             marks: components["schemas"]["Mark"][];
+        };
+        Bar: {
+            /** @description Other facts that say the same */
+            also: components["schemas"]["Saying"][];
+            /**
+             * Format: date-time
+             * @description By when it had begun: the end of the day, week, month … to which valid_at is known
+             */
+            begun: string | null;
+            /** @description When it was believed; of what was corrected or taken back, that is over */
+            believed: components["schemas"]["Belief"];
+            /** @description What ended or corrected it; left out: nothing that is in the picture */
+            by?: components["schemas"]["Saying"];
+            /** @description The episodes by which it stands like this; none: made by hand */
+            caused_by: string[];
+            disputed: boolean;
+            /** Format: uuid */
+            fact_id: string;
+            /**
+             * Format: date-time
+             * @description null: it goes on, or nobody said until when
+             */
+            invalid_at: string | null;
+            /** @enum {string} */
+            kind: "state" | "event";
+            /** @description The other end of the fact; of an event what happened */
+            label: string;
+            /**
+             * Format: date-time
+             * @description Until when it lasted at least: the beginning of the day, week, month … to which invalid_at is known
+             */
+            lasts: string | null;
+            /**
+             * Format: date-time
+             * @description null: it was made by hand
+             */
+            said_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when, in our belief, it stands like this
+             */
+            shown_from: string;
+            /**
+             * Format: date-time
+             * @description null: it still does
+             */
+            shown_until: string | null;
+            /** @enum {string} */
+            state: "holds" | "ended" | "happened" | "planned" | "corrected" | "taken back";
+            told: string;
+            /**
+             * Format: date-time
+             * @description null: nobody said since when
+             */
+            valid_at: string | null;
+            valid_from: components["schemas"]["Bound"];
+            valid_until: components["schemas"]["Bound"];
+            /** @description In words, as exactly as it is known */
+            when: string;
+        };
+        Belief: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description null: it is believed now
+             */
+            until: string | null;
         };
         Block: {
             description: string;
@@ -2979,6 +3067,8 @@ export interface components {
             description?: string;
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
@@ -3005,6 +3095,8 @@ export interface components {
             };
             id: string;
             kind: string;
+            language?: string;
+            language_from?: string;
             name?: string;
             time_zone?: string;
             /** Format: date-time */
@@ -3044,6 +3136,27 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
+        };
+        Lane: {
+            /** @description Of all times of belief, the first learned first */
+            bars: components["schemas"]["Bar"][];
+            entity: string;
+            /** Format: uuid */
+            entity_id: string;
+            /** @description It has what happened, of whatever relation */
+            events: boolean;
+            /** @description Its facts lead to the entity, and are those of others */
+            inverse: boolean;
+            /** @description home, employer, role; else the relation in words */
+            name: string;
+            /** @description The predicates of its facts */
+            relations: string[];
+        };
+        Lanes: {
+            /** @description Those of an entity together */
+            lanes: components["schemas"]["Lane"][];
+            /** @description There are more facts; the newest are shown */
+            partial: boolean;
         };
         Learned: {
             /** @description That it mentions */
@@ -3995,6 +4108,12 @@ export interface components {
             name: string;
             /** Format: double */
             salience: number;
+        };
+        Saying: {
+            /** Format: uuid */
+            fact_id: string;
+            told: string;
+            when: string;
         };
         SearchResult: {
             communities: components["schemas"]["CommunityHit"][];
@@ -8005,6 +8124,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Moved"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-lanes": {
+        parameters: {
+            query?: {
+                /** @description Whose lanes, by an id or a name that only one goes by; left out: of those that are spoken of most lately */
+                entity?: string[] | null;
+                /** @description Only this lane, as home, or this predicate, as LIVES_IN */
+                relation?: string;
+                /** @description Facts at the most, the newest */
+                max_facts?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lanes"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

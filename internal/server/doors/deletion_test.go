@@ -127,6 +127,27 @@ func TestWhatCannotBeStored(t *testing.T) {
 			t.Errorf("%s %s %s: %d %s", a.method, a.path, a.body, answer.status, answer.body)
 		}
 	}
+	for door, search := range map[string]attempt{
+		"rest":     {door: "rest", path: "/v1/groups/fuzz/search", body: `{"query": "%s"}`},
+		"zep":      {door: "zep", path: "/api/v2/graph/search", body: `{"user_id": "alice", "query": "%s"}`},
+		"graphiti": {door: "graphiti", path: "/search", body: `{"group_ids": ["fuzz"], "query": "%s"}`},
+		"mcp":      {door: "mcp", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_facts", "arguments": {"query": "%s"}}}`},
+	} {
+		search.method = "POST"
+		said := map[string]string{}
+		for _, unfit := range []string{`\u0000`, `\ud800`} {
+			a := search
+			a.body = fmt.Sprintf(search.body, unfit)
+			answer := s.send(t, a)
+			if answer.status != http.StatusBadRequest && !(door == "graphiti" && answer.status == http.StatusUnprocessableEntity) && !(door == "mcp" && jsonError(answer.body)) || !strings.Contains(string(answer.body), "remove it") {
+				t.Errorf("%s of %s: %d %s", door, unfit, answer.status, answer.body)
+			}
+			said[unfit] = fmt.Sprint(answer.status)
+		}
+		if said[`\u0000`] != said[`\ud800`] {
+			t.Errorf("%s answers %v", door, said)
+		}
+	}
 	for _, a := range []attempt{
 		{door: "mcp", method: "POST", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "summarize_saga", "arguments": {"saga_name": "\u0000"}}}`},
 		{door: "mcp", method: "POST", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "add_triplet", "arguments": {

@@ -62,7 +62,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	b.signIn(key)
 	b.check(checker, "memories")
 	fact, _ := factOf(t, client, "lives in Porto")
-	pages := append([]string{"/facts/" + fact.ID.String(), "/entities/Porto", "/episodes/" + fact.Episodes[0].String(), "/conversations/t4"}, views...)
+	pages := append([]string{"/facts/" + fact.ID.String(), "/entities/Porto", "/episodes/" + fact.Episodes[0].String(), "/conversations/t4", "/timeline?compare=2024-03-31T00:00:00Z"}, views...)
 	for _, as := range []struct {
 		name, scheme  string
 		width, height int64

@@ -1,7 +1,6 @@
 package explorer_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,13 +24,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	sample "github.com/annalsdb/annals/internal/demo"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/slow"
-	"github.com/annalsdb/annals/testdata"
 )
 
 // The keys of the service that a browser visits.
@@ -265,23 +263,7 @@ func (b *browser) as(scheme string, width, height int64) {
 func demo(t *testing.T) (*annals.Client, string) {
 	t.Helper()
 	client, url := clienttest.New(t)
-	lines := bytes.Split(bytes.TrimSpace(testdata.Conversation), []byte("\n"))
-	var episodes []annals.Episode
-	for _, line := range lines {
-		input, err := graph.ParseEpisode(line, graph.EpisodeInput{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		episode, err := input.Episode("demo")
-		if err != nil {
-			t.Fatal(err)
-		}
-		episodes = append(episodes, episode)
-	}
-	if _, err := client.AddAll(t.Context(), episodes); err != nil {
-		t.Fatal(err)
-	}
-	if err := client.Process(t.Context(), "demo", nil); err != nil {
+	if _, _, err := sample.Tell(t.Context(), client, "demo", nil); err != nil {
 		t.Fatal(err)
 	}
 	return client, url

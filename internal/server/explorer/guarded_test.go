@@ -42,7 +42,7 @@ func TestKeysShowWhatTheyOpen(t *testing.T) {
 		for _, page := range pages {
 			b.visit("/explore/demo"+page, "main h1")
 			var here []string
-			b.do(chromedp.Evaluate(`[...document.querySelectorAll("main button, main input[type=submit]")].map(b => b.innerText.trim())`, &here))
+			b.do(chromedp.Evaluate(`[...document.querySelectorAll("main button, main input[type=submit]")].map(b => b.textContent.trim())`, &here))
 			seen = append(seen, here...)
 		}
 		return seen

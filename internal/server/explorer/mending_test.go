@@ -18,6 +18,8 @@ import (
 // click presses the button that says some words, of a window where one is open.
 func (b *browser) click(words string) {
 	b.t.Helper()
+	b.do(chromedp.Poll(`(() => { const button = [...document.querySelectorAll("button")].find(one => one.innerText.trim() === `+packed(b.t, words)+` || one.textContent.trim() === `+packed(b.t, words)+`);
+		const menu = button?.closest("details.menu"); if (menu) menu.open = true; return button !== undefined })()`, nil)) // it may be in a menu
 	at := fmt.Sprintf(`//button[normalize-space()=%q and not(@disabled) and (ancestor::dialog or not(//dialog))]`, words)
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		for {

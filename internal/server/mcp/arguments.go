@@ -96,6 +96,9 @@ func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(raw, &values); err != nil {
 		return nil, graph.Invalid("arguments", `must be an object, such as {"query": "Where does Alice live?"}`)
 	}
+	if err := server.FitText("arguments", raw); err != nil {
+		return nil, err
+	}
 	return values, nil
 }
 

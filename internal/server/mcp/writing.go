@@ -61,6 +61,9 @@ func (d *door) addMemory(ctx context.Context, c client, in addMemoryInput) (addM
 	if !stored.New {
 		out.Message = fmt.Sprintf("Episode '%s' is in group '%s' already; nothing was changed", in.Name, c.group)
 	}
+	if stored.Note != "" {
+		out.Message += " (" + stored.Note + ")"
+	}
 	return out, nil
 }
 

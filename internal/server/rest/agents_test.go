@@ -228,7 +228,7 @@ func TestAgentsOfTheKey(t *testing.T) {
 		{both, "GET", "/v1/agents/of%20bob%2F1?group=bob", 200, "of bob/1"},
 		{acme, "GET", "/v1/agents", 422, "group"},
 		{acme, "GET", "/v1/agents?group=acme%3Ax", 200, "of acme:x/1"},
-		{acme, "GET", "/v1/agents?group=..", 404, ""},
+		{acme, "GET", "/v1/agents?group=..", 422, "group"}, // is no name
 		{staticKey, "GET", "/v1/agents", 422, "group"},
 		{staticKey, "GET", "/v1/agents?group=bob", 200, "of bob/1"},
 		{staticKey, "GET", "/v1/agents?group=a%20b", 422, "group"},

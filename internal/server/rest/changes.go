@@ -35,6 +35,8 @@ type entityVersions struct {
 func (a *api) changes() {
 	tags := []string{"changes"}
 	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), a.timeline)
+	add(a, op("get-lanes", "GET", "/v1/groups/{group}/lanes", tags, "Set out what can change of entities in lanes, with all that was ever believed of it",
+		"A lane is one thing that can change, as somebody's home. Its bars say when they stood like that in our belief, so that one answer shows what was believed at any time."), a.lanes)
 	add(a, op("get-diff", "GET", "/v1/groups/{group}/diff", tags, "Compare what was believed at two times",
 		"Both are times of belief, not of the world."), a.diff)
 }
@@ -53,6 +55,14 @@ func (a *api) timeline(ctx context.Context, in *struct {
 		return a.client(ctx).Timeline(ctx, filter)
 	})
 	return answer(changePage{Changes: each.Of(changes, service.ChangeOf), NextCursor: next}, err)
+}
+
+func (a *api) lanes(ctx context.Context, in *struct {
+	InGroup
+	input.Lanes
+},
+) (*body[service.Lanes], error) {
+	return answer(a.service(ctx).Lanes(ctx, service.LaneQuery{GroupID: in.Group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts}))
 }
 
 // entityHistory finds an entity by its name, or by its id also one that is

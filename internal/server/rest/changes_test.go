@@ -29,6 +29,9 @@ func TestWhatWasBelieved(t *testing.T) {
 		"/entities/Alice/history":                      `"known_until":null`,
 		"/timeline?as_of=2023-06-01":                   `"event":"began"`,
 		"/timeline?known_at=" + before:                 `"changes":[]`,
+		"/lanes":                                       `"name":"home"`,
+		"/lanes?entity=Alice&relation=employer":        `"lanes":[]`,
+		"/lanes?relation=LIVES_IN":                     `"label":"Paris"`,
 		"/communities?known_at=" + before:              `"communities":[]`,
 		"/diff?from=" + before:                         `"change":"added"`,
 		"/diff?from=" + known:                          `"change":"renamed"`,
@@ -42,7 +45,8 @@ func TestWhatWasBelieved(t *testing.T) {
 		}
 	}
 	s.must(http.StatusNotFound, nil, "GET", group+"/entities/Alice?known_at="+before, "")
-	for _, path := range []string{"/diff", "/diff?from=soon", "/diff?from=2024-01-02&to=2024-01-01", "/timeline?as_of=soon", "/entities?known_at=soon"} {
+	s.must(http.StatusNotFound, nil, "GET", group+"/lanes?entity=Nobody", "")
+	for _, path := range []string{"/diff", "/diff?from=soon", "/diff?from=2024-01-02&to=2024-01-01", "/timeline?as_of=soon", "/entities?known_at=soon", "/lanes?max_facts=9999"} {
 		s.must(http.StatusUnprocessableEntity, nil, "GET", group+path, "")
 	}
 }

@@ -39,7 +39,7 @@ type accepted struct {
 	New        bool        `json:"new" doc:"false: the group already had an episode with this external_id"`
 	ExternalID string      `json:"external_id,omitempty"`
 	State      graph.State `json:"state" enum:"pending,processing,done,failed" doc:"How far it has come; done: it is in the graph"`
-	Note       string      `json:"note,omitempty" doc:"How its time was read, where the clocks of the group show what was written twice or never"`
+	Note       string      `json:"note,omitempty" doc:"How its time was read, where the clocks of the group show what was written twice or never; how many words of a very long text are not searched"`
 }
 
 func acceptedOf(e annals.Episode, s annals.Stored) accepted {

@@ -251,3 +251,17 @@ func TestThreads(t *testing.T) {
 	}
 	s.must(http.StatusOK, nil, "POST", "/v1/groups/g/communities/build", "")
 }
+
+// A search answers with the passage of a long text, not with all of it.
+func TestLongTextsAreShownByTheirPassages(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	text := strings.Repeat("The harbour has cranes and ships of every size. ", 12_000) + "The zirconium vault opens at dawn. "
+	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/episodes", `{"content": "`+text+`", "source": "text", "deferred": true}`)
+	for _, route := range []string{"search", "context"} {
+		a := s.must(http.StatusOK, nil, "POST", "/v1/groups/g/"+route, `{"query": "zirconium vault"}`)
+		if got := string(a.body); !strings.Contains(got, "zirconium vault opens") || len(got) > 6000 {
+			t.Errorf("%s answers with %d bytes: %.300s", route, len(got), got)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 // has to be put here.
 var operationsThat = map[service.Rights]string{
 	service.RightsRead: `ask explain-search export-agent export-group get-agent get-agent-fill get-answer get-answer-history get-audit-head get-block-history get-context get-context-simply get-diff get-entity
-		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-observation-history get-ontology get-overview
+		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-lanes get-observation-history get-ontology get-overview
 		get-queue get-retention get-thread get-timeline get-times get-trace get-trust get-usage get-user get-webhook get-whoami list-agent-messages
 		list-agents list-answers list-audit list-blocks list-communities list-deliveries list-documents list-entities list-episodes list-facts list-groups
 		list-learned list-messages list-observations list-queues list-rejections list-marks list-threads list-user-threads list-users list-webhooks

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/annalsdb/annals/internal/escapes"
 	"github.com/annalsdb/annals/internal/server"
 )
 
@@ -29,31 +29,11 @@ var strictJSON = huma.Format{
 		if err := json.Unmarshal(data, v); err != nil {
 			return err
 		}
-		if read, ok := v.(*any); ok && holdsNUL(*read) {
-			return errors.New(`holds \u0000, which text cannot; remove it`)
+		if unfit := escapes.Unfit(data); unfit != "" {
+			return errors.New(unfit)
 		}
 		return nil
 	},
-}
-
-func holdsNUL(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return strings.ContainsRune(v, 0)
-	case []any:
-		for _, member := range v {
-			if holdsNUL(member) {
-				return true
-			}
-		}
-	case map[string]any:
-		for key, member := range v {
-			if holdsNUL(key) || holdsNUL(member) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // object describes an [input.Object].

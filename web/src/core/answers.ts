@@ -10,10 +10,6 @@ export type Entity = Schemas["Entity"];
 export type EntityVersion = Schemas["EntityVersion"];
 export type Episode = Schemas["Episode"];
 export type Marks = NonNullable<Fact["marks"]>;
-export type Change = Schemas["Change"];
-export type Diff = Schemas["Diff"];
-export type FactDifference = Schemas["FactDifference"];
-export type EntityDifference = Schemas["EntityDifference"];
 export type SearchResult = Schemas["SearchResult"];
 export type Placed = Schemas["Placed"];
 export type Thread = Schemas["Thread"];
@@ -27,6 +23,9 @@ export type Trace = Schemas["Trace"];
 export type Undone = Schemas["Undone"];
 export type Certificate = Schemas["Certificate"];
 export type Membership = Schemas["Membership"];
+export type Lane = Schemas["Lane"];
+export type Lanes = Schemas["Lanes"];
+export type Bar = Schemas["Bar"];
 export type Bound = Schemas["Bound"];
 
 export interface WhoAmI {

@@ -32,9 +32,9 @@ SELECT name, labels, mentions, salience, facts_holding
 FROM annals.entity_knowledge WHERE group_id = ${literal(group)}
 ORDER BY salience DESC LIMIT 12;
 
--- what changed this week
+-- what changed in the month before the last change
 SELECT change, told, valid, told_before, valid_before
-FROM annals.fact_changes(${literal(group)}, now() - interval '1 week');`,
+FROM annals.fact_changes(${literal(group)}, (SELECT written_at - interval '1 month' FROM annals.groups WHERE group_id = ${literal(group)}));`,
 
   graph: (group: string, valid: number | null, known: number | null) =>
     `SELECT source, predicate, target, told, kind, valid, valid @> ${at(valid)} AS holds

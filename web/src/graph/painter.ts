@@ -26,12 +26,22 @@ export interface Dot {
   first: boolean;
 }
 
+/** Entities that belong together, as a surface behind them. */
+export interface Hull {
+  name: string;
+  colour: string;
+  members: number[];
+}
+
 const many = 1500;
 const reach = 6; // pixels from a line within which a click is meant for it
 
 export class Painter {
   readonly strokes: Uint8Array;
   readonly dots: Dot[];
+  /** What is written on lines. */
+  tags = new Map<number, string>();
+  hulls: Hull[] = [];
   private readonly canvas = document.createElement("canvas");
   private readonly context: CanvasRenderingContext2D;
   /** Places on the canvas, in its pixels. */
@@ -77,14 +87,63 @@ export class Painter {
     this.fit();
     context.clearRect(0, 0, canvas.width, canvas.height);
     this.place(camera);
+    for (const hull of this.hulls) this.paintHull(hull);
     // One device pixel is a hairline, which is drawn many times as fast as any other width.
     const thin = this.lines.id.length > many;
     this.stroke(Stroke.past, this.colours.past, thin ? 1 : this.scale);
     this.stroke(Stroke.plain, this.colours.plain, thin ? 1 : 1.3 * this.scale);
     this.stroke(Stroke.event, this.colours.event, 2.2 * this.scale);
     this.stroke(Stroke.chosen, this.colours.chosen, 2 * this.scale);
+    this.paintTags();
     this.paintDots();
     this.paintNames();
+  }
+
+  // paintHull is what surrounds the members that are there, with their name above them.
+  private paintHull({ name, colour, members }: Hull): void {
+    const { context, places, scale } = this;
+    const points = members.filter((one) => this.dots[one].size > 0).map((one): [number, number] => [places[2 * one], places[2 * one + 1]]);
+    if (points.length < 2) return;
+    const edge = hullOf(points);
+    const path = new Path2D();
+    for (const [x, y] of edge) path.lineTo(x, y);
+    path.closePath();
+    const outside = new Path2D(path);
+    outside.rect(0, 0, this.canvas.width, this.canvas.height);
+    context.lineJoin = "round";
+    context.fillStyle = context.strokeStyle = colour;
+    context.lineWidth = 44 * scale;
+    context.save();
+    context.globalAlpha = 0.1;
+    context.fill(path);
+    context.clip(outside, "evenodd"); // so that no part is painted twice
+    context.stroke(path);
+    context.restore();
+    const top = edge.reduce((a, b) => (b[1] < a[1] ? b : a));
+    context.font = `600 ${12 * scale}px ${this.font}`;
+    context.textAlign = "center";
+    context.fillText(name, top[0], top[1] - 27 * scale);
+    context.textAlign = "start";
+  }
+
+  // paintTags writes relations along the middle of their lines.
+  private paintTags(): void {
+    const { context, places, scale, lines } = this;
+    context.font = `${11 * scale}px ${this.font}`;
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    context.lineWidth = 4 * scale;
+    context.strokeStyle = this.colours.paper;
+    context.fillStyle = this.colours.chosen;
+    for (const [line, text] of this.tags) {
+      if (this.strokes[line] === Stroke.none) continue;
+      const [from, to] = [2 * lines.source[line], 2 * lines.target[line]];
+      const [x, y] = [(places[from] + places[to]) / 2, (places[from + 1] + places[to + 1]) / 2];
+      if (Math.hypot(places[from] - places[to], places[from + 1] - places[to + 1]) < 45 * scale && this.tags.size > 1) continue; // no room
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    }
+    context.textAlign = "start";
   }
 
   private fit(): void {
@@ -243,6 +302,24 @@ export class Painter {
     cancelAnimationFrame(this.frame);
     this.canvas.remove();
   }
+}
+
+// hullOf is the line around points, by Andrew's monotone chain.
+function hullOf(points: [number, number][]): [number, number][] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (along: [number, number][]) => {
+    const chain: [number, number][] = [];
+    for (const p of along) {
+      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], p) <= 0) chain.pop();
+      chain.push(p);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+function turn(a: [number, number], b: [number, number], c: [number, number]): number {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
 function toSegment(px: number, py: number, x: number, y: number, x2: number, y2: number): number {

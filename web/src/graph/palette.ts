@@ -10,6 +10,8 @@ const dark = ["#7fb2e6", "#e8935f", "#86c793", "#c99adb", "#dcb65a", "#ee8bab", 
 export interface Palette {
   of: (entity: number) => string;
   legend: { name: string; colour: string; count: number }[];
+  /** The communities with their members, where entities are coloured by them. */
+  hulls: { name: string; colour: string; members: number[] }[];
 }
 
 /** paletteOf gives the most frequent kinds a colour each; further ones share grey. */
@@ -25,5 +27,8 @@ export function paletteOf(model: Model, by: By): Palette {
   const legend = [...chosen].map(([name, of]) => ({ name, colour: of, count: counts.get(name)! }));
   const others = id.length - legend.reduce((sum, one) => sum + one.count, 0);
   if (others > 0) legend.push({ name: by === "label" ? "others" : "in no community", colour: rest, count: others });
-  return { of: (entity) => chosen.get(kind(entity)) ?? rest, legend };
+  const members = new Map<string, number[]>();
+  if (by === "community") for (let i = 0; i < id.length; i++) if (chosen.has(kind(i))) members.set(kind(i), [...(members.get(kind(i)) ?? []), i]);
+  const hulls = [...members].map(([name, of]) => ({ name, colour: chosen.get(name)!, members: of }));
+  return { of: (entity) => chosen.get(kind(entity)) ?? rest, legend, hulls };
 }

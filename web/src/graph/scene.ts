@@ -12,6 +12,8 @@ export interface Counts {
   holds: number;
   ended: number;
   entities: number;
+  /** Of them those to which nothing is tied then. */
+  loose: number;
 }
 
 export interface Chosen {
@@ -29,6 +31,10 @@ export class Scene {
   readonly standing: Uint8Array;
   readonly version: Int32Array;
   private readonly presence: Uint8Array;
+  /** 1: some line is drawn to the entity. */
+  private readonly tied: Uint8Array;
+  /** Also what nothing is tied to is shown. */
+  private loose = false;
   private readonly painter: Painter;
   private readonly camera: Camera;
   private readonly resized: ResizeObserver;
@@ -36,6 +42,9 @@ export class Scene {
   /** The worker has no more to say of where entities stand. */
   private resting = true;
   private selected = -1;
+  /** Another one, of which is shown what both are tied to. */
+  private beside = -1;
+  private hoveredLine = -1;
   private near = new Set<number>();
   private found = new Set<number>();
   private hovered = -1;
@@ -57,6 +66,7 @@ export class Scene {
     this.standing = new Uint8Array(lines.id.length);
     this.version = new Int32Array(lines.id.length);
     this.presence = new Uint8Array(entities.id.length);
+    this.tied = new Uint8Array(entities.id.length);
     const least = entities.id.length > 600 ? 2 : 3.6;
     const most = entities.salience.reduce((a, b) => Math.max(a, b), 0.0001);
     this.sizes = Float32Array.from(entities.salience, (salience) => least + 3 * least * Math.sqrt(salience / most));
@@ -107,13 +117,37 @@ export class Scene {
 
   private readonly over = (x: number, y: number) => {
     const entity = this.painter.dotUnder(x, y);
-    if (entity === this.hovered) return;
+    const line = entity < 0 ? this.painter.lineUnder(x, y) : -1;
+    if (entity === this.hovered && line === this.hoveredLine) return;
     const before = this.hovered;
     this.hovered = entity;
-    this.box.classList.toggle("pointing", entity >= 0);
+    this.hoveredLine = line;
+    this.box.classList.toggle("pointing", entity >= 0 || line >= 0);
     for (const one of [before, entity]) if (one >= 0) this.dot(one);
+    this.tag();
     this.painter.soon(this.camera);
   };
+
+  // tag writes the relation on the line below the hand, and on those of the chosen entity, as long as they can be read.
+  private tag(): void {
+    const { strokes } = this.painter;
+    const own = this.selected < 0 ? [] : this.model.around[this.selected].filter((line) => strokes[line] === Stroke.chosen || strokes[line] === Stroke.plain || strokes[line] === Stroke.event);
+    const { source, target } = this.model.lines;
+    // Several between two entities are told together.
+    const pairs = new Map<string, number[]>();
+    for (const line of own.length > 40 ? [] : own) {
+      const pair = [source[line], target[line]].sort().join(" ");
+      pairs.set(pair, [...(pairs.get(pair) ?? []), line]);
+    }
+    const told = [...pairs.values()].map((lines): [number, string] => [lines[0], [...new Set(lines.map((line) => this.relation(line)))].slice(0, 3).join(" · ")]);
+    this.painter.tags = new Map(told);
+    if (this.hoveredLine >= 0) this.painter.tags.set(this.hoveredLine, this.relation(this.hoveredLine));
+  }
+
+  private relation(line: number): string {
+    const version = this.version[line];
+    return version < 0 ? "" : shown(this.model.says.predicate[version].toLowerCase().replace(/_/g, " "));
+  }
 
   /** show makes the graph what it was at these times, as it was believed then. It gives how much holds. */
   show(valid: number, known: number): Counts {
@@ -127,7 +161,8 @@ export class Scene {
   private count(known: number): Counts {
     const { entities, lines } = this.model;
     const { presence } = this;
-    const counts = { holds: 0, ended: 0, entities: 0 };
+    const counts = { holds: 0, ended: 0, entities: 0, loose: 0 };
+    this.tied.fill(0);
     for (let i = 0; i < presence.length; i++) {
       presence[i] = entities.knownFrom[i] <= known && known < entities.knownUntil[i] ? Presence.known : Presence.unknown;
       counts.entities += presence[i];
@@ -136,14 +171,24 @@ export class Scene {
       const stands = this.standing[line];
       if (stands === Standing.holds || stands === Standing.happens) counts.holds++;
       else if (stands >= Standing.ended) counts.ended++;
-      if (stands === Standing.unknown || stands === Standing.ahead || stands === Standing.ended) continue;
+      if (stands === Standing.unknown || stands === Standing.ahead) continue;
+      this.tied[lines.source[line]] = this.tied[lines.target[line]] = 1;
+      if (stands === Standing.ended) continue;
       for (const end of [lines.source[line], lines.target[line]]) if (presence[end]) presence[end] = Presence.alive;
     }
+    for (let i = 0; i < presence.length; i++) if (presence[i] && !this.tied[i]) counts.loose++;
     return counts;
+  }
+
+  /** fold hides what nothing is tied to, or shows it. */
+  fold(folded: boolean): void {
+    this.loose = !folded;
+    this.repaint();
   }
 
   private repaint(): void {
     this.restroke();
+    this.tag();
     for (let i = 0; i < this.presence.length; i++) this.dot(i);
     this.painter.soon(this.camera);
   }
@@ -151,12 +196,13 @@ export class Scene {
   private dot(i: number): void {
     const dot = this.painter.dots[i];
     const there = this.presence[i];
-    const chosen = i === this.selected || i === this.hovered || this.found.has(i);
+    const chosen = i === this.selected || i === this.beside || i === this.hovered || this.found.has(i);
     const near = this.near.has(i);
     const alive = there === Presence.alive;
     const aside = this.selected >= 0 && !chosen && !near;
-    dot.size = there === Presence.unknown ? 0 : this.sizes[i] + (chosen ? 2 : 0);
-    dot.colour = i === this.selected || this.found.has(i) ? this.picked : !alive ? this.pale : aside ? this.soft(this.palette.of(i)) : this.palette.of(i);
+    const folded = !this.tied[i] && !this.loose && !chosen;
+    dot.size = there === Presence.unknown || folded ? 0 : this.sizes[i] + (chosen ? 2 : 0);
+    dot.colour = i === this.selected || i === this.beside || this.found.has(i) ? this.picked : !alive ? this.pale : aside ? this.soft(this.palette.of(i)) : this.palette.of(i);
     dot.label = (!alive || aside) && !chosen && !near ? "" : shown(clipped(nameAt(this.model.entities, i, this.known), 48));
     dot.first = chosen || (near && this.near.size < 40);
   }
@@ -175,7 +221,7 @@ export class Scene {
     for (let line = 0; line < strokes.length; line++) {
       const stands = this.standing[line];
       const there = this.presence[source[line]] && this.presence[target[line]];
-      const own = this.selected >= 0 && (source[line] === this.selected || target[line] === this.selected);
+      const own = this.selected >= 0 && this.belongs(source[line], target[line]);
       if (!there || stands === Standing.unknown || stands === Standing.ahead) strokes[line] = Stroke.none;
       else if (stands === Standing.ended || (this.selected >= 0 && !own)) strokes[line] = Stroke.past;
       else if (stands === Standing.happens) strokes[line] = Stroke.event;
@@ -184,12 +230,30 @@ export class Scene {
     }
   }
 
-  /** select makes one entity and what it is tied to stand out; -1: none. */
-  select(place: number): void {
-    if (place === this.selected) return;
+  // belongs reports whether a line hangs on what is chosen; of two, leads from one of them to what both are tied to.
+  private belongs(source: number, target: number): boolean {
+    if (this.beside < 0) return source === this.selected || target === this.selected;
+    const chosen = (one: number) => one === this.selected || one === this.beside;
+    return (chosen(source) && (this.near.has(target) || chosen(target))) || (chosen(target) && this.near.has(source));
+  }
+
+  /** neighbours are the entities that some line ties to another at this time. */
+  neighbours(place: number): Set<number> {
     const { source, target } = this.model.lines;
+    const lines = this.model.around[place].filter((line) => this.standing[line] !== Standing.unknown && this.standing[line] !== Standing.ahead);
+    return new Set(lines.map((line) => (source[line] === place ? target[line] : source[line])));
+  }
+
+  /** select makes one entity and what it is tied to stand out, or two and what both are tied to; -1: none. */
+  select(place: number, beside = -1): void {
+    if (place === this.selected && beside === this.beside) return;
     this.selected = place;
-    this.near = new Set(place < 0 ? [] : this.model.around[place].flatMap((line) => [source[line], target[line]]));
+    this.beside = place < 0 ? -1 : beside;
+    this.near = place < 0 ? new Set() : this.neighbours(place);
+    if (this.beside >= 0) {
+      const others = this.neighbours(this.beside);
+      this.near = new Set([...this.near].filter((one) => others.has(one)));
+    }
     this.repaint();
     if (place < 0) return;
     if (this.resting || this.camera.moved) this.intoSight(place);
@@ -219,6 +283,7 @@ export class Scene {
 
   paint(by: By): void {
     this.palette = paletteOf(this.model, by);
+    this.painter.hulls = this.palette.hulls;
     this.pale = colour("--line");
     this.softened.clear();
     this.picked = colour("--world");

@@ -125,11 +125,15 @@ export function Find({ group }: { group: string }): JSX.Element {
 
 async function search(group: string, query: string, signal: AbortSignal): Promise<Option[]> {
   const { valid, known } = timesNow();
-  const body = { query, limit: 5, scopes: ["entity", "fact", "episode"], as_of: asked(valid), known_at: asked(known), include_ended: true };
+  const body = { query, limit: 8, scopes: ["entity", "fact", "episode"], as_of: asked(valid), known_at: asked(known), include_ended: true };
   const found = await ask<SearchResult>("POST", path(group, "search"), { body, signal });
+  // Names come first: those that begin like what is typed, then those that have it, then what was found otherwise.
+  const typed = query.trim().toLowerCase();
+  const rank = ({ text }: Option) => (text.toLowerCase().startsWith(typed) ? 0 : text.toLowerCase().includes(typed) ? 1 : 2);
+  const entities = found.entities.map((one): Option => ({ kind: "entity", id: one.id, text: one.name })).sort((a, b) => rank(a) - rank(b));
   return [
-    ...found.entities.map((one): Option => ({ kind: "entity", id: one.id, text: one.name })),
-    ...found.facts.map((one): Option => ({ kind: "fact", id: one.id, text: one.told })),
+    ...entities.slice(0, 6),
+    ...found.facts.slice(0, 5).map((one): Option => ({ kind: "fact", id: one.id, text: one.told })),
     ...found.episodes.slice(0, 4).map((one): Option => ({ kind: "episode", id: one.id, text: (one.actor ? one.actor + ": " : "") + one.content })),
   ];
 }

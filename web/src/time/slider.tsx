@@ -87,15 +87,15 @@ export function TimeSlider(props: Props): JSX.Element {
         </div>
         <div class="ends">
           <span aria-hidden="true">{axis.marks.length ? shortDay(axis.marks[0]) : ""}</span>
-          <button
-            type="button"
-            class="scale"
-            onClick={() => props.onEven(!axis.even)}
-            title="Give each change the same room, or draw to scale"
-            aria-label={`${props.label}: ${plural(axis.changes, "change")}, ${axis.even ? "evenly spaced" : "to scale"}. ${axis.even ? "Draw to scale" : "Space evenly"}`}
-          >
-            {plural(axis.changes, "change")} · {axis.even ? "evenly spaced" : "to scale"}
-          </button>
+          <span class="scale" role="group" aria-label={`${props.label}: ${plural(axis.changes, "change")}`}>
+            {plural(axis.changes, "change")}
+            <button type="button" class="switch" aria-pressed={!axis.even} title="Draw to scale" onClick={() => props.onEven(false)}>
+              to scale
+            </button>
+            <button type="button" class="switch" aria-pressed={axis.even} title="Give each change the same room" onClick={() => props.onEven(true)}>
+              evenly
+            </button>
+          </span>
           <span aria-hidden="true">now</span>
         </div>
       </div>

@@ -21,7 +21,7 @@ export function Entities({ address }: { address: Address }): JSX.Element {
       </Head>
       <Pages
         depends={[group, valid, known]}
-        nothing="Nobody and nothing was known then."
+        nothing="Nobody and nothing was known then. Move the slider to a later time, or add what was said."
         load={async (cursor, signal) => {
           const query = { as_of: asked(valid), known_at: asked(known), limit: 100, cursor };
           const page = await get<{ entities: Entity[]; next_cursor?: string }>(group, ["entities"], query, signal);

@@ -1,23 +1,27 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { href, type Address } from "../core/address";
-import type { Entity as EntityAnswer, EntityTrace, EntityVersion, Fact, Marks } from "../core/answers";
+import type { Entity as EntityAnswer, EntityTrace, EntityVersion, Lanes, Marks } from "../core/answers";
 import { now } from "../core/clock";
 import { get, useLoaded } from "../core/service";
 import { mayErase, mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { FactRow, Labels, Noted, hasEnded } from "../parts/lists";
-import { Pages } from "../parts/pages";
+import { linesOf, type Line, type Standing } from "../lanes/beliefs";
+import { tracksOf } from "../lanes/layout";
+import { Lines } from "../lanes/lines";
+import { Labels, Noted } from "../parts/lists";
+import { Menu } from "../parts/menu";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
-import { asked, instant, parsed } from "../time/moment";
-import { timesNow, useTimes } from "../time/times";
+import { instant, parsed } from "../time/moment";
+import { latest, timesNow, useTimes } from "../time/times";
 import { EraseEntity, MergeEntity, RenameEntity, SplitEntity } from "./entity-edits";
 import { Decisions } from "./fact";
 import { AddFact } from "./fact-edits";
 import { inWords } from "./facts";
 import { MarkIt } from "./mark";
+import { LanesShown } from "./timeline";
 
 interface Loaded {
   trace: EntityTrace;
@@ -37,10 +41,10 @@ export function Entity({ address }: { address: Address }): JSX.Element {
     },
     [group, id],
   );
-  return <Shown of={answer}>{(found) => <Page group={group} of={found} />}</Shown>;
+  return <Shown of={answer}>{(found) => <Page group={group} of={found} address={address} />}</Shown>;
 }
 
-function Page({ group, of }: { group: string; of: Loaded }): JSX.Element {
+function Page({ group, of, address }: { group: string; of: Loaded; address: Address }): JSX.Element {
   const { known } = useTimes();
   const at = known ?? Infinity;
   const version = of.versions.find((v) => parsed(v.known_from, -Infinity) <= at && (at < parsed(v.known_until, Infinity) || (known === null && !v.known_until)));
@@ -57,13 +61,8 @@ function Page({ group, of }: { group: string; of: Loaded }): JSX.Element {
         {(entity.aliases ?? []).length > 0 && <span>also {entity.aliases.map(shown).join(", ")}</span>}
         <a href={href(group, "graph", "", { sel: entity.id })}>in the graph</a>
       </div>
-      {entity.summary && (
-        <p class="said summary">
-          <Words of={entity.summary} />
-        </p>
-      )}
+      <Known group={group} of={entity} address={address} />
       <Attributes of={entity.attributes} />
-      <Known group={group} id={entity.id} />
       <Section title="As it was known, version by version">
         <ol class="rows versions">
           {of.versions.map((v) => (
@@ -126,82 +125,55 @@ function Attributes({ of }: { of: unknown }): JSX.Element | null {
   );
 }
 
-// standing puts what holds before what happened, and that before what has ended.
-function standing(fact: Fact, at: number): number {
-  if (hasEnded(fact, at) || fact.predicate.startsWith("NO_LONGER_")) return 2;
-  return fact.kind === "event" ? 1 : 0;
-}
-
-// Known lists the facts at the two times: what holds then, what happened, and in pale what has
-// ended by then, of each the latest first.
-function Known({ group, id }: { group: string; id: string }): JSX.Element {
-  const { valid, known } = timesNow();
-  const at = valid ?? now();
+// Known tells what holds at the two times, a line a relation; then in a picture how it came to be, what happened, and what
+// held before.
+function Known({ group, of, address }: { group: string; of: EntityAnswer; address: Address }): JSX.Element {
+  const { id, name, summary } = of;
+  const times = useTimes();
+  const answer = useLoaded((signal) => get<Lanes>(group, ["lanes"], { entity: [id] }, signal), [group, id]);
+  const tracks = useMemo(() => tracksOf(answer.data?.lanes ?? []), [answer.data]);
+  const lines = (as: Standing) => linesOf(tracks, times.known ?? latest, times.valid ?? now(), as);
+  const [holds, happened, before, ahead] = [lines("holds"), lines("happened"), lines("before"), lines("ahead")];
+  const section = (title: string, of: Line[]) =>
+    of.length > 0 && (
+      <Section title={title}>
+        <Lines group={group} of={of} />
+      </Section>
+    );
   return (
-    <Section title={`What is known of it ${inWords({ valid, known })}`} tools={mayWrite() ? <AddFactOf group={group} id={id} /> : undefined}>
-      <Pages
-        depends={[group, id, valid, known]}
-        nothing="Nothing was known of it then."
-        load={async (cursor, signal) => {
-          const page = await get<{ facts: Fact[]; next_cursor?: string }>(group, ["facts"], { entity: id, known_at: asked(known), limit: 200, cursor }, signal);
-          return { items: page.facts, next: page.next_cursor };
-        }}
-      >
-        {(facts) => {
-          const begun = facts.filter((fact) => parsed(fact.valid_at, -Infinity) <= at);
-          const rows = begun.reverse().sort((one, other) => standing(one, at) - standing(other, at));
-          return (
-            <>
-              <ul class="rows">
-                {rows.map((fact) => (
-                  <FactRow
-                    key={fact.id}
-                    fact={fact}
-                    group={group}
-                    at={valid}
-                    note={
-                      <a href={href(group, "entities", fact.source_id === id ? fact.target_id : fact.source_id)}>
-                        <Words of={fact.source_id === id ? fact.target : fact.source} />
-                      </a>
-                    }
-                  />
-                ))}
-              </ul>
-              {begun.length < facts.length && <p class="soft">{facts.length - begun.length} more had not begun by then.</p>}
-            </>
-          );
-        }}
-      </Pages>
-    </Section>
+    <>
+      <Section title={`What holds ${inWords(times)}`} tools={mayWrite() ? <AddFact group={group} source={name} key={name} /> : undefined}>
+        <Shown of={answer}>{() => (holds.length ? <Lines group={group} of={holds} /> : <p class="nothing">Nothing that is known.</p>)}</Shown>
+      </Section>
+      {summary && (
+        <p class="said summary">
+          <Words of={summary} />
+        </p>
+      )}
+      {section("Planned", ahead)}
+      {section("What happened", happened)}
+      {section("What held before", before)}
+      <Section title="All of it in time">
+        {answer.data && <LanesShown group={group} of={answer.data} entities={[id]} address={address} />}
+      </Section>
+    </>
   );
-}
-
-function AddFactOf({ group, id }: { group: string; id: string }): JSX.Element {
-  const { data } = useLoaded((signal) => get<EntityAnswer>(group, ["entities", id], {}, signal), [group, id]);
-  return <AddFact group={group} source={data?.name} key={data?.name} />;
 }
 
 function Tools({ group, entity, marks, current }: { group: string; entity: EntityAnswer; marks?: Marks | null; current: boolean }): JSX.Element {
   const [open, setOpen] = useState("");
   const { valid, known } = timesNow();
   const props = { group, entity, onClose: () => setOpen("") };
-  const button = (name: string, title: string, bad = false) => (
-    <button type="button" class={bad ? "button small bad" : "button small"} onClick={() => setOpen(name)}>
-      {title}
-    </button>
-  );
+  const choice = (name: string, title: string, bad = false) => ({ name: title, bad, act: () => setOpen(name) });
   return (
     <>
-      {mayWrite() && current && (
-        <>
-          {button("rename", "Rename")}
-          {button("merge", "Merge")}
-          {button("split", "Split")}
-          {button("mark", marks?.pinned ? "Unpin" : "Pin")}
-        </>
-      )}
-      {mayErase() && current && button("erase", "Erase", true)}
       <SqlButton query={sql.entity(group, entity.id, valid, known)} />
+      <Menu
+        of={[
+          ...(mayWrite() && current ? [choice("rename", "Rename"), choice("merge", "Merge"), choice("split", "Split"), choice("mark", marks?.pinned ? "Unpin" : "Pin")] : []),
+          ...(mayErase() && current ? [choice("erase", "Erase", true)] : []),
+        ]}
+      />
       {open === "rename" && <RenameEntity {...props} />}
       {open === "merge" && <MergeEntity {...props} />}
       {open === "split" && <SplitEntity {...props} />}

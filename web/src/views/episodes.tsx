@@ -47,7 +47,7 @@ export function Episodes({ address }: { address: Address }): JSX.Element {
       </nav>
       <Pages
         depends={[group, state]}
-        nothing="There is none."
+        nothing="There is none. Choose another state, or add one: annals add."
         load={async (cursor, signal) => {
           const page = await get<{ episodes: Episode[]; next_cursor?: string }>(group, ["episodes"], { state, limit: 50, cursor }, signal);
           return { items: page.episodes, next: page.next_cursor };

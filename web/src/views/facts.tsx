@@ -64,7 +64,7 @@ function Listed({ group, show, times }: { group: string; show: string; times: Ti
   return (
     <Pages
       depends={[group, show, times.valid, times.known]}
-      nothing={show === "candidate" ? "Nothing waits to be confirmed." : all ? "No fact is known then." : "Nothing is known to hold then."}
+      nothing={show === "candidate" ? "Nothing waits to be confirmed." : all ? "No fact was known then. Move the slider to a later time." : "Nothing is known to hold then. All that was ever believed stands under All times."}
       load={async (cursor, signal) => {
         const query = { trust: show === "candidate" ? show : undefined, as_of: asOf, known_at: asked(times.known), limit: 100, cursor };
         const page = await get<{ facts: Fact[]; next_cursor?: string }>(group, ["facts"], query, signal);

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { href, setQuery } from "../core/address";
 import { now } from "../core/clock";
-import { Words } from "../core/words";
+import { Words, shown } from "../core/words";
 import { nameAt, type Model } from "../graph/model";
 import type { Scene } from "../graph/scene";
 import { Labels } from "../parts/lists";
@@ -16,12 +16,14 @@ interface Props {
   model: Model;
   scene: Scene;
   place: number;
+  /** Another one, of which is told what both are tied to; -1: none. */
+  beside: number;
   expand: (id: string) => void;
 }
 
 const most = 60;
 
-export function GraphPanel({ group, model, scene, place, expand }: Props): JSX.Element {
+export function GraphPanel({ group, model, scene, place, beside, expand }: Props): JSX.Element {
   useTick();
   const { entities } = model;
   const id = entities.id[place];
@@ -31,7 +33,7 @@ export function GraphPanel({ group, model, scene, place, expand }: Props): JSX.E
   const ahead = lines.filter((line) => scene.standing[line] === Standing.ahead);
   return (
     <aside class="panel" aria-label="What is chosen">
-      <button type="button" class="plain close" aria-label="Close" onClick={() => setQuery({ sel: undefined })}>
+      <button type="button" class="plain close" aria-label="Close" onClick={() => setQuery({ sel: undefined, with: undefined })}>
         ×
       </button>
       <h2>
@@ -56,12 +58,45 @@ export function GraphPanel({ group, model, scene, place, expand }: Props): JSX.E
         <button type="button" class="button small" onClick={() => setQuery({ around: id, more: undefined }, true)}>
           Only around it
         </button>
+        <a class="button small" href={href(group, "timeline", "", { entity: id })}>
+          In time
+        </a>
       </p>
+      <Shared model={model} scene={scene} place={place} beside={beside} />
       <Facts group={group} model={model} scene={scene} lines={current} title="Holds" />
       <Facts group={group} model={model} scene={scene} lines={past} title="Past" past />
       <Facts group={group} model={model} scene={scene} lines={ahead} title="Still to come" past />
       {lines.length === 0 && <p class="soft">Nothing was known of it then.</p>}
     </aside>
+  );
+}
+
+// Shared is what the chosen entity and another one are both tied to.
+function Shared({ model, scene, place, beside }: { model: Model; scene: Scene; place: number; beside: number }): JSX.Element | null {
+  const known = timesNow().known ?? latest;
+  const name = (one: number) => nameAt(model.entities, one, known);
+  const own = scene.neighbours(place);
+  const shared = new Map<number, number[]>();
+  for (const near of own) for (const other of scene.neighbours(near)) if (other !== place) shared.set(other, [...(shared.get(other) ?? []), near]);
+  if (shared.size === 0) return null;
+  const others = [...shared.keys()].sort((a, b) => shared.get(b)!.length - shared.get(a)!.length || (name(a) < name(b) ? -1 : 1)).slice(0, most);
+  return (
+    <>
+      <p class="panel-tools">
+        <label>
+          What it shares with{" "}
+          <select value={beside >= 0 ? model.entities.id[beside] : ""} onChange={(event) => setQuery({ with: event.currentTarget.value })}>
+            <option value="">nobody</option>
+            {others.map((one) => (
+              <option key={one} value={model.entities.id[one]}>
+                {shown(name(one))} ({shared.get(one)!.length})
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {beside >= 0 && <p class="shared">Both: {(shared.get(beside) ?? []).map((one) => shown(name(one))).join(", ") || "nothing"}</p>}
+    </>
   );
 }
 

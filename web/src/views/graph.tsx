@@ -45,8 +45,10 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
   const { group, query } = address;
   const by: By = query.get("colour") === "community" ? "community" : "label";
   const selected = model.place.get(query.get("sel") ?? "") ?? -1;
+  const beside = model.place.get(query.get("with") ?? "") ?? -1;
+  const loose = query.get("loose") === "shown";
   const asList = query.get("show") === "list";
-  const scene = useScene(group, model, by, selected, query, asList);
+  const scene = useScene(group, model, { by, selected, beside, loose }, query, asList);
   const { valid, known } = timesNow();
   const more = list(query, "more");
   const expand = (id: string) => setQuery({ more: [...more.filter((one) => one !== id), id].slice(-15).join(","), sel: id }, true);
@@ -71,6 +73,11 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
           </button>
         </div>
         <span class="graph-count" role="status" ref={scene.count} />
+        {!asList && (
+          <button type="button" class="button small switch" aria-pressed={loose} title="Show also what nothing is tied to at these times" onClick={() => setQuery({ loose: loose ? undefined : "shown" })}>
+            Loose ones
+          </button>
+        )}
         {query.get("around") && (
           <button type="button" class="button small" onClick={() => setQuery({ around: undefined, more: undefined }, true)}>
             Show all
@@ -98,9 +105,16 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
       )}
       {!asList && model.entities.id.length === 0 && <p class="nothing graph-nothing">Nothing is known in this memory yet. What is said in it becomes entities, and facts between them.</p>}
       {!asList && scene.current && <Legend of={scene.current.palette} />}
-      {selected >= 0 && scene.current && <GraphPanel group={group} model={model} scene={scene.current} place={selected} expand={expand} />}
+      {selected >= 0 && scene.current && <GraphPanel group={group} model={model} scene={scene.current} place={selected} beside={beside} expand={expand} />}
     </>
   );
+}
+
+interface Look {
+  by: By;
+  selected: number;
+  beside: number;
+  loose: boolean;
 }
 
 interface Stage {
@@ -110,7 +124,7 @@ interface Stage {
 }
 
 // useScene keeps the painting and the page together: what is chosen, the colours, the times, and what is being typed.
-function useScene(group: string, model: Model, by: By, selected: number, query: URLSearchParams, asList: boolean): Stage {
+function useScene(group: string, model: Model, { by, selected, beside, loose }: Look, query: URLSearchParams, asList: boolean): Stage {
   const box = useRef<HTMLDivElement>(null);
   const count = useRef<HTMLSpanElement>(null);
   const kept = useRef<Map<string, [number, number]> | undefined>(undefined);
@@ -119,7 +133,7 @@ function useScene(group: string, model: Model, by: By, selected: number, query: 
   const [scene, setScene] = useState<Scene | null>(null);
   useEffect(() => {
     if (asList || !box.current) return;
-    const entity = (place: number) => setQuery({ sel: place < 0 ? undefined : model.entities.id[place] });
+    const entity = (place: number) => setQuery({ sel: place < 0 ? undefined : model.entities.id[place], with: undefined });
     const line = (at: number) => go(href(group, "facts", model.lines.id[at]));
     const expand = (place: number) => {
       const id = model.entities.id[place];
@@ -145,12 +159,13 @@ function useScene(group: string, model: Model, by: By, selected: number, query: 
     };
   }, [model, asList]);
   useEffect(() => scene?.paint(by), [scene, by]);
-  useEffect(() => scene?.select(selected), [scene, selected]);
+  useEffect(() => scene?.fold(!loose), [scene, loose]);
+  useEffect(() => scene?.select(selected, beside), [scene, selected, beside]);
   return useMemo(() => ({ box, count, current: scene }), [scene, by]);
 }
 
-function inWords({ holds, ended, entities }: Counts): string {
-  return `${plural(entities, "entity", "entities")} · ${plural(holds, "fact")} hold${holds === 1 ? "s" : ""} · ${ended.toLocaleString("en-GB")} past`;
+function inWords({ holds, ended, entities, loose }: Counts): string {
+  return `${plural(entities, "entity", "entities")}${loose ? ` (${loose.toLocaleString("en-GB")} loose)` : ""} · ${plural(holds, "fact")} hold${holds === 1 ? "s" : ""} · ${ended.toLocaleString("en-GB")} past`;
 }
 
 function keyed(event: KeyboardEvent, scene: Scene): void {
@@ -165,7 +180,7 @@ function keyed(event: KeyboardEvent, scene: Scene): void {
     "=": () => scene.look(0, 0, 1.4),
     "-": () => scene.look(0, 0, 1 / 1.4),
     "0": () => scene.all(),
-    Escape: () => setQuery({ sel: undefined }),
+    Escape: () => setQuery({ sel: undefined, with: undefined }),
   };
   if (!keys[event.key]) return;
   event.preventDefault();

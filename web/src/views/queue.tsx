@@ -53,7 +53,7 @@ export function Queue({ address }: { address: Address }): JSX.Element {
   );
 }
 
-export function Figure({ name, n, to, bad }: { name: string; n: number; to?: string; bad?: boolean }): JSX.Element {
+function Figure({ name, n, to, bad }: { name: string; n: number; to?: string; bad?: boolean }): JSX.Element {
   const figure = n.toLocaleString("en-GB");
   return (
     <div class={bad ? "figure bad" : "figure"}>

@@ -17,7 +17,7 @@ export function Threads({ address }: { address: Address }): JSX.Element {
       <Head title="Conversations" tools={<SqlButton query={sql.threads(group)} />} />
       <Pages
         depends={[group]}
-        nothing="No episode names a conversation."
+        nothing="No message names a conversation. One that is added with a thread_id belongs to one."
         load={async (cursor, signal) => {
           const page = await get<{ threads: Thread[]; next_cursor?: string }>(group, ["threads"], { limit: 100, cursor }, signal);
           return { items: page.threads, next: page.next_cursor };

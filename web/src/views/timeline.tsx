@@ -1,90 +1,98 @@
 import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import { href, setQuery, type Address } from "../core/address";
-import type { Change } from "../core/answers";
-import { get } from "../core/service";
+import type { Lanes } from "../core/answers";
+import { get, useLoaded } from "../core/service";
 import { sql } from "../core/sql";
-import { Words } from "../core/words";
-import { Pages } from "../parts/pages";
+import { Words, shown } from "../core/words";
+import { Comparison } from "../lanes/comparison";
+import { tracksOf } from "../lanes/layout";
+import { LanePicture } from "../lanes/picture";
 import { SqlButton } from "../parts/sql";
-import { Head } from "../parts/state";
-import { asked, instant, parsed, shortDay } from "../time/moment";
-import { named } from "../time/phrase";
+import { Head, Shown } from "../parts/state";
+import { asked, dayOf, parsed } from "../time/moment";
 import { timesNow, useTimes } from "../time/times";
 
-/** Timeline tells what began, happened and ended when, as it was known then. */
+/** Timeline shows what can change of a memory in lanes, as it was known at any time. */
 export function Timeline({ address }: { address: Address }): JSX.Element {
   const { group } = address;
-  const first = address.query.get("order") === "first";
-  const { known } = timesNow();
-  const { valid } = useTimes();
+  const { known } = useTimes();
+  const entity = address.query.get("entity") ?? "";
   return (
     <>
-      <Head title="Timeline" tools={<SqlButton query={sql.timeline(group, known)} />}>
-        What began, happened and ended{known === null ? "" : `, as we knew it on ${instant(known)}`}. What lies after the time in the world is pale.
+      <Head title="Timeline" tools={<SqlButton query={sql.timeline(group, timesNow().known)} />}>
+        What held when{known === null ? "" : `, as we knew it on ${dayOf(known)}`}. Soft ends are not known exactly; <span class="tag known">● when we learned it</span>.
       </Head>
-      <div class="tabs" role="group" aria-label="Order">
-        <button type="button" aria-pressed={!first} onClick={() => setQuery({ order: undefined })}>
-          Latest first
-        </button>
-        <button type="button" aria-pressed={first} onClick={() => setQuery({ order: "first" })}>
-          From the beginning
-        </button>
-      </div>
-      <Pages
-        depends={[group, known, first]}
-        nothing="Nothing of which the time is known."
-        load={async (cursor, signal) => {
-          const query = { known_at: asked(known), latest_first: !first, limit: 200, cursor };
-          const page = await get<{ changes: Change[]; next_cursor?: string }>(group, ["timeline"], query, signal);
-          return { items: page.changes, next: page.next_cursor };
-        }}
-      >
-        {(changes) => <Years group={group} of={changes} valid={valid} />}
-      </Pages>
+      <LanesOf group={group} entities={entity ? [entity] : []} address={address} />
     </>
   );
 }
 
-// roughly is a time within its year, no more exact than it is known. Beside it stands in full what is known.
-function roughly(at: number, precision: string): string {
-  const date = shortDay(at).replace(/ -?\d+$/, "");
-  if (precision === "week") return named(at, { basis: "", precision }).replace(/^the (.*) -?\d+$/, "$1");
-  if (precision === "month") return date.replace(/^\d+ /, "");
-  return /^(season|year|decade)$/.test(precision) ? "" : date;
+/** LanesOf shows the lanes of some entities, or of those that are spoken of most. */
+function LanesOf({ group, entities, address }: { group: string; entities: string[]; address: Address }): JSX.Element {
+  const answer = useLoaded((signal) => get<Lanes>(group, ["lanes"], { entity: entities }, signal), [group, entities]);
+  return <Shown of={answer}>{(found) => <LanesShown group={group} of={found} entities={entities} address={address} />}</Shown>;
 }
 
-function Years({ group, of, valid }: { group: string; of: Change[]; valid: number | null }): JSX.Element {
-  let year = 0;
-  let day = "";
+/** LanesShown is the picture with what chooses its part. */
+export function LanesShown({ group, of, entities, address }: { group: string; of: Lanes; entities: string[]; address: Address }): JSX.Element {
+  const relation = address.query.get("relation") ?? "";
+  const then = parsed(address.query.get("compare"), NaN);
+  const comparing = !Number.isNaN(then);
+  const all = useMemo(() => tracksOf(of.lanes), [of]);
+  const tracks = useMemo(() => (relation ? all.filter((one) => one.lane.name === relation) : all), [all, relation]);
+  const [stretch, setStretch] = useState<[number, number]>();
+  const names = [...new Set(of.lanes.map((lane) => lane.name))].sort();
+  const people = [...new Map(of.lanes.map((lane) => [lane.entity_id, lane.entity]))];
+  if (of.lanes.length === 0) return <p class="nothing">Nothing is known of which the time is told. What is said in the conversations comes here once it is read.</p>;
   return (
-    <ol class="timeline rows-plain">
-      {of.map((change, i) => {
-        const at = parsed(change.at, 0);
-        const nowYear = new Date(at).getUTCFullYear();
-        const nowDay = roughly(at, change.precision);
-        const newYear = nowYear !== year;
-        const newDay = nowDay !== day;
-        year = nowYear;
-        day = nowDay;
-        return (
-          <li key={change.fact_id + change.event + i} class={valid !== null && at > valid ? "ahead" : undefined}>
-            {newYear && <h2>{nowYear}</h2>}
-            <div class={"entry " + change.event + (change.basis === "said" ? " said-only" : "")}>
-              <time dateTime={change.at}>{newDay ? nowDay : ""}</time>
-              <span class="dot" aria-hidden="true" />
-              <div>
-                <span class="unseen">{change.event}: </span>
-                <a class="said" href={href(group, "facts", change.fact_id)}>
-                  <Words of={change.words} />
-                </a>
-                <div class="meta">
-                  <span>{change.when}</span>
-                </div>
-              </div>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <div class="lane-choices">
+        {address.view === "timeline" && (entities.length > 0 || people.length > 1) && (
+          <label>
+            Of{" "}
+            <select value={entities[0] ?? ""} onChange={(event) => setQuery({ entity: event.currentTarget.value }, true)}>
+              <option value="">those spoken of most</option>
+              {people.map(([id, name]) => (
+                <option key={id} value={id}>
+                  {shown(name)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {names.length > 1 && (
+          <label>
+            Only{" "}
+            <select value={relation} onChange={(event) => setQuery({ relation: event.currentTarget.value })}>
+              <option value="">everything</option>
+              {names.map((name) => (
+                <option key={name}>{shown(name)}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button type="button" class="button small switch" aria-pressed={comparing} onClick={() => setQuery({ compare: comparing ? undefined : asked(timesNow().known ?? earlier(tracks)) })}>
+          Compare two moments
+        </button>
+        {address.view !== "timeline" && <a href={href(group, "timeline", "", { entity: entities[0] })}>alone</a>}
+      </div>
+      {comparing ? (
+        <Comparison group={group} tracks={tracks} then={then} stretch={stretch} onStretch={setStretch} />
+      ) : (
+        <LanePicture group={group} tracks={tracks} name={`${group}-lanes`} stretch={stretch} onStretch={setStretch} />
+      )}
+      {of.partial && (
+        <p class="soft">
+          There are more facts: these are the newest. <Words of="Choose one person, or one relation, to see theirs." />
+        </p>
+      )}
+    </>
   );
+}
+
+// earlier is a moment to compare with: when half of all had been learned.
+function earlier(tracks: { strips: { shownFrom: number }[] }[]): number {
+  const learned = tracks.flatMap((track) => track.strips.map((one) => one.shownFrom)).sort((a, b) => a - b);
+  return learned[learned.length >> 1];
 }

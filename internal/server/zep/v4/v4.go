@@ -114,7 +114,7 @@ func read[In any](r *http.Request) (in In, err error) {
 	if _, more := d.Token(); more != io.EOF {
 		return in, graph.Invalid("body", "has something behind its JSON; send one object")
 	}
-	return in, nil
+	return in, server.FitText("body", text)
 }
 
 // unread says why a body cannot be read.

@@ -22,6 +22,10 @@ from .audit_head import AuditHead
 from .audit_page import AuditPage
 from .audit_verification import AuditVerification
 from .axis import Axis
+from .bar import Bar
+from .bar_kind import BarKind
+from .bar_state import BarState
+from .belief import Belief
 from .block import Block
 from .block_edit import BlockEdit
 from .block_page import BlockPage
@@ -105,6 +109,8 @@ from .group_page import GroupPage
 from .group_waiting import GroupWaiting
 from .hook import Hook
 from .hook_events_item import HookEventsItem
+from .lane import Lane
+from .lanes import Lanes
 from .learned import Learned
 from .learned_fact import LearnedFact
 from .learned_fact_kind import LearnedFactKind
@@ -193,6 +199,7 @@ from .retried import Retried
 from .said import Said
 from .said_page import SaidPage
 from .salient import Salient
+from .saying import Saying
 from .search_agent_recall_roles_item import SearchAgentRecallRolesItem
 from .search_result import SearchResult
 from .sentence import Sentence
@@ -269,6 +276,10 @@ __all__ = (
     "AuditPage",
     "AuditVerification",
     "Axis",
+    "Bar",
+    "BarKind",
+    "BarState",
+    "Belief",
     "Block",
     "BlockEdit",
     "BlockPage",
@@ -352,6 +363,8 @@ __all__ = (
     "GroupWaiting",
     "Hook",
     "HookEventsItem",
+    "Lane",
+    "Lanes",
     "Learned",
     "LearnedFact",
     "LearnedFactKind",
@@ -440,6 +453,7 @@ __all__ = (
     "Said",
     "SaidPage",
     "Salient",
+    "Saying",
     "SearchAgentRecallRolesItem",
     "SearchResult",
     "Sentence",

@@ -19,7 +19,8 @@ class Accepted:
         new (bool): false: the group already had an episode with this external_id
         state (AcceptedState): How far it has come; done: it is in the graph
         external_id (str | None):
-        note (str | None): How its time was read, where the clocks of the group show what was written twice or never
+        note (str | None): How its time was read, where the clocks of the group show what was written twice or never;
+            how many words of a very long text are not searched
     """
 
     id: str

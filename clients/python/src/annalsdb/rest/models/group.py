@@ -20,6 +20,8 @@ class Group:
         kind (str):
         updated_at (datetime.datetime):
         description (str | None):
+        language (str | None):
+        language_from (str | None):
         name (str | None):
         time_zone (str | None):
     """
@@ -29,6 +31,8 @@ class Group:
     kind: str
     updated_at: datetime.datetime
     description: str | None = UNSET
+    language: str | None = UNSET
+    language_from: str | None = UNSET
     name: str | None = UNSET
     time_zone: str | None = UNSET
 
@@ -42,6 +46,10 @@ class Group:
         updated_at = self.updated_at.isoformat()
 
         description = self.description
+
+        language = self.language
+
+        language_from = self.language_from
 
         name = self.name
 
@@ -59,6 +67,10 @@ class Group:
         )
         if description is not UNSET:
             field_dict["description"] = description
+        if language is not UNSET:
+            field_dict["language"] = language
+        if language_from is not UNSET:
+            field_dict["language_from"] = language_from
         if name is not UNSET:
             field_dict["name"] = name
         if time_zone is not UNSET:
@@ -79,6 +91,10 @@ class Group:
 
         description = d.pop("description", UNSET)
 
+        language = d.pop("language", UNSET)
+
+        language_from = d.pop("language_from", UNSET)
+
         name = d.pop("name", UNSET)
 
         time_zone = d.pop("time_zone", UNSET)
@@ -89,6 +105,8 @@ class Group:
             kind=kind,
             updated_at=updated_at,
             description=description,
+            language=language,
+            language_from=language_from,
             name=name,
             time_zone=time_zone,
         )

@@ -25,6 +25,8 @@ class GroupDetails:
         kind (str):
         updated_at (datetime.datetime):
         description (str | None):
+        language (str | None):
+        language_from (str | None):
         name (str | None):
         time_zone (str | None):
     """
@@ -35,6 +37,8 @@ class GroupDetails:
     kind: str
     updated_at: datetime.datetime
     description: str | None = UNSET
+    language: str | None = UNSET
+    language_from: str | None = UNSET
     name: str | None = UNSET
     time_zone: str | None = UNSET
 
@@ -50,6 +54,10 @@ class GroupDetails:
         updated_at = self.updated_at.isoformat()
 
         description = self.description
+
+        language = self.language
+
+        language_from = self.language_from
 
         name = self.name
 
@@ -68,6 +76,10 @@ class GroupDetails:
         )
         if description is not UNSET:
             field_dict["description"] = description
+        if language is not UNSET:
+            field_dict["language"] = language
+        if language_from is not UNSET:
+            field_dict["language_from"] = language_from
         if name is not UNSET:
             field_dict["name"] = name
         if time_zone is not UNSET:
@@ -92,6 +104,10 @@ class GroupDetails:
 
         description = d.pop("description", UNSET)
 
+        language = d.pop("language", UNSET)
+
+        language_from = d.pop("language_from", UNSET)
+
         name = d.pop("name", UNSET)
 
         time_zone = d.pop("time_zone", UNSET)
@@ -103,6 +119,8 @@ class GroupDetails:
             kind=kind,
             updated_at=updated_at,
             description=description,
+            language=language,
+            language_from=language_from,
             name=name,
             time_zone=time_zone,
         )

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/lanes"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// laneWidth is how many characters of a line the bars have.
+const laneWidth = 40
+
+// lanes draws what can change of entities, and what was believed of it at a time.
+func (s *session) lanes(ctx context.Context, in *timelineInput) error {
+	at, err := input.Read(&in.Belief, annals.TimelineFilter{})
+	if err != nil {
+		return err
+	}
+	found, err := service.New(s.Client).Lanes(ctx, service.LaneQuery{GroupID: s.group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts})
+	if err != nil {
+		return err
+	}
+	for i := range found.Lanes {
+		found.Lanes[i].Bars = found.Lanes[i].At(at.KnownAt)
+	}
+	found.Lanes = slices.DeleteFunc(found.Lanes, func(l lanes.Lane) bool { return len(l.Bars) == 0 })
+	if s.json {
+		return s.printJSON(found)
+	}
+	return s.printLanes(found)
+}
+
+func (p *printer) printLanes(found service.Lanes) error {
+	whole := span(found.Lanes)
+	var rows [][]string
+	var past []bool
+	entity := ""
+	for _, lane := range found.Lanes {
+		if lane.Entity != entity {
+			rows, past = append(rows, []string{lane.Entity, ruler(whole), ""}), append(past, true)
+		}
+		entity = lane.Entity
+		name := lane.Name
+		if lane.Inverse {
+			name = "← " + name
+		}
+		slices.SortStableFunc(lane.Bars, func(a, b lanes.Bar) int { return start(a).Compare(start(b)) })
+		for _, bar := range lane.Bars {
+			rows, past = append(rows, []string{"  " + name, drawn(bar, whole), inWords(bar)}), append(past, bar.State == lanes.Ended)
+			name = ""
+		}
+	}
+	if found.Partial {
+		p.say("There are more facts: these are the newest. --entity, --relation and --max-facts choose others.")
+	}
+	return p.tableWith("", rows, func(row int) bool { return past[row] })
+}
+
+// inWords says what a bar stands for.
+func inWords(b lanes.Bar) string {
+	words := brief(b.Label, 60)
+	switch {
+	case b.Kind != graph.FactEvent:
+		words += " " + b.When
+	case b.State == lanes.Planned:
+		words += " – planned"
+	}
+	if b.State == lanes.Corrected || b.State == lanes.TakenBack {
+		words += " – " + string(b.State) + " on " + day(*b.Believed.Until)
+	}
+	return words
+}
+
+// span is the stretch of time that all bars are in.
+func span(all []lanes.Lane) (whole [2]time.Time) {
+	for _, lane := range all {
+		for _, bar := range lane.Bars {
+			for _, at := range []*time.Time{bar.ValidAt, bar.InvalidAt} {
+				if at != nil && (whole[0].IsZero() || at.Before(whole[0])) {
+					whole[0] = *at
+				}
+				if at != nil && at.After(whole[1]) {
+					whole[1] = *at
+				}
+			}
+		}
+	}
+	whole[0] = whole[0].Add(-whole[1].Sub(whole[0]) / laneWidth) // room for what was so before
+	return whole
+}
+
+// ruler names both ends of the stretch that is drawn.
+func ruler(whole [2]time.Time) string {
+	first, last := whole[0].Format(time.DateOnly), whole[1].Format(time.DateOnly)
+	return first + strings.Repeat(" ", laneWidth-len(first)-len(last)) + last
+}
+
+func start(b lanes.Bar) time.Time {
+	if b.ValidAt != nil {
+		return *b.ValidAt
+	}
+	return *orLater(b.InvalidAt, &b.ShownFrom)
+}
+
+func orLater(at, otherwise *time.Time) *time.Time {
+	if at != nil {
+		return at
+	}
+	return otherwise
+}
+
+// drawn is a bar in characters: light where it is not known whether it held already, or
+// still.
+func drawn(b lanes.Bar, whole [2]time.Time) string {
+	place := func(at time.Time) int {
+		all := max(whole[1].Sub(whole[0]), time.Second)
+		return min(max(int(float64(laneWidth)*float64(at.Sub(whole[0]))/float64(all)), 0), laneWidth-1)
+	}
+	line := []rune(strings.Repeat(" ", laneWidth))
+	full := map[lanes.State]rune{lanes.Planned: '□', lanes.Corrected: '╳', lanes.TakenBack: '╳'}[b.State]
+	if full == 0 {
+		full = '█'
+	}
+	from, until := place(start(b)), laneWidth-1
+	if b.InvalidAt != nil {
+		until = max(place(b.InvalidAt.Add(-1)), from)
+	}
+	if b.Kind == graph.FactEvent {
+		line[from] = '◆'
+		if b.State == lanes.Planned {
+			line[from] = '◇'
+		}
+		return string(line)
+	}
+	for i := from; i <= until; i++ {
+		line[i] = full
+	}
+	if b.Begun != nil {
+		for i := from; i < place(*b.Begun) && i < until; i++ {
+			line[i] = '▒'
+		}
+	}
+	if b.Lasts != nil {
+		for i := max(place(*b.Lasts), from+1); i <= until; i++ {
+			line[i] = '▒'
+		}
+	}
+	if (b.ValidAt == nil || b.ValidFrom.Basis == "said") && from > 0 {
+		line[from-1] = '░'
+	}
+	return string(line)
+}

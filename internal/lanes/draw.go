@@ -1,0 +1,363 @@
+package lanes
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// fact is every version of one fact.
+type fact struct {
+	versions []graph.FactVersion
+	same     *fact // another fact that says the same; nil: it is the first that does
+}
+
+func (f *fact) last() graph.FactVersion { return f.versions[len(f.versions)-1] }
+
+// lead is the first of the facts that say the same.
+func (f *fact) lead() *fact {
+	for f.same != nil {
+		f = f.same
+	}
+	return f
+}
+
+// strip is a lane before it is drawn.
+type strip struct {
+	entity          uuid.UUID
+	name            string
+	inverse, events bool
+}
+
+type drawing struct {
+	entities []uuid.UUID
+	facts    []*fact
+	byID     map[uuid.UUID]*fact
+	began    map[time.Time][]graph.FactVersion // by when they began to be believed
+	reading  time.Time
+}
+
+func newDrawing(versions []graph.FactVersion, entities []uuid.UUID) *drawing {
+	d := &drawing{entities: entities, byID: map[uuid.UUID]*fact{}, began: map[time.Time][]graph.FactVersion{}, reading: time.Now()}
+	for _, v := range versions {
+		f := d.byID[v.ID]
+		if f == nil {
+			f = &fact{}
+			d.facts, d.byID[v.ID] = append(d.facts, f), f
+		}
+		f.versions = append(f.versions, v)
+		d.began[v.Recorded.Start] = append(d.began[v.Recorded.Start], v)
+	}
+	d.unite()
+	return d
+}
+
+// unite finds the facts that say the same in other words: of one relation to the same
+// other end; of one sentence, where a relation is a narrower one, as HAS_DOG is of HAS;
+// and that something is no longer so, beside what it ended.
+func (d *drawing) unite() {
+	ends, said := map[[4]string]*fact{}, map[[3]string][]*fact{}
+	for _, f := range d.facts {
+		v := f.last()
+		source, relation := v.SourceID.String(), graph.Relation(v.Predicate)
+		if end := [4]string{source, v.TargetID.String(), nameOf(relation)}; v.Kind != graph.FactEvent || noLonger(v) {
+			if other := ends[end]; other != nil {
+				join(other, f)
+			}
+			ends[end] = f
+		}
+		sentence := [3]string{source, v.Told(), string(v.Kind)}
+		for _, other := range said[sentence] {
+			if o := graph.Relation(other.last().Predicate); strings.HasPrefix(o, relation+"_") || strings.HasPrefix(relation, o+"_") {
+				join(other, f)
+			}
+		}
+		said[sentence] = append(said[sentence], f)
+		if by := d.byID[v.BoundedBy]; by != nil && noLonger(by.last()) {
+			join(f, by)
+		}
+	}
+}
+
+func join(a, b *fact) {
+	if a, b := a.lead(), b.lead(); a != b {
+		b.same = a
+	}
+}
+
+// noLonger reports whether a fact says that something is no longer so.
+func noLonger(v graph.FactVersion) bool { return strings.HasPrefix(v.Predicate, graph.NoLonger) }
+
+// thing is what one or several facts say.
+type thing struct {
+	strip strip
+	facts []*fact
+}
+
+// things are what the facts say, in the order of the first of them.
+func (d *drawing) things() []*thing {
+	var all []*thing
+	of := map[*fact]*thing{}
+	for _, f := range d.facts {
+		t := of[f.lead()]
+		if t == nil {
+			t = &thing{}
+			all, of[f.lead()] = append(all, t), t
+		}
+		t.facts = append(t.facts, f)
+	}
+	for _, t := range all {
+		t.strip = d.strip(t)
+	}
+	return all
+}
+
+// strip is the lane of a thing: that of its narrowest state.
+func (d *drawing) strip(t *thing) strip {
+	v := slices.MaxFunc(t.facts, func(a, b *fact) int { return a.narrower(b) }).last()
+	s := strip{entity: v.SourceID, name: nameOf(v.Predicate)}
+	if !slices.Contains(d.entities, s.entity) {
+		s.entity, s.inverse = v.TargetID, true
+	}
+	if v.Kind == graph.FactEvent && !noLonger(v) {
+		s = strip{entity: s.entity, name: "what happened", events: true}
+	}
+	return s
+}
+
+// narrower compares how much facts tell by their relation.
+func (f *fact) narrower(g *fact) int {
+	a, b := f.last(), g.last()
+	return cmp.Or(-order(a.Kind == graph.FactEvent, b.Kind == graph.FactEvent), cmp.Compare(len(a.Predicate), len(b.Predicate)))
+}
+
+// order puts false before true.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// entityOf names an entity as one of the facts at it does.
+func (s strip) entityOf(v graph.FactVersion) string {
+	if v.SourceID == s.entity {
+		return v.Source
+	}
+	return v.Target
+}
+
+// otherEnd names what a fact relates the entity to.
+func (s strip) otherEnd(v graph.FactVersion) string {
+	if v.SourceID == s.entity {
+		return v.Target
+	}
+	return v.Source
+}
+
+// draw adds the bars of a thing to a lane: what stands at each time at which the belief
+// changed, for as long as it stands.
+func (d *drawing) draw(t *thing, lane *Lane) {
+	var times []time.Time
+	for _, f := range t.facts {
+		for _, v := range f.versions {
+			times = append(times, v.Recorded.Start)
+			if !v.Recorded.Ongoing() {
+				times = append(times, v.Recorded.End)
+			}
+		}
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	open := map[string]int{} // place of the bars that stand, by what they show
+	for _, at := range slices.CompactFunc(times, time.Time.Equal) {
+		standing := map[string]int{}
+		for _, bar := range d.at(t, at) {
+			shows := bar.shows()
+			if i, there := open[shows]; there {
+				standing[shows] = i
+				continue
+			}
+			standing[shows] = len(lane.Bars)
+			bar.ShownFrom = at
+			lane.Bars = append(lane.Bars, bar)
+		}
+		for shows, i := range open {
+			if _, still := standing[shows]; !still {
+				lane.Bars[i].ShownUntil = new(at)
+			}
+		}
+		open = standing
+	}
+}
+
+// shows is what tells bars apart.
+func (b Bar) shows() string {
+	var all strings.Builder
+	all.WriteString(b.FactID.String() + b.Believed.From.String() + string(b.State))
+	for _, s := range b.Also {
+		all.WriteString(s.FactID.String() + s.When)
+	}
+	return all.String()
+}
+
+// at are the bars of a thing at a time of belief: what was believed, what says the same
+// beside it, and what was believed before and never held.
+func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
+	var believed []graph.FactVersion
+	for _, f := range t.facts {
+		for i, v := range f.versions {
+			switch {
+			case v.Recorded.Contains(at):
+				believed = append(believed, v)
+			case !v.Recorded.Ongoing() && !v.Recorded.End.After(at):
+				if state, by := d.fell(f, i); state != "" {
+					bars = append(bars, d.ghost(t, v, state, by))
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(believed, better)
+	var shown []int
+next:
+	for _, v := range believed {
+		for _, i := range shown {
+			if lead := &bars[i]; lead.covers(v) {
+				lead.Also = append(lead.Also, saying(v, d.readingOf(v)))
+				continue next
+			}
+		}
+		shown = append(shown, len(bars))
+		bars = append(bars, d.bar(t, v))
+	}
+	return bars
+}
+
+// better puts first what is to stand for the others: states, and of those the one whose
+// beginning is told, that began first.
+func better(a, b graph.FactVersion) int {
+	return cmp.Or(
+		order(a.Kind == graph.FactEvent, b.Kind == graph.FactEvent), order(!a.Valid.From.Dated(), !b.Valid.From.Dated()), a.Valid.Start.Compare(b.Valid.Start),
+		-cmp.Compare(len(a.Predicate), len(b.Predicate)),
+	)
+}
+
+// covers reports whether a bar tells all that a fact says: that something is no longer so,
+// of what has an end, and what holds within it.
+func (b *Bar) covers(v graph.FactVersion) bool {
+	if noLonger(v) {
+		return b.InvalidAt != nil
+	}
+	if b.Kind != cmp.Or(v.Kind, graph.FactState) {
+		return false
+	}
+	begins := b.ValidAt == nil || !v.Valid.Start.IsZero() && !v.Valid.Start.Before(*b.ValidAt)
+	over := b.InvalidAt == nil && v.Valid.End.IsZero() || b.InvalidAt != nil && !v.Valid.End.IsZero() && !v.Valid.End.After(*b.InvalidAt)
+	return begins && over
+}
+
+// fell is why the version of a fact is believed no longer; empty: more became known of
+// it, as that it ended, and nothing of it was wrong.
+func (d *drawing) fell(f *fact, i int) (State, *graph.FactVersion) {
+	v := f.versions[i]
+	if i+1 < len(f.versions) && f.versions[i+1].Recorded.Start.Equal(v.Recorded.End) {
+		if next := f.versions[i+1]; contradicts(v, next) {
+			return Corrected, &next
+		}
+		return "", nil
+	}
+	var by *graph.FactVersion
+	for _, w := range d.began[v.Recorded.End] {
+		is := w.TargetID == v.TargetID || d.byID[w.ID].versions[0].Recorded.Start.Equal(w.Recorded.Start) // else more became known of another
+		switch {
+		case w.ID == v.ID || w.SourceID != v.SourceID || nameOf(w.Predicate) != nameOf(v.Predicate) || noLonger(w) || !is:
+		case w.TargetID == v.TargetID && w.Valid.Equal(v.Valid):
+			return "", nil // the same under another id
+		case by == nil || w.TargetID == v.TargetID:
+			by = &w
+		}
+	}
+	if by == nil {
+		return TakenBack, nil
+	}
+	return Corrected, by
+}
+
+// contradicts reports whether what is believed of a fact next says that it was wrong.
+func contradicts(v, next graph.FactVersion) bool {
+	began := !v.Valid.Start.IsZero() && v.Valid.From.Dated() && !next.Valid.Start.Equal(v.Valid.Start)
+	ended := !v.Valid.End.IsZero() && v.Valid.Until.Dated() && v.Kind != graph.FactEvent && !next.Valid.End.Equal(v.Valid.End)
+	return began || ended || v.TargetID != next.TargetID || v.Predicate != next.Predicate
+}
+
+func saying(v graph.FactVersion, reading time.Time) Saying {
+	return Saying{v.ID, v.Told(), v.When(reading)}
+}
+
+// readingOf is when somebody read what a version says: now, or when it was believed last.
+func (d *drawing) readingOf(v graph.FactVersion) time.Time {
+	if v.Recorded.Ongoing() {
+		return d.reading
+	}
+	return v.Recorded.End
+}
+
+func (d *drawing) ghost(t *thing, v graph.FactVersion, state State, by *graph.FactVersion) Bar {
+	bar := d.bar(t, v)
+	bar.State, bar.By, bar.CausedBy = state, nil, append([]uuid.UUID{}, v.EndedBy...)
+	if by != nil {
+		bar.By = new(saying(*by, d.reading))
+	}
+	return bar
+}
+
+func (d *drawing) bar(t *thing, v graph.FactVersion) Bar {
+	reading := d.readingOf(v)
+	f := v.JSONAt(reading)
+	bar := Bar{
+		FactID: f.ID, Label: t.strip.otherEnd(v), Told: f.Told, When: f.When, Kind: f.Kind, State: stateOf(v, reading), Disputed: v.Disputed(),
+		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil, SaidAt: f.SaidAt,
+		Believed: Belief{From: v.Recorded.Start, Until: f.KnownUntil}, Also: []Saying{}, CausedBy: append([]uuid.UUID{}, v.CausedBy...),
+	}
+	if v.Kind == graph.FactEvent {
+		bar.Label = happened(f.Told, t.strip.entityOf(v))
+	}
+	if unit := v.Valid.From.Unit(v.Valid.Start); f.ValidAt != nil && !unit.End.IsZero() {
+		bar.Begun = &unit.End
+	}
+	if unit := v.Valid.Until.Unit(v.Valid.End.Add(-1)); f.InvalidAt != nil && v.Valid.Until.Precision != temporal.ToInstant {
+		bar.Lasts = &unit.Start
+	}
+	if by := d.byID[v.BoundedBy]; by != nil {
+		bar.By = new(saying(by.last(), d.reading))
+	}
+	return bar
+}
+
+func stateOf(v graph.FactVersion, reading time.Time) State {
+	switch {
+	case v.Valid.Start.After(reading) || v.Valid.From.Basis == temporal.Planned:
+		return Planned
+	case v.Kind == graph.FactEvent:
+		return Happened
+	case v.Ended(reading):
+		return Ended
+	}
+	return Holds
+}
+
+// happened is what a sentence says that somebody did.
+func happened(told, who string) string {
+	if did, ok := strings.CutPrefix(told, who+" "); ok {
+		told = did
+	}
+	return strings.TrimRight(told, ".")
+}

@@ -1,0 +1,107 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/lanes"
+)
+
+// The bounds on [Lanes].
+const (
+	DefaultLaneFacts = 2_000
+	MaxLaneFacts     = 5_000
+
+	laneEntities = 12 // whose lanes those of a group are
+)
+
+// LaneQuery asks for the lanes of a group.
+type LaneQuery struct {
+	GroupID  string
+	Entities []string // whose lanes, by ids or names; empty: of those that are spoken of most lately
+	Relation string   // only of this lane, or this predicate; empty: any
+	MaxFacts int      // 1 to MaxLaneFacts; zero: DefaultLaneFacts
+}
+
+// Lanes are what can change of some entities, and what was believed of it at any time.
+type Lanes struct {
+	Lanes   []lanes.Lane `json:"lanes" doc:"Those of an entity together"`
+	Partial bool         `json:"partial" doc:"There are more facts; the newest are shown"`
+}
+
+// Lanes sets out what was ever believed of some entities, as lanes: a lane for each
+// thing that can change, with a bar for all that was believed of it.
+func (s *Service) Lanes(ctx context.Context, q LaneQuery) (Lanes, error) {
+	if q.MaxFacts == 0 {
+		q.MaxFacts = DefaultLaneFacts
+	}
+	if q.MaxFacts < 1 || q.MaxFacts > MaxLaneFacts {
+		return Lanes{}, graph.Invalid("max_facts", "is %d; it has to be 1 to %d", q.MaxFacts, MaxLaneFacts)
+	}
+	if err := s.admit(q.GroupID); err != nil {
+		return Lanes{}, err
+	}
+	entities, err := s.entitiesOf(ctx, q)
+	if err != nil {
+		return Lanes{}, err
+	}
+	var found Lanes
+	err = db.InSnapshot(ctx, s.pool, q.GroupID, func(queries *db.Queries) (err error) {
+		found, err = q.read(ctx, queries, entities)
+		return err
+	})
+	return found, wrapCoded(err, "set out the lanes of %s", q.GroupID)
+}
+
+// entitiesOf finds whose lanes are asked for, also those that are gone, by their ids.
+func (s *Service) entitiesOf(ctx context.Context, q LaneQuery) (ids []uuid.UUID, err error) {
+	for _, name := range q.Entities {
+		entity, err := s.client.Entity(ctx, q.GroupID, name)
+		if id, wrong := uuid.Parse(name); wrong == nil && annals.CodeOf(err) == annals.CodeNotFound {
+			entity.ID, err = id, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, entity.ID)
+	}
+	return ids, nil
+}
+
+func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uuid.UUID) (Lanes, error) {
+	if len(entities) == 0 {
+		size, err := queries.ExploreGraphSize(ctx, db.ExploreGraphSizeParams{GroupID: q.GroupID, Bound: 1})
+		if err != nil {
+			return Lanes{}, err
+		}
+		rows, err := salient(ctx, queries, q.GroupID, size.LastSaid, laneEntities)
+		if err != nil {
+			return Lanes{}, err
+		}
+		for _, row := range rows {
+			entities = append(entities, row.ID)
+		}
+	}
+	ids, err := queries.ExploreLaneFacts(ctx, db.ExploreLaneFactsParams{
+		GroupID: q.GroupID, EntityIds: entities, BothWays: len(q.Entities) > 0, MaxRows: int32(q.MaxFacts) + 1,
+	})
+	if err != nil {
+		return Lanes{}, err
+	}
+	partial := len(ids) > q.MaxFacts
+	rows, err := queries.ExploreLaneVersions(ctx, db.ExploreLaneVersionsParams{GroupID: q.GroupID, Ids: ids[:min(len(ids), q.MaxFacts)]})
+	if err != nil {
+		return Lanes{}, err
+	}
+	versions := make([]graph.FactVersion, len(rows))
+	for i, row := range rows {
+		versions[i] = db.FactVersion(row)
+	}
+	all := slices.DeleteFunc(lanes.Of(versions, entities), func(l lanes.Lane) bool { return !l.Passing(q.Relation) })
+	return Lanes{Lanes: all, Partial: partial}, nil
+}
