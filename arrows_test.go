@@ -163,10 +163,10 @@ var may = map[string][]string{
 	"internal/server": {".", "worker", "internal/erasing", "internal/escapes", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
 
 	// Where pages of lists end, for REST and its client.
-	"internal/paging": {".", "temporal"},
+	"internal/paging": {".", "temporal", "engine"},
 
 	// The library's face over REST. It knows the library's types and no server.
-	"client": {".", "internal/archive", "graph", "temporal", "internal/input", "internal/paging", "internal/resend", "internal/each"},
+	"client": {".", "internal/archive", "engine", "graph", "temporal", "internal/input", "internal/paging", "internal/resend", "internal/each"},
 
 	// Files of benchmarks.
 	"internal/eval/datafile": {},

@@ -104,7 +104,7 @@ func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
 		{"I like chess.", "", 47, 41, each},
 		{"I moved to Lisbon.", "", 53, 44, each},
 		{"I know Bob.", "", 38, 33, each},
-		{"Alice likes jazz.", "assistant", 47, 41, []string{"MarksDue", "EpisodesWithheld", "GroupKeeps"}},
+		{"Alice likes jazz.", "assistant", 47, 41, []string{"MarksDue", "Withheld", "GroupKeeps"}},
 	} {
 		e := clienttest.Alice(tt.text, "2024-03-02")
 		e.Role = tt.role

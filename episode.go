@@ -1,6 +1,7 @@
 package annals
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,8 +31,9 @@ type EpisodeFilter struct {
 	GroupID  string
 	State    graph.State
 	ThreadID string
-	After    *Episode // that come after this one, the last that was listed; nil: from the first
-	Limit    int      // 1 to MaxRows; zero: DefaultRows
+	Trust    graph.Trust // which to list: believed, without what is in quarantine; candidate, that alone; all; empty: believed
+	After    *Episode    // that come after this one, the last that was listed; nil: from the first
+	Limit    int         // 1 to MaxRows; zero: DefaultRows
 }
 
 // Add validates an episode and stores it. It is then safe, and waits to be
@@ -143,6 +145,10 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 }
 
 func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {
+	if err := graph.ValidateTrust("trust", f.Trust); err != nil {
+		return nil, err
+	}
+	trust := string(cmp.Or(f.Trust, graph.TrustBelieved))
 	var beforeAt *time.Time // the latest come first
 	var beforeID *uuid.UUID
 	if f.After != nil {
@@ -151,15 +157,15 @@ func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]
 	switch {
 	case f.ThreadID != "":
 		return q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
-			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 		})
 	case f.State != "" && f.State != graph.StateDone:
 		return q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
-			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 		})
 	}
 	return q.EpisodeList(ctx, db.EpisodeListParams{
-		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 	})
 }
 

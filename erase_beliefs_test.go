@@ -115,7 +115,7 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 	if named {
 		thread, question = inbox, "Does Zarathox Quillby work at Siemens?"
 	}
-	o.must(s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Assistants: true, Documents: true, Threads: []string{thread, "post"}}))
+	o.must(s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Assistants: true, Documents: true, Threads: []string{thread, "post"}, Sources: []string{"mails of " + thread}, Relations: []string{"of " + thread}}))
 	o.must(client.Observe(ctx, "t"))
 	for _, text := range []string{question, "What does Alice like?", "Where does Alice work?"} {
 		schema := `{"type": "object", "properties": {"likes": {"type": "array", "items": {"type": "string"}}, "knows": {"type": "string"}, "works_at": {"type": "string"}}}`
@@ -166,7 +166,7 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 		"entities_history.name", "all_postings.term",
 	}
 	if named {
-		want = append(want, "answers.question", "answers.schema", "answers_history.question", "groups.hold_threads")
+		want = append(want, "answers.question", "answers.schema", "answers_history.question", "groups.hold_threads", "groups.hold_sources")
 	}
 	found := pgtest.Traces(t, url, secretWords...)
 	for _, column := range want {

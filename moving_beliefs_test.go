@@ -62,7 +62,7 @@ func opinions(t *testing.T) *annals.Client {
 		}
 	}
 	must(client.CreateGroup(t.Context(), annals.Group{ID: "t"}))
-	must(nil, s.SetTrustPolicy(t.Context(), "t", graph.TrustPolicy{Assistants: true, Threads: []string{"post", "inbox"}}))
+	must(nil, s.SetTrustPolicy(t.Context(), "t", graph.TrustPolicy{Assistants: true, Threads: []string{"post", "inbox"}, Doors: []string{"zep"}, Roles: []string{"tool"}, Sources: []string{"mails.jsonl"}, Relations: []string{"KNOWS"}}))
 	keep(t, client, "Which seats did Alice book?", `{"type": "object", "properties": {"seat": {"type": "string"}}}`)
 	dropped := keep(t, client, "Who booked a seat?", "")
 	var stated []uuid.UUID
@@ -114,7 +114,7 @@ func TestBeliefsMoveWhole(t *testing.T) {
 	for _, has := range []string{
 		`"table":"observations"`, `"table":"observations_history"`, `"table":"observation_facts"`, `"reader":"openai:main"`, `"reader":"offline"`, `"table":"observation_runs"`,
 		`"table":"answers"`, `"table":"answers_history"`, `"table":"answer_rows"`, `slots`, `"table":"marks"`, `"mark":"expires"`, `"mark":"pinned"`, `"ended_by":`,
-		`"action":"confirm"`, `"action":"unconfirm"`, `"action":"release"`, `"action":"hold"`, `"action":"policy"`, `"trust":"candidate"`, `"hold_threads":["inbox","post"]`, `"actor":"Sam"`,
+		`"action":"confirm"`, `"action":"unconfirm"`, `"action":"release"`, `"action":"hold"`, `"action":"policy"`, `"trust":"candidate"`, `"hold_threads":["inbox","post"]`, `"hold_doors":["zep"]`, `"hold_roles":["tool"]`, `"hold_sources":["mails.jsonl"]`, `"hold_relations":["KNOWS"]`, `"actor":"Sam"`,
 	} {
 		if !strings.Contains(first, has) {
 			t.Errorf("the export has nothing of %s", has)

@@ -2,6 +2,7 @@ package annals_test
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -49,6 +50,18 @@ func (l *leak) beliefCalls() map[string]clientCall {
 		}},
 		"SetTrustPolicy": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, service.New(c).SetTrustPolicy(ctx, g, service.TrustPolicy{})
+		}},
+		"Review": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Review(ctx, service.ReviewFilter{GroupID: g, Limit: 10})
+		}},
+		"Added": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Added(ctx, service.ReviewFilter{GroupID: g, Brought: service.Brought{Until: time.Now()}, Limit: 10})
+		}},
+		"Decide": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Decide(ctx, service.ReviewDecision{GroupID: g, Do: "approve", FactIDs: []uuid.UUID{l.fact}})
+		}},
+		"TakeBack": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).TakeBack(ctx, service.TakingBack{GroupID: g, Brought: service.Brought{Until: time.Now()}, DryRun: true})
 		}},
 		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Rejections(ctx, service.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})

@@ -79,7 +79,7 @@ func (a *Agent) Export(ctx context.Context, w io.Writer) error {
 
 func (a *Agent) allPassages(ctx context.Context) ([]carriedPassage, error) {
 	var all []carriedPassage
-	filter := annals.EpisodeFilter{GroupID: a.GroupID, ThreadID: archiveThread(a.ID), Limit: annals.MaxRows}
+	filter := annals.EpisodeFilter{GroupID: a.GroupID, ThreadID: archiveThread(a.ID), Trust: graph.TrustAll, Limit: annals.MaxRows}
 	for {
 		page, err := a.client().Episodes(ctx, filter)
 		if err != nil {

@@ -108,23 +108,28 @@ func (c *Client) Diff(ctx context.Context, f annals.DiffFilter) (annals.Diff, er
 		return annals.Diff{}, err
 	}
 	f.Limit = int(most)
-	fact := factIn(f.GroupID)
-	entity := func(j graph.EntityJSON) annals.Entity { return entityOf(f.GroupID, j, nil) }
 	return get(ctx, c, in(http.MethodGet, f.GroupID, "diff").asking(input.Say[input.Diff](f)), func(out annals.DiffJSON) annals.Diff {
-		diff := annals.Diff{From: out.From, To: out.To}
-		for _, j := range out.Facts {
-			diff.Facts = append(diff.Facts, annals.FactChange{
-				Change: j.Change, ChangedAt: j.ChangedAt, CausedBy: j.CausedBy, Before: side(j.Before, fact), After: side(j.After, fact),
-			})
-		}
-		for _, j := range out.Entities {
-			diff.Entities = append(diff.Entities, annals.EntityChange{
-				Change: j.Change, ChangedAt: j.ChangedAt, CausedBy: j.CausedBy, MergedInto: orZero(j.MergedInto),
-				Before: side(j.Before, entity), After: side(j.After, entity),
-			})
-		}
-		return diff
+		return diffOf(f.GroupID, out)
 	})
+}
+
+// diffOf reads a difference.
+func diffOf(groupID string, out annals.DiffJSON) annals.Diff {
+	fact := factIn(groupID)
+	entity := func(j graph.EntityJSON) annals.Entity { return entityOf(groupID, j, nil) }
+	diff := annals.Diff{From: out.From, To: out.To}
+	for _, j := range out.Facts {
+		diff.Facts = append(diff.Facts, annals.FactChange{
+			Change: j.Change, ChangedAt: j.ChangedAt, CausedBy: j.CausedBy, Before: side(j.Before, fact), After: side(j.After, fact),
+		})
+	}
+	for _, j := range out.Entities {
+		diff.Entities = append(diff.Entities, annals.EntityChange{
+			Change: j.Change, ChangedAt: j.ChangedAt, CausedBy: j.CausedBy, MergedInto: orZero(j.MergedInto),
+			Before: side(j.Before, entity), After: side(j.After, entity),
+		})
+	}
+	return diff
 }
 
 // side is one side of a change; nil: there is none.

@@ -64,11 +64,13 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 }
 
 const episodeList = `-- name: EpisodeList :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
-WHERE group_id = $1 AND (NOT $2::boolean OR state = 'done')
-    AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
-LIMIT $5::int
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
+WHERE e.group_id = $1 AND (NOT $2::boolean OR e.state = 'done')
+    AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND ($5::text = 'all' OR $5 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
+        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5))
+ORDER BY e.occurred_at DESC, e.id DESC
+LIMIT $6::int
 `
 
 type EpisodeListParams struct {
@@ -76,6 +78,7 @@ type EpisodeListParams struct {
 	Done     bool
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
+	Trust    string
 	MaxRows  int32
 }
 
@@ -87,6 +90,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 		arg.Done,
 		arg.BeforeAt,
 		arg.BeforeID,
+		arg.Trust,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -130,12 +134,14 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 }
 
 const episodeListOfThread = `-- name: EpisodeListOfThread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
-WHERE group_id = $1 AND thread_id = $2
-    AND ($3::annals.episode_state IS NULL OR state = $3)
-    AND (occurred_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
-LIMIT $6::int
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
+WHERE e.group_id = $1 AND e.thread_id = $2
+    AND ($3::annals.episode_state IS NULL OR e.state = $3)
+    AND (e.occurred_at, e.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND ($6::text = 'all' OR $6 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
+        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6))
+ORDER BY e.occurred_at DESC, e.id DESC
+LIMIT $7::int
 `
 
 type EpisodeListOfThreadParams struct {
@@ -144,6 +150,7 @@ type EpisodeListOfThreadParams struct {
 	State    *graph.State
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
+	Trust    string
 	MaxRows  int32
 }
 
@@ -155,6 +162,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 		arg.State,
 		arg.BeforeAt,
 		arg.BeforeID,
+		arg.Trust,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -198,11 +206,13 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 }
 
 const episodeListUnread = `-- name: EpisodeListUnread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
-WHERE group_id = $1 AND state = $2 AND state <> 'done'
-    AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
-LIMIT $5::int
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
+WHERE e.group_id = $1 AND e.state = $2 AND e.state <> 'done'
+    AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND ($5::text = 'all' OR $5 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
+        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5))
+ORDER BY e.occurred_at DESC, e.id DESC
+LIMIT $6::int
 `
 
 type EpisodeListUnreadParams struct {
@@ -210,6 +220,7 @@ type EpisodeListUnreadParams struct {
 	State    graph.State
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
+	Trust    string
 	MaxRows  int32
 }
 
@@ -220,6 +231,7 @@ func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadPa
 		arg.State,
 		arg.BeforeAt,
 		arg.BeforeID,
+		arg.Trust,
 		arg.MaxRows,
 	)
 	if err != nil {

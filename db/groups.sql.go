@@ -231,7 +231,7 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 }
 
 const groupOntology = `-- name: GroupOntology :one
-SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
+SELECT g.ontology, g.time_zone, g.holds, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
 FROM annals.groups g
 LEFT JOIN annals.users u ON u.group_id = $1
 WHERE g.group_id = $1
@@ -240,13 +240,19 @@ WHERE g.group_id = $1
 type GroupOntologyRow struct {
 	Ontology json.RawMessage
 	TimeZone string
+	Holds    bool
 	UserName string
 }
 
 func (q *Queries) GroupOntology(ctx context.Context, groupID string) (GroupOntologyRow, error) {
 	row := q.db.QueryRow(ctx, groupOntology, groupID)
 	var i GroupOntologyRow
-	err := row.Scan(&i.Ontology, &i.TimeZone, &i.UserName)
+	err := row.Scan(
+		&i.Ontology,
+		&i.TimeZone,
+		&i.Holds,
+		&i.UserName,
+	)
 	return i, err
 }
 

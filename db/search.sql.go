@@ -578,8 +578,8 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
         SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + $2::int
     ) ELSE '{}' END::uuid[] AS ended,
-    coalesce(g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds,
-    coalesce(g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds_documents,
+    coalesce(g.holds, false)::boolean AS withholds,
+    coalesce(g.holds_episodes, false)::boolean AS withholds_episodes,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL
         AND m.expires_at <= coalesce($3::timestamptz, now())
         AND (m.swept_at IS NULL OR m.swept_at > coalesce($3::timestamptz, now())))::boolean AS expired,
@@ -620,22 +620,22 @@ type GroupLookParams struct {
 }
 
 type GroupLookRow struct {
-	Kinds              []string
-	Documents          []int64
-	Terms              []int64
-	Indexed            []string
-	Pgvector           string
-	Ended              []uuid.UUID
-	Withholds          bool
-	WithholdsDocuments bool
-	Expired            bool
-	Judged             bool
-	Pinned             bool
-	Marked             bool
-	Actors             []string
-	Named              []uuid.UUID
-	Starting           []uuid.UUID
-	Leading            []uuid.UUID
+	Kinds             []string
+	Documents         []int64
+	Terms             []int64
+	Indexed           []string
+	Pgvector          string
+	Ended             []uuid.UUID
+	Withholds         bool
+	WithholdsEpisodes bool
+	Expired           bool
+	Judged            bool
+	Pinned            bool
+	Marked            bool
+	Actors            []string
+	Named             []uuid.UUID
+	Starting          []uuid.UUID
+	Leading           []uuid.UUID
 }
 
 // Tells, in one row, what a search of a group must know before it ranks: of each kind how
@@ -662,7 +662,7 @@ func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLook
 		&i.Pgvector,
 		&i.Ended,
 		&i.Withholds,
-		&i.WithholdsDocuments,
+		&i.WithholdsEpisodes,
 		&i.Expired,
 		&i.Judged,
 		&i.Pinned,

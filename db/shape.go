@@ -124,8 +124,8 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 // candidates among its facts.
 func (s Shape) Withholds() bool { return s.look.Withholds }
 
-// WithholdsDocuments reports whether documents are in quarantine.
-func (s Shape) WithholdsDocuments() bool { return s.look.WithholdsDocuments }
+// WithholdsEpisodes reports whether documents are in quarantine.
+func (s Shape) WithholdsEpisodes() bool { return s.look.WithholdsEpisodes }
 
 // Expired reports whether something of the group has expired.
 func (s Shape) Expired() bool { return s.look.Expired }

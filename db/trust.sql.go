@@ -73,8 +73,8 @@ FROM annals.episodes e
 WHERE e.group_id = $1
     AND ($2::uuid[] IS NULL OR e.id = ANY($2::uuid[]))
     AND ($3::text IS NULL OR e.thread_id = $3::text)
-    AND ($2::uuid[] IS NOT NULL OR e.authority = 'document')
-    AND annals_internal.withholds_authority($1, e.authority, e.thread_id)
+    AND ($2::uuid[] IS NOT NULL AND annals_internal.withholds_authority($1, e.authority, e.thread_id)
+        OR e.authority = 'document' AND annals_internal.withholds_authority($1, e.authority, e.thread_id) OR annals_internal.origin_held($1, e.id))
     AND annals_internal.episode_held($1, e.id, e.authority, e.thread_id) <> $4::boolean
 ORDER BY e.id
 `
@@ -106,48 +106,6 @@ func (q *Queries) EpisodesToRelease(ctx context.Context, arg EpisodesToReleasePa
 			return nil, err
 		}
 		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const episodesWithheld = `-- name: EpisodesWithheld :many
-SELECT e.place::int AS place
-FROM (
-    SELECT unnest($1::uuid[]) AS id, unnest($2::text[]) AS authority, unnest($3::text[]) AS thread_id,
-        generate_series(1, cardinality($1::uuid[])) AS place
-) e
-WHERE annals_internal.episode_held($4, e.id, e.authority::annals.authority, e.thread_id)
-`
-
-type EpisodesWithheldParams struct {
-	Ids         []uuid.UUID
-	Authorities []string
-	Threads     []string
-	GroupID     string
-}
-
-// Finds which episodes are withheld, also of those that are not stored yet.
-func (q *Queries) EpisodesWithheld(ctx context.Context, arg EpisodesWithheldParams) ([]int32, error) {
-	rows, err := q.db.Query(ctx, episodesWithheld,
-		arg.Ids,
-		arg.Authorities,
-		arg.Threads,
-		arg.GroupID,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int32{}
-	for rows.Next() {
-		var place int32
-		if err := rows.Scan(&place); err != nil {
-			return nil, err
-		}
-		items = append(items, place)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -267,22 +225,20 @@ func (q *Queries) ObservationsOfWeighed(ctx context.Context, arg ObservationsOfW
 	return err
 }
 
-const threadsWithDocuments = `-- name: ThreadsWithDocuments :many
+const threadsOfMessages = `-- name: ThreadsOfMessages :many
 SELECT DISTINCT e.thread_id
 FROM annals.episodes e
-WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message' AND e.authority = 'document'
-    AND ($2::uuid[] IS NULL OR e.id = ANY($2::uuid[]))
+WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message' AND e.id = ANY($2::uuid[])
 `
 
-type ThreadsWithDocumentsParams struct {
+type ThreadsOfMessagesParams struct {
 	GroupID string
 	Ids     []uuid.UUID
 }
 
-// Lists the conversations with messages that may be in quarantine: of some episodes, or
-// all.
-func (q *Queries) ThreadsWithDocuments(ctx context.Context, arg ThreadsWithDocumentsParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, threadsWithDocuments, arg.GroupID, arg.Ids)
+// Lists the conversations that some messages belong to.
+func (q *Queries) ThreadsOfMessages(ctx context.Context, arg ThreadsOfMessagesParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, threadsOfMessages, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +259,7 @@ func (q *Queries) ThreadsWithDocuments(ctx context.Context, arg ThreadsWithDocum
 
 const trustPolicyGet = `-- name: TrustPolicyGet :one
 
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations
 FROM annals.groups g
 WHERE g.group_id = $1
 `
@@ -313,6 +269,10 @@ type TrustPolicyGetRow struct {
 	HoldDocuments  bool
 	HoldThreads    []string
 	RecordsSucceed bool
+	HoldDoors      []string
+	HoldRoles      []string
+	HoldSources    []string
+	HoldRelations  []string
 }
 
 // Trust: what a group withholds until somebody confirms or releases it.
@@ -324,14 +284,19 @@ func (q *Queries) TrustPolicyGet(ctx context.Context, groupID string) (TrustPoli
 		&i.HoldDocuments,
 		&i.HoldThreads,
 		&i.RecordsSucceed,
+		&i.HoldDoors,
+		&i.HoldRoles,
+		&i.HoldSources,
+		&i.HoldRelations,
 	)
 	return i, err
 }
 
 const trustPolicySet = `-- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4
-WHERE group_id = $5
+SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4,
+    hold_doors = $5::text[], hold_roles = $6::text[], hold_sources = $7::text[], hold_relations = $8::text[]
+WHERE group_id = $9
 `
 
 type TrustPolicySetParams struct {
@@ -339,6 +304,10 @@ type TrustPolicySetParams struct {
 	HoldDocuments  bool
 	HoldThreads    []string
 	RecordsSucceed bool
+	HoldDoors      []string
+	HoldRoles      []string
+	HoldSources    []string
+	HoldRelations  []string
 	GroupID        string
 }
 
@@ -349,6 +318,10 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 		arg.HoldDocuments,
 		arg.HoldThreads,
 		arg.RecordsSucceed,
+		arg.HoldDoors,
+		arg.HoldRoles,
+		arg.HoldSources,
+		arg.HoldRelations,
 		arg.GroupID,
 	)
 	if err != nil {
@@ -374,4 +347,46 @@ SELECT annals_internal.set_local('annals.weighing', CASE WHEN $1::boolean THEN '
 func (q *Queries) Weighing(ctx context.Context, weighed bool) error {
 	_, err := q.db.Exec(ctx, weighing, weighed)
 	return err
+}
+
+const withheld = `-- name: Withheld :one
+SELECT ARRAY(
+    SELECT e.place
+    FROM (
+        SELECT unnest($1::uuid[]) AS id, unnest($2::text[]) AS authority, unnest($3::text[]) AS thread_id,
+            generate_series(1, cardinality($1::uuid[])) AS place
+    ) e
+    WHERE annals_internal.episode_held($4, e.id, e.authority::annals.authority, e.thread_id)
+        OR $5::boolean AND annals_internal.edit_held($4, e.authority::annals.authority, $6::text, 'add')
+)::int[] AS places, ARRAY(SELECT unnest(g.hold_relations) FROM annals.groups g WHERE g.group_id = $4)::text[] AS relations
+`
+
+type WithheldParams struct {
+	Ids         []uuid.UUID
+	Authorities []string
+	Threads     []string
+	GroupID     string
+	ByHand      bool
+	Door        string
+}
+
+type WithheldRow struct {
+	Places    []int32
+	Relations []string
+}
+
+// Tells which episodes are withheld, and of which relations facts are. What is told by
+// hand by a door is no episode yet.
+func (q *Queries) Withheld(ctx context.Context, arg WithheldParams) (WithheldRow, error) {
+	row := q.db.QueryRow(ctx, withheld,
+		arg.Ids,
+		arg.Authorities,
+		arg.Threads,
+		arg.GroupID,
+		arg.ByHand,
+		arg.Door,
+	)
+	var i WithheldRow
+	err := row.Scan(&i.Places, &i.Relations)
+	return i, err
 }

@@ -29,7 +29,6 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	below := func(episode int, k *knownFact) bool { return d.word(episode).below(words[k.ID]) }
 	own, err := w.saidOfThemselves(ctx, d)
 	if err != nil {
 		return err
@@ -43,13 +42,13 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 		if k := f.duplicateOf; k != nil && !word.below(words[k.ID]) {
 			words[k.ID] = word // for what comes after it
 		}
-		f.datesNothing = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
+		f.datesNothing = f.duplicateOf != nil && word.below(words[f.duplicateOf.ID])
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
 			switch {
 			case succeeds(word, words[k.ID]):
 				return false
-			case below(f.episode, k):
+			case word.below(words[k.ID]):
 			case own[k.ID] && d.teller(f) != "":
 				reason = fmt.Sprintf("it is told at second hand, which does not end what %s said: %s", k.Source, k.Fact.Fact)
 			default:
@@ -66,9 +65,10 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 		}
 	}
 	d.retracted = slices.DeleteFunc(d.retracted, func(r retraction) bool {
-		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), d.word(r.episode).named())
+		word := d.wordTakingBack(r)
+		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), word.named())
 		switch {
-		case below(r.episode, r.fact):
+		case word.below(words[r.fact.ID]):
 		case own[r.fact.ID] && r.by != nil && d.teller(r.by.facts[0]) != "":
 			reason = "what is told at second hand does not take back what " + r.fact.Source + " said"
 		default:
@@ -88,14 +88,22 @@ type word struct {
 	since, said time.Time
 }
 
-// word is that of a new fact of an episode.
+// word is that of an episode.
 func (d *draft) word(episode int) word {
 	return word{Authority: d.episodes[episode].Authority, withheld: d.isWithheld(episode), said: d.episodes[episode].OccurredAt}
 }
 
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
-	w.since = f.claimed.Start
+	w.since, w.withheld = f.claimed.Start, d.withholds(f)
+	return w
+}
+
+// wordTakingBack is that of a retraction: it is withheld as the facts that say it, or that
+// it takes back, are.
+func (d *draft) wordTakingBack(r retraction) word {
+	w := d.word(r.episode)
+	w.withheld = w.withheld || slices.Contains(d.relations, r.fact.Predicate) || r.by != nil && slices.ContainsFunc(r.by.facts, d.withholds)
 	return w
 }
 
@@ -205,32 +213,38 @@ func (d *draft) confirmed() []uuid.UUID {
 	return ids
 }
 
-// findWithheld finds which episodes of the draft the group withholds. It never withholds
-// the word of a user or a person, so it does not ask about those.
+// findWithheld finds which episodes of the draft the group withholds, and of which
+// relations facts. Of users alone it asks only a group that withholds something.
 func (w *walk) findWithheld(ctx context.Context, d *draft) error {
-	d.withheld = make([]bool, len(d.episodes))
-	p := db.EpisodesWithheldParams{GroupID: d.groupID}
-	var places []int
-	for i, episode := range d.episodes {
-		if episode.Authority.Below(graph.AuthorityUser) {
-			places = append(places, i)
-			p.Ids, p.Authorities, p.Threads = append(p.Ids, episode.ID), append(p.Authorities, string(episode.Authority)), append(p.Threads, episode.ThreadID)
-		}
-	}
-	if len(places) == 0 {
+	d.withheld, d.relations = make([]bool, len(d.episodes)), nil
+	below := slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority.Below(graph.AuthorityUser) })
+	if readNow := d.zone != nil; readNow && !d.holds && !below {
 		return nil
 	}
-	held, err := db.New(w.store).EpisodesWithheld(ctx, p)
+	p := db.WithheldParams{GroupID: d.groupID, ByHand: d.handed, Door: graph.OriginOf(ctx).Door}
+	for _, episode := range d.episodes {
+		p.Ids, p.Authorities, p.Threads = append(p.Ids, episode.ID), append(p.Authorities, string(episode.Authority)), append(p.Threads, episode.ThreadID)
+	}
+	held, err := db.New(w.store).Withheld(ctx, p)
 	if err != nil {
 		return fmt.Errorf("find what is withheld: %w", err)
 	}
-	for _, place := range held {
-		d.withheld[places[place-1]] = true
+	for _, place := range held.Places {
+		d.withheld[place-1] = true
+	}
+	if !d.handed || below { // what a user or a person tells by hand is a decision
+		d.relations = held.Relations
 	}
 	return nil
 }
 
 func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
+
+// withholds reports whether a new fact is withheld: with its episode, or as one of its
+// relation.
+func (d *draft) withholds(f *newFact) bool {
+	return d.isWithheld(f.episode) || slices.Contains(d.relations, f.predicate)
+}
 
 // onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
 // change a known entity.
@@ -243,7 +257,7 @@ func (d *draft) candidate(k *knownFact) bool {
 	if k.sibling == nil {
 		return k.Trust == graph.TrustCandidate
 	}
-	return d.isWithheld(k.sibling.episode)
+	return d.withholds(k.sibling)
 }
 
 // A record of a tool or a document tells of a time. Where that is later than what a user

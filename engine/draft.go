@@ -27,6 +27,7 @@ type draft struct {
 	reader         string // who read the episodes, where that was another time
 	ontology       graph.Ontology
 	zone           *time.Location // of the group; nil: the draft was read before
+	holds          bool           // whether the group withheld anything when the draft was read
 	user           string         // the name of whose memory the group is; empty: of nobody
 	called         []string       // other names under which the user spoke
 	input          prompts.Episode
@@ -41,6 +42,7 @@ type draft struct {
 	// ---
 
 	withheld  []bool             // by episode: the group withholds what it says
+	relations []string           // of which the group withholds what facts are stated
 	nodes     []*change.Entity   // of names: several names may share a node
 	extra     []*change.Entity   // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with

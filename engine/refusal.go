@@ -118,7 +118,7 @@ func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 		return err
 	}
 	for _, row := range rows {
-		if f := added[row.Place]; row.Readmitted && !f.expired && !d.isWithheld(f.episode) {
+		if f := added[row.Place]; row.Readmitted && !f.expired && !d.withholds(f) {
 			err = errors.Join(err, t.Queries.RejectionsLift(ctx, db.RejectionsLiftParams{
 				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
 			}))

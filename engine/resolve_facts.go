@@ -257,7 +257,7 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 		}
 	}
 	d.decide(f.episode, stepResolveFacts, decidedRepeated, f.fact, k.ID, fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason))
-	if !d.isWithheld(f.episode) || d.candidate(k) {
+	if !d.withholds(f) || d.candidate(k) {
 		k.learn(f.attributes)
 	}
 }

@@ -18,7 +18,7 @@ func (w *walk) settings(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	d.ontology, d.zone, d.user = s.Ontology, s.Zone, s.User
+	d.ontology, d.zone, d.user, d.holds = s.Ontology, s.Zone, s.User, s.Holds
 	d.episodes = slices.Clone(d.episodes)
 	for i := range d.episodes {
 		d.heard(&d.episodes[i])

@@ -119,7 +119,7 @@ func (s *subject) extend() bool {
 // lasts reports whether a fact is believed and does not expire: only such facts are
 // summarised.
 func (d *draft) lasts(f *newFact) bool {
-	return !d.isWithheld(f.episode) && d.episodes[f.episode].ExpiresAt.IsZero()
+	return !d.withholds(f) && d.episodes[f.episode].ExpiresAt.IsZero()
 }
 
 // factsAfter are the facts that summaries may tell after the draft is written; former are

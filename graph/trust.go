@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"slices"
-
-	"github.com/google/uuid"
-)
+import "github.com/google/uuid"
 
 // Trust says whether a fact is believed.
 type Trust string
@@ -42,44 +38,27 @@ type TrustPolicy struct {
 	// quarantine until it is released.
 	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
-	// Threads are the conversations in quarantine, at most MaxPolicyThreads.
+	// Threads are the conversations whose documents are in quarantine, at most 1000.
 	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
+
+	// Doors, Roles and Sources keep in quarantine what comes by a way in, from a role, or
+	// with a source description such as the name of a file, whoever says it; each at most
+	// 1000.
+	Doors   []string `json:"doors" flag:"door" required:"false" maxItems:"1000" doc:"Ways in, such as mcp or import: what comes by them is in quarantine until it is released"`
+	Roles   []string `json:"roles" flag:"role" required:"false" maxItems:"1000" doc:"Roles, such as user or tool: what they say is in quarantine until it is released"`
+	Sources []string `json:"sources" flag:"source" required:"false" maxItems:"1000" doc:"Source descriptions, such as names of files: what comes with them is in quarantine until it is released"`
+
+	// Relations keeps the facts of some relations candidates until they are confirmed by
+	// hand, whoever states them; at most 1000.
+	Relations []string `json:"relations" flag:"relation" required:"false" maxItems:"1000" doc:"Relations, such as ALLERGIC_TO: their facts stay candidates until they are confirmed, whoever states them"`
 
 	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
 	// earlier.
 	RecordsSucceed bool `json:"records_succeed" required:"false" doc:"A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand"`
 }
 
-// MaxPolicyThreads is how many conversations a policy names at the most.
-const MaxPolicyThreads = 1000
-
-// Withholds reports whether anything is withheld.
-func (p TrustPolicy) Withholds() bool { return p.Assistants || p.Documents || len(p.Threads) > 0 }
-
-// Prepared checks a policy, and writes its conversations in order, each once.
-func (p TrustPolicy) Prepared() (TrustPolicy, error) {
-	if n := len(p.Threads); n > MaxPolicyThreads {
-		return p, Invalid("threads", "are %d; the limit is %d", n, MaxPolicyThreads)
-	}
-	for _, thread := range p.Threads {
-		if thread == "" {
-			return p, Invalid("threads", "names an empty one; leave it out")
-		}
-		if err := ValidateText("threads", thread, MaxName); err != nil {
-			return p, err
-		}
-	}
-	threads := slices.Clone(p.Threads)
-	slices.Sort(threads)
-	p.Threads = slices.Compact(threads)
-	if p.Threads == nil {
-		p.Threads = []string{}
-	}
-	return p, nil
-}
-
-// Release names what is taken out of quarantine by hand: episodes, all that a
-// conversation holds now, or all that the group does. Exactly one is set.
+// Release names what is taken out of quarantine by hand: episodes, all that is in it of a
+// conversation now, or all of the group. Exactly one is set.
 type Release struct {
 	EpisodeIDs []uuid.UUID
 	ThreadID   string

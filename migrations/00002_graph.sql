@@ -24,7 +24,14 @@ CREATE TABLE annals.groups (
     hold_assistants boolean NOT NULL DEFAULT false,
     hold_documents boolean NOT NULL DEFAULT false,
     hold_threads text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_threads) <= 1000 AND array_position(hold_threads, '') IS NULL AND array_position(hold_threads, NULL) IS NULL),
-    records_succeed boolean NOT NULL DEFAULT false
+    records_succeed boolean NOT NULL DEFAULT false,
+    hold_doors text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_doors) <= 1000 AND array_position(hold_doors, '') IS NULL AND array_position(hold_doors, NULL) IS NULL),
+    hold_roles text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_roles) <= 1000 AND array_position(hold_roles, '') IS NULL AND array_position(hold_roles, NULL) IS NULL),
+    hold_sources text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_sources) <= 1000 AND array_position(hold_sources, '') IS NULL AND array_position(hold_sources, NULL) IS NULL),
+    hold_relations text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_relations) <= 1000 AND array_position(hold_relations, '') IS NULL AND array_position(hold_relations, NULL) IS NULL),
+    holds_origins boolean NOT NULL GENERATED ALWAYS AS (hold_doors <> '{}' OR hold_roles <> '{}' OR hold_sources <> '{}') STORED,
+    holds_episodes boolean NOT NULL GENERATED ALWAYS AS (hold_documents OR hold_threads <> '{}' OR hold_doors <> '{}' OR hold_roles <> '{}' OR hold_sources <> '{}') STORED,
+    holds boolean NOT NULL GENERATED ALWAYS AS (hold_assistants OR hold_documents OR hold_threads <> '{}' OR hold_doors <> '{}' OR hold_roles <> '{}' OR hold_sources <> '{}' OR hold_relations <> '{}') STORED
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -42,6 +49,13 @@ COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say 
 COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.records_succeed IS 'True if a record of a later time, of a tool or in a document, ends what a user said of an earlier one.';
 COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_doors IS 'The ways in by which what is said is in quarantine until it is released.';
+COMMENT ON COLUMN annals.groups.hold_roles IS 'The roles whose words are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_sources IS 'The source descriptions, such as names of files, whose texts are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_relations IS 'The relations whose facts stay candidates until they are confirmed, whoever states them.';
+COMMENT ON COLUMN annals.groups.holds_origins IS 'Whether a door, a role or a source is held.';
+COMMENT ON COLUMN annals.groups.holds_episodes IS 'Whether anything said may be in quarantine.';
+COMMENT ON COLUMN annals.groups.holds IS 'Whether anything is withheld.';
 COMMENT ON COLUMN annals.groups.written_at IS
     'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';
 

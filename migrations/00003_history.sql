@@ -388,7 +388,7 @@ COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid) IS
 -- Tells whether a group withholds whose word something is.
 CREATE FUNCTION annals_internal.withholds(group_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce((SELECT g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}' FROM annals.groups g WHERE g.group_id = withholds.group_id), false);
+RETURN coalesce((SELECT g.holds FROM annals.groups g WHERE g.group_id = withholds.group_id), false);
 COMMENT ON FUNCTION annals_internal.withholds(text) IS 'Tells whether a group withholds what some say until it is confirmed or released.';
 
 CREATE FUNCTION annals_internal.withholds_authority(group_id text, authority annals.authority, thread_id text) RETURNS boolean
@@ -406,16 +406,43 @@ RETURN (SELECT d.action FROM annals.edits d
     ORDER BY d.edited_at DESC, d.id DESC LIMIT 1);
 COMMENT ON FUNCTION annals_internal.last_decision(text, uuid, text[]) IS 'Tells what was decided last by hand about a fact or an episode: the latest of some actions.';
 
+-- Tells whether a group withholds what comes by the door, from the role or from the
+-- source of an episode.
+CREATE FUNCTION annals_internal.origin_held(group_id text, episode_id uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = origin_held.group_id AND g.holds_origins) AND EXISTS (
+    SELECT FROM annals.groups g
+    JOIN annals.episodes e ON e.group_id = origin_held.group_id AND e.id = origin_held.episode_id
+    WHERE g.group_id = origin_held.group_id
+        AND (e.door = ANY (g.hold_doors) OR lower(btrim(e.role)) = ANY (g.hold_roles) OR e.source_description = ANY (g.hold_sources)));
+COMMENT ON FUNCTION annals_internal.origin_held(text, uuid) IS 'Tells whether a group withholds what comes by the door, from the role or from the source of an episode.';
+
+-- Tells whether what somebody told by hand is withheld: with an authority that is, or by
+-- a door that is. What users and persons change there is a decision, and counts.
+CREATE FUNCTION annals_internal.edit_held(group_id text, authority annals.authority, door text, action text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN annals_internal.withholds_authority(group_id, authority, '') OR (action IN ('add', 'insert') OR authority < 'user')
+    AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = edit_held.group_id AND edit_held.door = ANY (g.hold_doors));
+COMMENT ON FUNCTION annals_internal.edit_held(text, annals.authority, text, text) IS 'Tells whether what somebody told by hand is withheld.';
+
+CREATE FUNCTION annals_internal.relation_held(group_id text, fact_id uuid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (SELECT FROM annals.groups g
+    JOIN annals.facts f ON f.group_id = relation_held.group_id AND f.id = relation_held.fact_id AND f.predicate = ANY (g.hold_relations)
+    WHERE g.group_id = relation_held.group_id AND g.hold_relations <> '{}');
+COMMENT ON FUNCTION annals_internal.relation_held(text, uuid) IS 'Tells whether a group withholds the facts of the relation of a fact.';
+
 CREATE FUNCTION annals_internal.episode_held(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN annals_internal.withholds_authority(group_id, authority, thread_id)
+RETURN (annals_internal.withholds_authority(group_id, authority, thread_id) OR annals_internal.origin_held(group_id, episode_id))
     AND coalesce(annals_internal.last_decision(group_id, episode_id, '{release,hold}'), '') <> 'release';
 COMMENT ON FUNCTION annals_internal.episode_held(text, uuid, annals.authority, text) IS 'Tells whether what an episode says is withheld: its group withholds such, and nobody released it.';
 
 CREATE FUNCTION annals_internal.quarantined(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN authority = 'document' AND annals_internal.episode_held(group_id, episode_id, authority, thread_id);
-COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS 'Tells whether an episode is a document that is withheld.';
+RETURN (authority = 'document' OR annals_internal.origin_held(group_id, episode_id)) AND annals_internal.episode_held(group_id, episode_id, authority, thread_id);
+COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS
+    'Tells whether an episode is withheld itself, not only what it states: a document, or what comes by a door, from a role or from a source that is held.';
 
 CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -423,7 +450,8 @@ RETURN coalesce(annals_internal.last_decision(group_id, fact_id, '{confirm,uncon
 COMMENT ON FUNCTION annals_internal.fact_confirmed(text, uuid) IS 'Tells whether a fact is confirmed by hand.';
 
 -- A fact is a candidate where all that states it, and all that told or changed it by
--- hand, is withheld, and nobody confirmed it. One with neither was made by a person.
+-- hand, is withheld, and nobody confirmed it. One with neither was made by a person. Of a
+-- relation that is withheld no episode is enough.
 CREATE FUNCTION annals_internal.fact_trust(group_id text, fact_id uuid) RETURNS annals.trust
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE
@@ -431,15 +459,15 @@ RETURN CASE
         EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states')
         OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id
             AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
-    ) AND NOT EXISTS (
+    ) AND (annals_internal.relation_held(group_id, fact_id) OR NOT EXISTS (
         SELECT FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = fact_trust.group_id AND e.id = c.episode_id
         WHERE c.group_id = fact_trust.group_id AND c.fact_id = fact_trust.fact_id AND c.role = 'states'
             AND NOT annals_internal.episode_held(fact_trust.group_id, e.id, e.authority, e.thread_id)
-    ) AND NOT EXISTS (
+    )) AND NOT EXISTS (
         SELECT FROM annals.edits d
         WHERE d.group_id = fact_trust.group_id AND d.subject_id = fact_trust.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
-            AND NOT annals_internal.withholds_authority(fact_trust.group_id, d.authority, '')
+            AND NOT annals_internal.edit_held(fact_trust.group_id, d.authority, d.door, d.action)
     ) AND NOT annals_internal.fact_confirmed(group_id, fact_id) THEN 'candidate'
     WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = fact_trust.group_id AND d.fact_id = fact_trust.fact_id) THEN 'disputed'
     ELSE 'believed' END::annals.trust;
@@ -454,8 +482,8 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN NOT annals_internal.withholds(group_id) OR annals_internal.fact_confirmed(group_id, fact_id) OR EXISTS (
     SELECT FROM annals.edits d
     WHERE d.group_id = believed_without_expiring.group_id AND d.subject_id = believed_without_expiring.fact_id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')
-        AND NOT annals_internal.withholds_authority(believed_without_expiring.group_id, d.authority, '')
-) OR EXISTS (
+        AND NOT annals_internal.edit_held(believed_without_expiring.group_id, d.authority, d.door, d.action)
+) OR NOT annals_internal.relation_held(group_id, fact_id) AND EXISTS (
     SELECT FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = believed_without_expiring.group_id AND e.id = c.episode_id
     LEFT JOIN annals.marks m ON m.group_id = believed_without_expiring.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
@@ -541,20 +569,22 @@ BEGIN
             SELECT f.id FROM annals.facts f WHERE f.group_id = NEW.group_id AND f.id = ANY (weighed) AND f.trust = 'candidate'));
         PERFORM annals_internal.set_local('annals.weighing', before);
     END IF;
-    IF (OLD.hold_documents, OLD.hold_threads) IS DISTINCT FROM (NEW.hold_documents, NEW.hold_threads) THEN
+    IF (OLD.hold_documents, OLD.hold_threads, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources)
+        IS DISTINCT FROM (NEW.hold_documents, NEW.hold_threads, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources) THEN
         UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL -- it is made anew, of what is shown
         WHERE t.group_id = NEW.group_id AND t.summary <> '' AND EXISTS (
             SELECT FROM annals.episodes e
-            WHERE e.group_id = NEW.group_id AND e.thread_id = t.id AND e.source = 'message' AND e.authority = 'document');
+            WHERE e.group_id = NEW.group_id AND e.thread_id = t.id AND e.source = 'message' AND (e.authority = 'document' OR e.door = ANY (OLD.hold_doors || NEW.hold_doors)
+                OR lower(btrim(e.role)) = ANY (OLD.hold_roles || NEW.hold_roles) OR e.source_description = ANY (OLD.hold_sources || NEW.hold_sources)));
     END IF;
     RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION annals_internal.apply_trust_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
 
-CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed ON annals.groups
-    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed)
-        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed))
+CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
+    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
+        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
     EXECUTE FUNCTION annals_internal.apply_trust_policy();
 COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group whose policy changed.';
 
@@ -1048,7 +1078,7 @@ DROP FUNCTION annals_internal.name_at, annals_internal.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.quarantined, annals_internal.episode_held,
+DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
     annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;

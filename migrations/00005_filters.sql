@@ -120,7 +120,7 @@ COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, 
 CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN asked IS NULL OR asked NOT IN ('believed', 'disputed')
-    OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
+    OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND g.holds_episodes)
     OR EXISTS (SELECT FROM annals.mentions m
         JOIN annals.episodes e ON e.group_id = entity_shown.group_id AND e.id = m.episode_id
         WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id

@@ -51,7 +51,7 @@ LEFT JOIN (
     LEFT JOIN (SELECT DISTINCT x.group_id FROM annals_internal.expired_marks x) past
         ON past.group_id = m.group_id -- most groups have nothing that expired: theirs are not asked about one by one
     WHERE (past.group_id IS NULL OR NOT annals_internal.has_expired(p.group_id, 'episode', p.id))
-        AND (NOT g.hold_documents AND g.hold_threads = '{}' OR NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id))
+        AND (NOT g.holds_episodes OR NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id))
     GROUP BY m.group_id, m.entity_id
 ) s ON s.group_id = e.group_id AND s.entity_id = e.id
 LEFT JOIN (
@@ -94,7 +94,7 @@ BEGIN ATOMIC
     WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
         AND p.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'episode', now()))
         AND e.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'entity', now()))
-        AND (NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = salient_entities.group_id AND (g.hold_documents OR g.hold_threads <> '{}'))
+        AND (NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = salient_entities.group_id AND g.holds_episodes)
             OR NOT annals_internal.quarantined(salient_entities.group_id, p.id, p.authority, p.thread_id))
     GROUP BY e.id, e.name
     ORDER BY salience DESC, e.name, e.id
@@ -588,7 +588,8 @@ BEGIN ATOMIC
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
     WHERE c.oid = to_regclass(annals_internal.qualified_name(relation)) AND c.relkind IN ('r', 'p')
-        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of,said_key,asks,says_when}');
+        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of}')
+        AND a.attgenerated = '';
 END;
 COMMENT ON FUNCTION annals_internal.exported_columns(name) IS
     'Lists the columns of a table that exports have, and how statements sort by them and read them.';

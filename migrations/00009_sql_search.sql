@@ -385,7 +385,7 @@ BEGIN
     asked := narrowing->>'trust';
     IF asked IN ('candidate', 'disputed') THEN
         trust := asked;
-    ELSIF asked IS DISTINCT FROM 'all' AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND (g.hold_documents OR g.hold_threads <> '{}')) THEN
+    ELSIF asked IS DISTINCT FROM 'all' AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND g.holds_episodes) THEN
         trust := 'believed';
     END IF;
     trust_of_facts := coalesce(trust, CASE WHEN asked IS DISTINCT FROM 'all' AND (known_at IS NOT NULL OR annals_internal.withholds($1)) THEN 'believed' END);

@@ -245,8 +245,13 @@ BEGIN
     UPDATE annals.groups g
     SET name = CASE WHEN annals_internal.contains_any_name(g.name, called) THEN '' ELSE g.name END,
         description = annals_internal.remove_lines_naming(g.description, called), ontology = annals_internal.remove_from_ontology(g.ontology, called),
-        hold_threads = ARRAY(SELECT h.thread FROM unnest(g.hold_threads) AS h(thread) WHERE NOT annals_internal.contains_any_name(h.thread, called))
-    WHERE g.group_id = erased AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', g.name, g.description, annals_internal.join_texts(' . ', VARIADIC g.hold_threads)), called)
+        hold_threads = ARRAY(SELECT h.thread FROM unnest(g.hold_threads) AS h(thread) WHERE NOT annals_internal.contains_any_name(h.thread, called)),
+        hold_sources = ARRAY(SELECT h.source FROM unnest(g.hold_sources) AS h(source) WHERE NOT annals_internal.contains_any_name(h.source, called)),
+        hold_relations = ARRAY(SELECT h.relation FROM unnest(g.hold_relations) AS h(relation) WHERE NOT annals_internal.contains_any_name(replace(h.relation, '_', ' '), called)),
+        hold_roles = ARRAY(SELECT h.role FROM unnest(g.hold_roles) AS h(role) WHERE NOT annals_internal.contains_any_name(h.role, called)),
+        hold_doors = ARRAY(SELECT h.door FROM unnest(g.hold_doors) AS h(door) WHERE NOT annals_internal.contains_any_name(h.door, called))
+    WHERE g.group_id = erased AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', g.name, g.description, annals_internal.join_texts(' . ', VARIADIC g.hold_threads || g.hold_sources || g.hold_roles || g.hold_doors),
+            replace(annals_internal.join_texts(' . ', VARIADIC g.hold_relations), '_', ' ')), called)
         OR annals_internal.remove_from_ontology(g.ontology, called) <> g.ontology);
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'groups'; RETURN NEXT;

@@ -81,27 +81,33 @@ VALUES (@group_id, 'episode', @id, 'expires', @expires_at::timestamptz, @door, @
 -- Lists a page of all episodes, or of those that are done, the latest first.
 -- Each of the three lists reads its own index, from where the page before ended.
 -- name: EpisodeList :many
-SELECT * FROM annals.episode_rows
-WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
-    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
+SELECT e.* FROM annals.episode_rows e
+WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done')
+    AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
+        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
 -- Lists those of a conversation.
 -- name: EpisodeListOfThread :many
-SELECT * FROM annals.episode_rows
-WHERE group_id = @group_id AND thread_id = @thread_id
-    AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
-    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
+SELECT e.* FROM annals.episode_rows e
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id
+    AND (sqlc.narg('state')::annals.episode_state IS NULL OR e.state = sqlc.narg('state'))
+    AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
+        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
 -- Lists those in a state other than done, which are few.
 -- name: EpisodeListUnread :many
-SELECT * FROM annals.episode_rows
-WHERE group_id = @group_id AND state = @state AND state <> 'done'
-    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-ORDER BY occurred_at DESC, id DESC
+SELECT e.* FROM annals.episode_rows e
+WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done'
+    AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
+        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
 -- Puts back claimed episodes that were not read. For those that were not even

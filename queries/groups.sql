@@ -37,7 +37,7 @@ SET name = coalesce(sqlc.narg('name')::text, name), description = coalesce(sqlc.
 WHERE group_id = @group_id;
 
 -- name: GroupOntology :one
-SELECT g.ontology, g.time_zone, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
+SELECT g.ontology, g.time_zone, g.holds, coalesce(btrim(concat_ws(' ', u.first_name, u.last_name)), '')::text AS user_name
 FROM annals.groups g
 LEFT JOIN annals.users u ON u.group_id = @group_id
 WHERE g.group_id = @group_id;

@@ -23,8 +23,8 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
         SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + @few::int
     ) ELSE '{}' END::uuid[] AS ended,
-    coalesce(g.hold_assistants OR g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds,
-    coalesce(g.hold_documents OR g.hold_threads <> '{}', false)::boolean AS withholds_documents,
+    coalesce(g.holds, false)::boolean AS withholds,
+    coalesce(g.holds_episodes, false)::boolean AS withholds_episodes,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL
         AND m.expires_at <= coalesce(sqlc.narg('known_at')::timestamptz, now())
         AND (m.swept_at IS NULL OR m.swept_at > coalesce(sqlc.narg('known_at')::timestamptz, now())))::boolean AS expired,

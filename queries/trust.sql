@@ -1,24 +1,29 @@
 -- Trust: what a group withholds until somebody confirms or releases it.
 
 -- name: TrustPolicyGet :one
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations
 FROM annals.groups g
 WHERE g.group_id = @group_id;
 
 -- Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
 -- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed
+SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed,
+    hold_doors = @hold_doors::text[], hold_roles = @hold_roles::text[], hold_sources = @hold_sources::text[], hold_relations = @hold_relations::text[]
 WHERE group_id = @group_id;
 
--- Finds which episodes are withheld, also of those that are not stored yet.
--- name: EpisodesWithheld :many
-SELECT e.place::int AS place
-FROM (
-    SELECT unnest(@ids::uuid[]) AS id, unnest(@authorities::text[]) AS authority, unnest(@threads::text[]) AS thread_id,
-        generate_series(1, cardinality(@ids::uuid[])) AS place
-) e
-WHERE annals_internal.episode_held(@group_id, e.id, e.authority::annals.authority, e.thread_id);
+-- Tells which episodes are withheld, and of which relations facts are. What is told by
+-- hand by a door is no episode yet.
+-- name: Withheld :one
+SELECT ARRAY(
+    SELECT e.place
+    FROM (
+        SELECT unnest(@ids::uuid[]) AS id, unnest(@authorities::text[]) AS authority, unnest(@threads::text[]) AS thread_id,
+            generate_series(1, cardinality(@ids::uuid[])) AS place
+    ) e
+    WHERE annals_internal.episode_held(@group_id, e.id, e.authority::annals.authority, e.thread_id)
+        OR @by_hand::boolean AND annals_internal.edit_held(@group_id, e.authority::annals.authority, @door::text, 'add')
+)::int[] AS places, ARRAY(SELECT unnest(g.hold_relations) FROM annals.groups g WHERE g.group_id = @group_id)::text[] AS relations;
 
 -- Lists the episodes that are held, or that were released, among those that would
 -- be held: some, those of a conversation, or all.
@@ -28,8 +33,8 @@ FROM annals.episodes e
 WHERE e.group_id = @group_id
     AND (sqlc.narg('ids')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('ids')::uuid[]))
     AND (sqlc.narg('thread_id')::text IS NULL OR e.thread_id = sqlc.narg('thread_id')::text)
-    AND (sqlc.narg('ids')::uuid[] IS NOT NULL OR e.authority = 'document')
-    AND annals_internal.withholds_authority(@group_id, e.authority, e.thread_id)
+    AND (sqlc.narg('ids')::uuid[] IS NOT NULL AND annals_internal.withholds_authority(@group_id, e.authority, e.thread_id)
+        OR e.authority = 'document' AND annals_internal.withholds_authority(@group_id, e.authority, e.thread_id) OR annals_internal.origin_held(@group_id, e.id))
     AND annals_internal.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
 ORDER BY e.id;
 
@@ -67,13 +72,11 @@ SELECT annals_internal.set_local('annals.weighed_later', CASE WHEN @later::boole
 -- name: Weighing :exec
 SELECT annals_internal.set_local('annals.weighing', CASE WHEN @weighed::boolean THEN 'on' ELSE '' END);
 
--- Lists the conversations with messages that may be in quarantine: of some episodes, or
--- all.
--- name: ThreadsWithDocuments :many
+-- Lists the conversations that some messages belong to.
+-- name: ThreadsOfMessages :many
 SELECT DISTINCT e.thread_id
 FROM annals.episodes e
-WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message' AND e.authority = 'document'
-    AND (sqlc.narg('ids')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('ids')::uuid[]));
+WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message' AND e.id = ANY(@ids::uuid[]);
 
 -- Brings what is observed of the ends of facts up to date that are believed from now
 -- on, or are not any more, in a group that keeps observations.

@@ -37,7 +37,7 @@ func (p *plan) withholds(kind graph.Kind) bool {
 	case kind == graph.KindFact:
 		return p.knownAt() != nil || p.shape.Withholds()
 	}
-	return p.shape.WithholdsDocuments()
+	return p.shape.WithholdsEpisodes()
 }
 
 // filterOf is the filter for rows of a kind.

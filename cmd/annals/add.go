@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,10 @@ it says, when, where and by whom, where its time is given (a text also needs --a
 or --role); else lines get one made of the file's name and the line, and a text file
 one made of its name and content. So the same command can be run again without
 doubling anything: it says "already there". A text given as argument, and what
-comes through a pipe, is new every time where no time is given: it is said now.`
+comes through a pipe, is new every time where no time is given: it is said now.
+
+What has no source_description gets the name of the file, so that 'annals review
+added --source FILE' shows what it brought, and 'annals undo --source FILE' takes it back.`
 
 // addition holds the flags of add.
 type addition struct {
@@ -87,6 +91,7 @@ func addCommand(a *app) *cobra.Command {
 	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15, 2024-03-15T09:30 in the group's time zone or 2024-03-15T09:30:00Z; otherwise now")
 	flags.StringVar(&in.episode.ThreadID, "thread-id", "", "the conversation it belongs to")
 	flags.StringVar(&in.episode.ExternalID, "external-id", "", "your own name for it, unique in the group")
+	flags.StringVar(&in.episode.SourceDescription, "source-description", "", "where it comes from; otherwise the name of the file")
 	flags.StringVar(&in.expiresAt, "expires-at", "", "when it is hidden, with what only it supports, and soon after undone; otherwise never")
 	flags.StringVar(&in.metadata, "metadata", "", "a JSON object, kept as it is")
 	flags.StringVar(&in.episode.Name, "name", "", "a title")
@@ -233,6 +238,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 		if len(bytes.TrimSpace(content)) == 0 && name == "" {
 			return nil, errNothing
 		}
+		in.episode.SourceDescription = cmp.Or(in.episode.SourceDescription, name)
 		text := textSource(in.episode, string(content), source)
 		if !in.pipe && text.one.ExternalID == "" {
 			text.one.ExternalID = hashID(name, string(content), in.occurredAt)
@@ -253,7 +259,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	l.stable = !in.pipe
 	l.many.Rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, ExpiresAt: in.expiresAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
-		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
+		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, SourceDescription: e.SourceDescription, Deferred: e.Deferred, Previous: e.Previous,
 	}
 	return l, nil
 }

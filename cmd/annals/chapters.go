@@ -17,6 +17,7 @@ func (a *app) chapters() []chapter {
 		{"Time", []*cobra.Command{timelineCommand(a), historyCommand(a), diffCommand(a)}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{
 			tripleCommand(a), markCommand(a), retryCommand(a), undoCommand(a), eraseCommand(a), erasuresCommand(a), retentionCommand(a), trustCommand(a),
+			reviewCommand(a),
 		}},
 		{"Serve", []*cobra.Command{serveCommand(a), workerCommand(a), mcpCommand(a), agentCommand(a), keysCommand(a)}},
 		{"Database", []*cobra.Command{

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,6 +47,9 @@ func (s *session) importEpisodes(ctx context.Context, in importing, args []strin
 		return err
 	}
 	defer from.close()
+	if len(args) == 1 && args[0] != "-" && !isURL(args[0]) {
+		from.next = comingFrom(filepath.Base(args[0]), from.next)
+	}
 	out := &episodesImported{Groups: []string{}}
 	if in.DryRun {
 		err = out.count(from.next)
@@ -123,7 +128,7 @@ func (a *app) memoriesFrom(ctx context.Context, in importing, args []string) (ep
 	var reader *mem0.Reader
 	var err error
 	end := func() {}
-	if len(args) == 1 && (strings.HasPrefix(args[0], "postgres://") || strings.HasPrefix(args[0], "postgresql://")) {
+	if len(args) == 1 && isURL(args[0]) {
 		reader, err = mem0.Open(ctx, args[0], in.table, options)
 	} else {
 		var source io.ReadCloser
@@ -142,6 +147,19 @@ func (a *app) memoriesFrom(ctx context.Context, in importing, args []string) (ep
 			end()
 		},
 	}, nil
+}
+
+func isURL(s string) bool {
+	return strings.HasPrefix(s, "postgres://") || strings.HasPrefix(s, "postgresql://")
+}
+
+// comingFrom adds to episodes that do not say where they come from the name of the file.
+func comingFrom(file string, next service.NextEpisode) service.NextEpisode {
+	return func() (annals.Episode, int, error) {
+		e, line, err := next()
+		e.SourceDescription = cmp.Or(e.SourceDescription, file)
+		return e, line, err
+	}
 }
 
 // note remembers the group of an episode.

@@ -42,6 +42,7 @@ func (l *lines) next() (annals.Episode, int, error) {
 	if l.many != nil {
 		episode, line, err := l.many.Next()
 		episode.Force = episode.Force || l.isForced(episode, line)
+		episode.SourceDescription = cmp.Or(episode.SourceDescription, l.file) // what came with it can be taken back together
 		return episode, line, err
 	}
 	if l.one == nil {

@@ -48,6 +48,7 @@ func trustSetCommand(a *app) *cobra.Command {
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
+  annals trust set --door mcp --relation ALLERGIC_TO --group chat
   annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
 	}, func(ctx context.Context, s *session, in *policy, _ []string) error {
@@ -60,8 +61,9 @@ func trustSetCommand(a *app) *cobra.Command {
 		}
 		return s.printTrust(set)
 	})
-	cmd.MarkFlagsOneRequired("assistants", "documents", "thread-id", "records-succeed", "nothing")
-	for _, other := range []string{"assistants", "documents", "thread-id"} {
+	held := []string{"assistants", "documents", "thread-id", "door", "role", "source", "relation"}
+	cmd.MarkFlagsOneRequired(append([]string{"records-succeed", "nothing"}, held...)...)
+	for _, other := range held {
 		cmd.MarkFlagsMutuallyExclusive("nothing", other)
 	}
 	return cmd
@@ -143,6 +145,19 @@ func (p *printer) printTrust(policy service.TrustPolicy) error {
 		held = append(held, "documents, until they are released")
 	} else if len(policy.Threads) > 0 {
 		held = append(held, "documents of "+strings.Join(policy.Threads, ", ")+", until they are released")
+	}
+	for _, l := range []struct {
+		what, until string
+		names       []string
+	}{
+		{"what comes by ", "it is released", policy.Doors},
+		{"what is said in the role ", "it is released", policy.Roles},
+		{"what comes from ", "it is released", policy.Sources},
+		{"facts of ", "they are confirmed", policy.Relations},
+	} {
+		if len(l.names) > 0 {
+			held = append(held, l.what+strings.Join(l.names, ", ")+", until "+l.until)
+		}
 	}
 	if len(held) == 0 {
 		held = append(held, "nothing: what is said is believed")

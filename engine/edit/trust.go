@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 )
@@ -32,7 +34,48 @@ func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.Tr
 	if err != nil {
 		return graph.TrustPolicy{}, fmt.Errorf("read what %s withholds: %w", groupID, err)
 	}
-	return graph.TrustPolicy{Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads, RecordsSucceed: row.RecordsSucceed}, nil
+	return graph.TrustPolicy{
+		Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads, RecordsSucceed: row.RecordsSucceed,
+		Doors: row.HoldDoors, Roles: row.HoldRoles, Sources: row.HoldSources, Relations: row.HoldRelations,
+	}, nil
+}
+
+// maxHeld is how many conversations, doors, roles, sources or relations a policy names at
+// the most.
+const maxHeld = 1000
+
+// prepared checks a policy, and writes its names as episodes and facts have them, in
+// order, each once.
+func prepared(p graph.TrustPolicy) (graph.TrustPolicy, error) {
+	role := func(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+	for _, list := range []struct {
+		field   string
+		names   *[]string
+		written func(string) string
+	}{
+		{"threads", &p.Threads, strings.Clone},
+		{"doors", &p.Doors, role},
+		{"roles", &p.Roles, role},
+		{"sources", &p.Sources, strings.Clone},
+		{"relations", &p.Relations, wording.Predicate},
+	} {
+		if n := len(*list.names); n > maxHeld {
+			return p, graph.Invalid(list.field, "are %d; the limit is %d", n, maxHeld)
+		}
+		names := make([]string, 0, len(*list.names))
+		for _, name := range *list.names {
+			if err := graph.ValidateText(list.field, name, graph.MaxName); err != nil {
+				return p, err
+			}
+			if name = list.written(name); name == "" {
+				return p, graph.Invalid(list.field, "names an empty one; leave it out")
+			}
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		*list.names = slices.Compact(names)
+	}
+	return p, nil
 }
 
 func noGroup(groupID string) error {
@@ -51,7 +94,7 @@ func mayTrust(ctx context.Context) error {
 // SetTrustPolicy says what a group does not believe until somebody confirms it. All facts
 // of the group follow at once. Whether records succeed counts for later episodes only.
 func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
-	p, err := p.Prepared()
+	p, err := prepared(p)
 	if err != nil {
 		return err
 	}
@@ -64,6 +107,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		}
 		rows, err := t.Queries.TrustPolicySet(ctx, db.TrustPolicySetParams{
 			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
+			HoldDoors: p.Doors, HoldRoles: p.Roles, HoldSources: p.Sources, HoldRelations: p.Relations,
 		})
 		if err == nil && rows == 0 {
 			err = noGroup(groupID)
@@ -71,7 +115,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.Weigh(ctx, nil), forgetThreads(ctx, t, nil))
+		return t.Weigh(ctx, nil) // a trigger forgets the summaries of conversations
 	})
 	return change.Failed(err, "set what %s withholds", groupID)
 }
@@ -193,10 +237,10 @@ func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (
 	return len(changed), nil
 }
 
-// forgetThreads forgets summaries of conversations with documents that enter or leave
-// quarantine; nil: all.
+// forgetThreads forgets summaries of conversations with messages that enter or leave
+// quarantine.
 func forgetThreads(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	threads, err := t.Queries.ThreadsWithDocuments(ctx, db.ThreadsWithDocumentsParams{GroupID: t.GroupID, Ids: ids})
+	threads, err := t.Queries.ThreadsOfMessages(ctx, db.ThreadsOfMessagesParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil || len(threads) == 0 {
 		return err
 	}

@@ -26,6 +26,7 @@ type Settings struct {
 	Ontology graph.Ontology
 	Zone     *time.Location // that "yesterday" is of
 	User     string         // the name of the user whose memory it is; empty: of nobody, or not known
+	Holds    bool           // whether the group withholds anything
 }
 
 // SettingsOf are the settings of a group as a transaction sees them.
@@ -36,7 +37,7 @@ func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (s Settings,
 		return s, nil
 	}
 	if err == nil {
-		s.User, err = stored.UserName, json.Unmarshal(stored.Ontology, &s.Ontology)
+		s.User, s.Holds, err = stored.UserName, stored.Holds, json.Unmarshal(stored.Ontology, &s.Ontology)
 	}
 	if err == nil {
 		s.Zone, err = time.LoadLocation(stored.TimeZone) // "" is UTC

@@ -2,6 +2,7 @@ package paging
 
 import (
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -52,6 +53,11 @@ var (
 		"groups",
 		func(g annals.Group) Cursor { return Cursor{Name: g.ID} },
 		func(c Cursor) annals.Group { return annals.Group{ID: c.Name} },
+	}
+	Review = List[edit.Reviewed]{
+		"review",
+		func(r edit.Reviewed) Cursor { return Cursor{ID: new(r.ID()), Name: r.Kind} },
+		func(c Cursor) edit.Reviewed { return edit.Reviewed{Kind: c.Name, Fact: &annals.Fact{ID: c.Row()}} },
 	}
 	Observations = List[annals.Observation]{
 		"observations",

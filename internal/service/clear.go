@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // clearAtOnce is how many episodes are undone in one go.
@@ -21,7 +22,7 @@ func (s *Service) Clear(ctx context.Context, groupID string) error {
 	}
 	for {
 		// The latest come first, so that none that is left has to be placed again.
-		episodes, err := s.client.Episodes(ctx, annals.EpisodeFilter{GroupID: groupID, Limit: clearAtOnce})
+		episodes, err := s.client.Episodes(ctx, annals.EpisodeFilter{GroupID: groupID, Trust: graph.TrustAll, Limit: clearAtOnce})
 		if err != nil {
 			return err
 		}

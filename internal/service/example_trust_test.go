@@ -71,8 +71,8 @@ func ExampleService_TrustPolicy() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(policy.Assistants, policy.Documents, policy.Withholds())
-	// Output: true true true
+	fmt.Println(policy.Assistants, policy.Documents, policy.Doors)
+	// Output: true true []
 }
 
 // What a person confirms is believed from then on.

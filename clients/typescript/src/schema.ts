@@ -1035,7 +1035,11 @@ export interface paths {
          * @description One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored in the order they come, some hundred at a time. What was accepted is safe; it is read into the graph afterwards. A line that is refused ends the request: what came before it stays, and the problem says how many that were. A line that was erased is left out, counted and named; only where all of them were is that a problem.
          */
         post: operations["add-episodes"];
-        delete?: never;
+        /**
+         * Undo all episodes that something brought
+         * @description Such as a file: the group believes what it would without them. Ask with dry_run first.
+         */
+        delete: operations["take-back"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1502,6 +1506,50 @@ export interface paths {
         put?: never;
         /** Read failed and deferred episodes again */
         post: operations["retry-episodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the facts that wait for a decision
+         * @description Candidates, what is disputed, what only assistants and documents say, and what is told at second hand, with the messages. What was confirmed by hand does not wait.
+         */
+        get: operations["list-review"];
+        put?: never;
+        /**
+         * Approve, reject, edit or leave facts under review
+         * @description Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected.
+         */
+        post: operations["decide-review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/review/added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what something brought, as the difference to the memory before it
+         * @description A source, a thread, a door, a key, a run of an agent, or a time. Facts that were added, ended, changed or withdrawn by it, with the messages.
+         */
+        get: operations["list-added"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2507,6 +2555,13 @@ export interface components {
              * @enum {string}
              */
             trust?: "believed" | "candidate" | "disputed" | "all";
+        };
+        DecidedBody: {
+            /**
+             * Format: int64
+             * @description Of how many facts; what was decided so before is not counted again where it was rejected
+             */
+            decided: number;
         };
         Decision: {
             decision: string;
@@ -4082,6 +4137,39 @@ export interface components {
              */
             retried: number;
         };
+        ReviewDecision: {
+            /** @description All that wait and that the rest chooses */
+            all?: boolean;
+            /**
+             * @description approve: believe it. reject: it stays rejected. edit: believe it, corrected. leave: take an approval back, so that it waits again
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "edit" | "leave";
+            /** @description With edit: what is different */
+            edit?: components["schemas"]["FactChange"];
+            /** @description These facts */
+            facts?: string[] | null;
+        };
+        ReviewPage: {
+            /** @description For the next page; left out: this is the last */
+            next_cursor?: string;
+            review: components["schemas"]["Reviewed"][];
+        };
+        Reviewed: {
+            /** @description What disputes it */
+            against: components["schemas"]["Fact"][];
+            /** @description As it was before what was done; left out: it waits, or was not believed */
+            before?: components["schemas"]["Fact"];
+            /** @description As it is, or was after that; left out: it was withdrawn */
+            fact?: components["schemas"]["Fact"];
+            /**
+             * @description Why it waits, or what was done to it
+             * @enum {string}
+             */
+            kind: "candidate" | "disputed" | "low_trust" | "second_hand" | "added" | "ended" | "changed" | "withdrawn";
+            /** @description The messages that state or ended it, at most 20: their words, who said them, and how they came in */
+            said: components["schemas"]["Episode"][];
+        };
         Said: {
             actor?: string;
             content: string;
@@ -4399,8 +4487,16 @@ export interface components {
             assistants?: boolean;
             /** @description Documents, and what tools and systems say, are in quarantine until they are released */
             documents?: boolean;
+            /** @description Ways in, such as mcp or import: what comes by them is in quarantine until it is released */
+            doors?: string[] | null;
             /** @description A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand */
             records_succeed?: boolean;
+            /** @description Relations, such as ALLERGIC_TO: their facts stay candidates until they are confirmed, whoever states them */
+            relations?: string[] | null;
+            /** @description Roles, such as user or tool: what they say is in quarantine until it is released */
+            roles?: string[] | null;
+            /** @description Source descriptions, such as names of files: what comes with them is in quarantine until it is released */
+            sources?: string[] | null;
             /** @description Conversations whose documents are in quarantine until they are released */
             threads?: string[] | null;
         };
@@ -7481,6 +7577,8 @@ export interface operations {
                 state?: "pending" | "processing" | "done" | "failed";
                 /** @description Only those of this conversation */
                 thread_id?: string;
+                /** @description Which to list: believed, without what is in quarantine; candidate, that alone; or all; left out: believed */
+                trust?: "believed" | "candidate" | "all";
             };
             header?: never;
             path: {
@@ -7548,6 +7646,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"] | components["schemas"]["BulkReport"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "take-back": {
+        parameters: {
+            query?: {
+                /** @description What came with this source description, such as the name of a file */
+                source?: string;
+                /** @description What was said in this conversation */
+                thread_id?: string;
+                /** @description What came by this door: cli, rest, mcp, import, … */
+                door?: string;
+                /** @description What this API key or user of the database wrote */
+                key?: string;
+                /** @description What this run of an agent wrote: run_id in the metadata */
+                run_id?: string;
+                /** @description What was taken in from this time on */
+                since?: string;
+                /** @description What was taken in before this time */
+                until?: string;
+                /** @description Let the present model judge later episodes that another one read; else they are refused */
+                any_reader?: boolean;
+                /** @description Do nothing, and tell what would be done */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */
@@ -8698,6 +8847,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Retried"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-review": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+                /** @description next_cursor of the page before; left out: the first page */
+                cursor?: string;
+                /** @description Only candidates; what is disputed; what only assistants and documents say; or what is told at second hand */
+                kind?: "candidate" | "disputed" | "low_trust" | "second_hand";
+                /** @description Only facts of this relation */
+                relation?: string;
+                /** @description What came with this source description, such as the name of a file */
+                source?: string;
+                /** @description What was said in this conversation */
+                thread_id?: string;
+                /** @description What came by this door: cli, rest, mcp, import, … */
+                door?: string;
+                /** @description What this API key or user of the database wrote */
+                key?: string;
+                /** @description What this run of an agent wrote: run_id in the metadata */
+                run_id?: string;
+                /** @description What was taken in from this time on */
+                since?: string;
+                /** @description What was taken in before this time */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-review": {
+        parameters: {
+            query?: {
+                /** @description Only candidates; what is disputed; what only assistants and documents say; or what is told at second hand */
+                kind?: "candidate" | "disputed" | "low_trust" | "second_hand";
+                /** @description Only facts of this relation */
+                relation?: string;
+                /** @description What came with this source description, such as the name of a file */
+                source?: string;
+                /** @description What was said in this conversation */
+                thread_id?: string;
+                /** @description What came by this door: cli, rest, mcp, import, … */
+                door?: string;
+                /** @description What this API key or user of the database wrote */
+                key?: string;
+                /** @description What this run of an agent wrote: run_id in the metadata */
+                run_id?: string;
+                /** @description What was taken in from this time on */
+                since?: string;
+                /** @description What was taken in before this time */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedBody"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-added": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+                /** @description next_cursor of the page before; left out: the first page */
+                cursor?: string;
+                /** @description Only facts of this relation */
+                relation?: string;
+                /** @description What came with this source description, such as the name of a file */
+                source?: string;
+                /** @description What was said in this conversation */
+                thread_id?: string;
+                /** @description What came by this door: cli, rest, mcp, import, … */
+                door?: string;
+                /** @description What this API key or user of the database wrote */
+                key?: string;
+                /** @description What this run of an agent wrote: run_id in the metadata */
+                run_id?: string;
+                /** @description What was taken in from this time on */
+                since?: string;
+                /** @description What was taken in before this time */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

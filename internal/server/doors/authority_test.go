@@ -33,7 +33,7 @@ var changing = map[string][]string{
 		"POST /graphs/{graph}/hyperedges/{hyperedge}/edges", "POST /messages", "POST /entity-node",
 	},
 	"corrections": {
-		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode",
+		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode", "take-back",
 		"annals facts edit", "annals facts end", "annals facts withdraw", "annals facts restore", "annals entities merge", "annals entities rename", "annals entities split",
 		"annals undo", "delete_entity_edge", "delete_episode", "clear_graph",
 		"PATCH /graph/node/{node}", "DELETE /graph/node/{node}", "PATCH /graph/edge/{edge}", "DELETE /graph/edge/{edge}", "PATCH /graph/episodes/{episode}", "DELETE /graph/episodes/{episode}",
@@ -42,8 +42,11 @@ var changing = map[string][]string{
 		"PATCH /graphs/{graph}/episodes/{episode}", "DELETE /graphs/{graph}/episodes/{episode}", "PATCH /graphs/{graph}/hyperedges/{hyperedge}",
 		"DELETE /graphs/{graph}/hyperedges/{hyperedge}", "DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}", "DELETE /entity-edge/{uuid}", "DELETE /episode/{uuid}",
 	},
-	"marks":     {"mark", "annals mark", "mark_memory"},
-	"trust":     {"confirm-fact", "unconfirm-fact", "release-episodes", "annals facts confirm", "annals trust release"},
+	"marks": {"mark", "annals mark", "mark_memory"},
+	"trust": {
+		"confirm-fact", "unconfirm-fact", "release-episodes", "decide-review", "annals facts confirm", "annals trust release",
+		"annals review approve", "annals review edit", "annals review leave", "annals review reject",
+	},
 	"policy":    {"set-trust", "annals trust set"},
 	"retention": {"set-retention", "apply-retention", "annals retention set", "annals retention apply"},
 	"reading": {
@@ -76,7 +79,7 @@ var changing = map[string][]string{
 
 // readingOnly are commands that change nothing of a memory.
 var readingOnly = strings.Fields(`answers answers.history answers.show communities context entities episodes episodes.show facts facts.rejected groups observations
-	observations.history search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
+	observations.history review review.added search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
 	audit.verify export migrate.grants migrate.sql migrate.status models models.list ontology prompts prompts.show usage bench bench.ingest bench.search bench.serve eval eval.all eval.datetime eval.dmr
 	eval.entity eval.locomo eval.locomo.convert eval.longmemeval eval.reading eval.truth completion completion.bash completion.fish completion.powershell completion.zsh version`)
 

@@ -107,6 +107,7 @@ func (a *api) routes() {
 	a.rejections()
 	a.audit()
 	a.trust()
+	a.review()
 	a.marks()
 	a.changes()
 	a.explore()

@@ -24,6 +24,7 @@ var needs = map[string]service.Rights{
 	"delete-agent":    service.RightsErase,
 	"detach-document": service.RightsErase,
 	"delete-episode":  service.RightsWrite, // with erase=true it erases
+	"take-back":       service.RightsWrite,
 }
 
 // needed returns the rights that a request needs.

@@ -53,6 +53,8 @@ from .context_query_methods_item import ContextQueryMethodsItem
 from .context_query_rerank_item import ContextQueryRerankItem
 from .context_query_scopes_item import ContextQueryScopesItem
 from .context_query_trust import ContextQueryTrust
+from .decide_review_kind import DecideReviewKind
+from .decided_body import DecidedBody
 from .decision import Decision
 from .delivery import Delivery
 from .delivery_event import DeliveryEvent
@@ -118,7 +120,9 @@ from .learned_fact_role import LearnedFactRole
 from .learned_fact_trust import LearnedFactTrust
 from .learned_list import LearnedList
 from .list_episodes_state import ListEpisodesState
+from .list_episodes_trust import ListEpisodesTrust
 from .list_facts_trust import ListFactsTrust
+from .list_review_kind import ListReviewKind
 from .made_webhook import MadeWebhook
 from .made_webhook_events_item import MadeWebhookEventsItem
 from .mark import Mark
@@ -196,6 +200,11 @@ from .removed import Removed
 from .restored import Restored
 from .retention import Retention
 from .retried import Retried
+from .review_decision import ReviewDecision
+from .review_decision_decision import ReviewDecisionDecision
+from .review_page import ReviewPage
+from .reviewed import Reviewed
+from .reviewed_kind import ReviewedKind
 from .said import Said
 from .said_page import SaidPage
 from .salient import Salient
@@ -307,6 +316,8 @@ __all__ = (
     "ContextQueryRerankItem",
     "ContextQueryScopesItem",
     "ContextQueryTrust",
+    "DecideReviewKind",
+    "DecidedBody",
     "Decision",
     "Delivery",
     "DeliveryEvent",
@@ -372,7 +383,9 @@ __all__ = (
     "LearnedFactTrust",
     "LearnedList",
     "ListEpisodesState",
+    "ListEpisodesTrust",
     "ListFactsTrust",
+    "ListReviewKind",
     "MadeWebhook",
     "MadeWebhookEventsItem",
     "Mark",
@@ -450,6 +463,11 @@ __all__ = (
     "Restored",
     "Retention",
     "Retried",
+    "ReviewDecision",
+    "ReviewDecisionDecision",
+    "ReviewPage",
+    "Reviewed",
+    "ReviewedKind",
     "Said",
     "SaidPage",
     "Salient",

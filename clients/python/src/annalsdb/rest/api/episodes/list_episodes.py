@@ -7,6 +7,7 @@ import httpx
 from ...client import AuthenticatedClient, Client
 from ...models.episode_page import EpisodePage
 from ...models.list_episodes_state import ListEpisodesState
+from ...models.list_episodes_trust import ListEpisodesTrust
 from ...models.problem import Problem
 from ...types import UNSET, Response, Unset
 
@@ -18,6 +19,7 @@ def _get_kwargs(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    trust: ListEpisodesTrust | None = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -33,6 +35,12 @@ def _get_kwargs(
     params["state"] = json_state
 
     params["thread_id"] = thread_id
+
+    json_trust: str | None = UNSET
+    if not isinstance(trust, Unset):
+        json_trust = trust
+
+    params["trust"] = json_trust
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -77,6 +85,7 @@ def sync_detailed(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    trust: ListEpisodesTrust | None = UNSET,
 ) -> Response[EpisodePage | Problem]:
     """List what was taken in, the latest first
 
@@ -86,6 +95,8 @@ def sync_detailed(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
+            candidate, that alone; or all; left out: believed
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -101,6 +112,7 @@ def sync_detailed(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        trust=trust,
     )
 
     response = client.get_httpx_client().request(
@@ -118,6 +130,7 @@ def sync(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    trust: ListEpisodesTrust | None = UNSET,
 ) -> EpisodePage | Problem | None:
     """List what was taken in, the latest first
 
@@ -127,6 +140,8 @@ def sync(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
+            candidate, that alone; or all; left out: believed
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -143,6 +158,7 @@ def sync(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        trust=trust,
     ).parsed
 
 
@@ -154,6 +170,7 @@ async def asyncio_detailed(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    trust: ListEpisodesTrust | None = UNSET,
 ) -> Response[EpisodePage | Problem]:
     """List what was taken in, the latest first
 
@@ -163,6 +180,8 @@ async def asyncio_detailed(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
+            candidate, that alone; or all; left out: believed
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -178,6 +197,7 @@ async def asyncio_detailed(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        trust=trust,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -193,6 +213,7 @@ async def asyncio(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    trust: ListEpisodesTrust | None = UNSET,
 ) -> EpisodePage | Problem | None:
     """List what was taken in, the latest first
 
@@ -202,6 +223,8 @@ async def asyncio(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
+            candidate, that alone; or all; left out: believed
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -219,5 +242,6 @@ async def asyncio(
             cursor=cursor,
             state=state,
             thread_id=thread_id,
+            trust=trust,
         )
     ).parsed

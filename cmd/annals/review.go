@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// listedReview is what the lists of a review are told.
+type listedReview struct {
+	Limit int `json:"limit" default:"100" doc:"How many at the most"`
+	input.Waiting
+}
+
+func reviewCommand(a *app) *cobra.Command {
+	cmd := taking(a.withMemory, &cobra.Command{
+		Use:   "review",
+		Short: "List the facts that wait for a decision; approve, reject, edit or leave them",
+		Long: `Lists the facts that wait for a decision, with the messages: candidates, what is
+disputed, what only assistants and documents say (low_trust), and what is told of
+others (second_hand). What was approved does not wait. 'annals trust set' says what
+a group withholds until then.`,
+		Example: `  annals review --group chat
+  annals review --kind candidate --source mails.jsonl --group chat
+  annals review approve 63f4d958 --group chat
+  annals review reject --all --kind low_trust --door mcp --group chat
+  annals review edit 63f4d958 --fact "Alice lives in Paris." --group chat
+  annals review added --source mails.jsonl --group chat     # what the file changed
+  annals undo --source mails.jsonl --dry-run --group chat   # and what taking it back would`,
+	}, func(ctx context.Context, s *session, in *listedReview, _ []string) error {
+		filter, err := input.Read(in.Waiting, service.ReviewFilter{GroupID: s.group, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		list, err := service.New(s.Client).Review(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return s.printReview(list)
+	})
+	cmd.AddCommand(
+		decideCommand(a, "approve", "Approve facts: they are believed, as the word of who approves them"),
+		decideCommand(a, "reject", "Reject facts: they go, and stay rejected when they are told again"),
+		reviewEditCommand(a),
+		decideCommand(a, "leave", "Take the approval of facts back: they wait again"),
+		reviewAddedCommand(a))
+	return cmd
+}
+
+// decided is of what something is decided on the command line.
+type decided struct {
+	All bool `json:"all" doc:"All that wait and that the other flags choose"`
+	input.Waiting
+}
+
+func decideCommand(a *app, do, short string) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
+		Use:               do + " [FACT…]",
+		Short:             short,
+		Example:           "  annals review " + do + " 63f4d958 --group chat",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completeWithheld(graph.KindFact),
+	}, func(ctx context.Context, s *session, in *decided, args []string) error {
+		if in.Waiting != (input.Waiting{}) && !in.All {
+			return graph.Invalid("all", "is missing: the other flags choose among all that waits")
+		}
+		d := service.ReviewDecision{GroupID: s.group, Do: do, All: in.All}
+		var err error
+		if d.Filter, err = input.Read(in.Waiting, service.ReviewFilter{}); err == nil {
+			d.FactIDs, err = s.reviewedIDs(ctx, args)
+		}
+		if err != nil {
+			return err
+		}
+		return s.decide(ctx, d)
+	})
+}
+
+// reviewedIDs reads the ids of facts; whole ones also of facts that are rejected already.
+func (s *session) reviewedIDs(ctx context.Context, args []string) ([]uuid.UUID, error) {
+	if ids, err := input.IDs("facts", args); err == nil {
+		return ids, nil
+	}
+	return s.ids(ctx, graph.KindFact, "fact", args...)
+}
+
+func reviewEditCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
+		Use:               "edit FACT",
+		Short:             "Correct a fact and approve it",
+		Example:           `  annals review edit 63f4d958 --fact "Alice lives in Paris." --group chat`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeWithheld(graph.KindFact),
+	}, func(ctx context.Context, s *session, in *input.FactChange, args []string) error {
+		d := service.ReviewDecision{GroupID: s.group, Do: "edit"}
+		var err error
+		if d.Edit, err = input.Read(in, annals.FactEdit{}); err == nil {
+			d.FactIDs, err = s.reviewedIDs(ctx, args)
+		}
+		if err != nil {
+			return err
+		}
+		return s.decide(ctx, d)
+	})
+}
+
+func (s *session) decide(ctx context.Context, d service.ReviewDecision) error {
+	n, err := service.New(s.Client).Decide(ctx, d)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(map[string]int{"decided": n})
+	}
+	done := map[string]string{"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved", "leave": "Left"}
+	_, err = fmt.Fprintf(s.stdout, "%s: %s\n", done[d.Do], each.Count(n, "fact"))
+	return err
+}
+
+// listedAdded is what the list of what something brought is told.
+type listedAdded struct {
+	Limit int `json:"limit" default:"100" doc:"How many at the most"`
+	input.Added
+}
+
+func reviewAddedCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
+		Use:   "added",
+		Short: "List what a source, a thread, a door, a key, a run or a time brought",
+		Long: `Lists what something brought, as the difference to the memory before it: facts
+that were added, ended, changed or withdrawn by it, with the messages.`,
+		Example: `  annals review added --source mails.jsonl --group chat
+  annals review added --door mcp --since 2024-03-15 --until 2024-03-16 --group chat`,
+	}, func(ctx context.Context, s *session, in *listedAdded, _ []string) error {
+		filter, err := input.Read(in.Added, service.ReviewFilter{GroupID: s.group, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		list, err := service.New(s.Client).Added(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return s.printReview(list)
+	})
+}
+
+func (p *printer) printReview(list []service.Reviewed) error {
+	if len(list) == 0 && !p.json {
+		p.say("There is nothing.")
+		return nil
+	}
+	short := shorten(each.Of(list, service.Reviewed.ID))
+	return printList(p, "review", list, service.Reviewed.JSON, "ID\tKIND\tFACT\tSAID", func(r service.Reviewed) []string {
+		return []string{short(r.ID()), r.Kind, brief(reviewedWords(r), 100), brief(saidWords(r), 100)}
+	})
+}
+
+// reviewedWords tells a fact under review, with what it was before, or what disputes it.
+func reviewedWords(r service.Reviewed) string {
+	switch {
+	case r.Fact == nil:
+		return r.Before.Told()
+	case r.Before != nil && r.Before.Told() != r.Fact.Told():
+		return r.Fact.Told() + " (was: " + r.Before.Told() + ")"
+	case len(r.Against) > 0:
+		return r.Fact.Told() + " (against: " + r.Against[0].Told() + ")"
+	}
+	return r.Fact.Told()
+}
+
+// saidWords tells the first message of a fact under review: when, who by which door, what.
+func saidWords(r service.Reviewed) string {
+	if len(r.Said) == 0 {
+		return "by hand"
+	}
+	e := r.Said[0]
+	more := ""
+	if n := len(r.Said) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return day(e.OccurredAt) + " " + e.Speaker() + " (" + e.Door + "): " + e.Content + more
+}

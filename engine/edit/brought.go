@@ -1,0 +1,200 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Brought says what brought something: all that is set.
+type Brought struct {
+	Source   string // the source description, such as the name of a file
+	ThreadID string
+	Door     string
+	Key      string // the API key or the user of the database
+	Run      string // the run of an agent: run_id in the metadata
+	Since    time.Time
+	Until    time.Time // from here on not
+}
+
+// IsZero reports whether nothing is said.
+func (b Brought) IsZero() bool { return b == Brought{} }
+
+// byHand reports whether what was done by hand may be meant: it has no source, no
+// conversation and no run.
+func (b Brought) byHand() bool {
+	return !b.IsZero() && b.Source == "" && b.ThreadID == "" && b.Run == ""
+}
+
+// TakingBack is all that something brought, to be undone.
+type TakingBack struct {
+	GroupID string
+	Brought
+	AnyReader bool // let the present analyst judge what followed, also where another one read it
+	DryRun    bool // tell what would be done, and do nothing
+}
+
+// EpisodesBrought lists the episodes that something brought.
+func (e *Editor) EpisodesBrought(ctx context.Context, groupID string, b Brought) ([]uuid.UUID, error) {
+	if b.IsZero() {
+		return nil, graph.Invalid("source", "is missing; name a source, a thread, a door, a key, a run or times")
+	}
+	ids, err := db.New(e.Pool).EpisodesBrought(ctx, db.EpisodesBroughtParams{
+		GroupID: groupID, Source: db.Nullable(b.Source), ThreadID: db.Nullable(b.ThreadID), Door: db.Nullable(b.Door),
+		Key: db.Nullable(b.Key), Run: db.Nullable(b.Run), Since: db.Nullable(b.Since), Until: db.Nullable(b.Until),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for what was brought to %s: %w", groupID, err)
+	}
+	return ids, nil
+}
+
+// changedByHand lists when which facts were changed by hand by what brought them.
+func (e *Editor) changedByHand(ctx context.Context, groupID string, b Brought) (map[uuid.UUID][]time.Time, error) {
+	if !b.byHand() {
+		return nil, nil
+	}
+	rows, err := db.New(e.Pool).FactsChangedByHand(ctx, db.FactsChangedByHandParams{
+		GroupID: groupID, Door: db.Nullable(b.Door), Key: db.Nullable(b.Key), Since: db.Nullable(b.Since), Until: db.Nullable(b.Until),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for what was told to %s by hand: %w", groupID, err)
+	}
+	times := map[uuid.UUID][]time.Time{}
+	for _, row := range rows {
+		times[row.ID] = append(times[row.ID], row.EditedAt)
+	}
+	return times, nil
+}
+
+// Added lists what something brought, as the difference to the memory before it, in the
+// order of the facts.
+func (e *Editor) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
+	episodes, err := e.EpisodesBrought(ctx, f.GroupID, f.Brought)
+	if err != nil {
+		return nil, err
+	}
+	by := maker{episodes: map[uuid.UUID]bool{}}
+	for _, id := range episodes {
+		by.episodes[id] = true
+	}
+	if by.times, err = e.changedByHand(ctx, f.GroupID, f.Brought); err != nil {
+		return nil, err
+	}
+	q := db.New(e.Pool)
+	p := db.FactVersionsByParams{
+		GroupID: f.GroupID, EpisodeIds: append([]uuid.UUID{}, episodes...), FactIds: slices.AppendSeq([]uuid.UUID{}, maps.Keys(by.times)), MaxRows: int32(f.Limit),
+	}
+	if f.After != nil {
+		p.After = f.After.ID()
+	}
+	relation := wording.Predicate(f.Relation)
+	causes := map[uuid.UUID][]uuid.UUID{}
+	var added []Reviewed
+	for len(added) < f.Limit {
+		rows, err := q.FactVersionsBy(ctx, p)
+		if err != nil {
+			return nil, fmt.Errorf("list what was brought to %s: %w", f.GroupID, err)
+		}
+		if len(rows) == 0 {
+			break
+		}
+		p.After = rows[len(rows)-1].ID
+		for len(rows) > 0 && len(added) < f.Limit {
+			n := 1
+			for n < len(rows) && rows[n].ID == rows[0].ID {
+				n++
+			}
+			one := by.difference(rows[:n])
+			if one.Kind != "" && (relation == "" || rows[0].Predicate == relation) {
+				causes[one.ID()] = by.causes(rows[:n])
+				added = append(added, one)
+			}
+			rows = rows[n:]
+		}
+	}
+	return added, e.tell(ctx, q, f.GroupID, added, func(r Reviewed) []uuid.UUID { return causes[r.ID()] })
+}
+
+// maker is what made versions of facts: episodes, and edits by hand at some times.
+type maker struct {
+	episodes map[uuid.UUID]bool
+	times    map[uuid.UUID][]time.Time
+}
+
+func (m maker) any(ids []uuid.UUID) bool {
+	return slices.ContainsFunc(ids, func(id uuid.UUID) bool { return m.episodes[id] })
+}
+
+func (m maker) at(fact uuid.UUID, at time.Time) bool {
+	return !at.IsZero() && slices.ContainsFunc(m.times[fact], at.Equal)
+}
+
+// made and ended report whether it made or ended a version.
+func (m maker) made(r db.FactRow) bool {
+	return m.any(r.CausedBy) || m.at(r.ID, db.Interval(r.Recorded).Start)
+}
+
+func (m maker) ended(r db.FactRow) bool {
+	return m.any(r.EndedBy) || m.at(r.ID, db.Interval(r.Recorded).End)
+}
+
+// causes are the episodes among its own that made or ended versions.
+func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
+	for _, v := range versions {
+		for _, id := range slices.Concat(v.CausedBy, v.EndedBy, v.Episodes) {
+			if m.episodes[id] && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// difference compares a fact before the first of its versions that was made, and after the
+// last. It has no kind where nothing is different, or nothing of it is left.
+func (m maker) difference(versions []db.FactRow) (out Reviewed) {
+	follows := func(i int) bool { // the version before it
+		return i > 0 && i < len(versions) && db.Interval(versions[i-1].Recorded).End.Equal(db.Interval(versions[i].Recorded).Start)
+	}
+	first := slices.IndexFunc(versions, m.made)
+	last := len(versions) - 1
+	for last > first && !m.made(versions[last]) {
+		last--
+	}
+	if first < 0 { // it made none: it may have ended the last
+		first, last = len(versions), len(versions)-1
+	}
+	if first == len(versions) || follows(first) {
+		out.Before = new(db.Fact(versions[first-1]))
+	}
+	if !m.ended(versions[last]) || follows(last+1) {
+		out.Fact = new(db.Fact(versions[last]))
+	}
+	gone := !db.Interval(versions[len(versions)-1].Recorded).Ongoing()
+	switch before, after := out.Before, out.Fact; {
+	case before == nil && after == nil: // it took back what it had said itself
+	case after != nil && gone: // by others since
+	case before == nil && (m.any(after.Episodes) || !m.any(versions[first].CausedBy)):
+		out.Kind = "added"
+	case before == nil: // it was read together with what said that
+	case after == nil:
+		out.Kind = "withdrawn"
+	case before.Fact == after.Fact && before.Valid.Start.Equal(after.Valid.Start) && !after.Valid.End.IsZero() &&
+		(before.Valid.End.IsZero() || after.Valid.End.Before(before.Valid.End)):
+		out.Kind = "ended"
+	case before.Fact != after.Fact || before.Predicate != after.Predicate || before.Trust != after.Trust || !before.Valid.Equal(after.Valid) ||
+		!change.SameJSON(before.Attributes, after.Attributes):
+		out.Kind = "changed"
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package edit
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+)
+
+// Decision is what is decided of facts under review: of some, or of all that the filter
+// chooses among those that wait.
+type Decision struct {
+	GroupID string
+	Do      string // approve, reject, edit, or leave: take back an approval
+	FactIDs []uuid.UUID
+	All     bool
+	Filter  ReviewFilter   // with All
+	Edit    graph.FactEdit // with edit
+}
+
+// Decide approves facts, rejects, edits or leaves them, on record, and returns how many
+// that were. What is decided already stays as it is. Of some facts it does so with all or
+// none; of all that wait, with a thousand at a time.
+func (e *Editor) Decide(ctx context.Context, d Decision) (int, error) {
+	if err := mayTrust(ctx); err != nil {
+		return 0, err
+	}
+	if d.All == (len(d.FactIDs) > 0) {
+		return 0, graph.Invalid("facts", "name some facts, or all that wait; one of the two")
+	}
+	if !d.All {
+		return e.decideOf(ctx, d, d.FactIDs)
+	}
+	if d.Do != "approve" && d.Do != "reject" {
+		return 0, graph.Invalid("all", "can be approved or rejected; name the facts")
+	}
+	d.Filter.GroupID, d.Filter.Limit, d.Filter.After = d.GroupID, graph.MaxRows, nil
+	decided := 0
+	for {
+		waiting, err := e.Review(ctx, d.Filter)
+		if err != nil || len(waiting) == 0 {
+			return decided, err
+		}
+		n, err := e.decideOf(ctx, d, each.Of(waiting, Reviewed.ID))
+		if decided += n; err != nil || n == 0 {
+			return decided, err
+		}
+	}
+}
+
+func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int, error) {
+	if len(ids) > graph.MaxRows {
+		return 0, graph.Invalid("facts", "are %d; name 1 to %d", len(ids), graph.MaxRows)
+	}
+	switch d.Do {
+	case "approve", "leave":
+		_, err := e.Confirm(ctx, d.GroupID, ids, d.Do == "leave")
+		return counted(ids, err)
+	case "reject":
+		rejected, err := db.New(e.Pool).FactsStandRejected(ctx, db.FactsStandRejectedParams{GroupID: d.GroupID, Ids: ids})
+		if err != nil {
+			return 0, change.Failed(err, "look for what was rejected in %s", d.GroupID)
+		}
+		var open []uuid.UUID
+		for _, id := range ids {
+			if !slices.Contains(rejected, id) && !slices.Contains(open, id) {
+				open = append(open, id)
+			}
+		}
+		return counted(open, e.WithdrawFacts(ctx, d.GroupID, open))
+	case "edit":
+		if len(ids) != 1 {
+			return 0, graph.Invalid("facts", "are %d; edit one at a time", len(ids))
+		}
+		if _, err := e.EditFact(ctx, d.GroupID, ids[0], d.Edit); err != nil {
+			return 0, err
+		}
+		_, err := e.Confirm(ctx, d.GroupID, ids, false)
+		return counted(ids, err)
+	}
+	return 0, graph.Invalid("decision", "%q is not one of approve, reject, edit, leave", d.Do)
+}
+
+func counted(ids []uuid.UUID, err error) (int, error) {
+	if err != nil {
+		return 0, err
+	}
+	return len(ids), nil
+}

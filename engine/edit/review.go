@@ -1,0 +1,171 @@
+package edit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+)
+
+// The kinds of what waits for a decision, in the order in which they are listed.
+var reviewKinds = []string{"candidate", "disputed", "low_trust", "second_hand"}
+
+// ReviewFilter chooses what waits for a decision, or what something brought.
+type ReviewFilter struct {
+	GroupID string
+	Kind    string // of what waits: candidate, disputed, low_trust or second_hand; empty: all
+	Brought
+	Relation string    // only facts of this one
+	After    *Reviewed // what a page before ended with
+	Limit    int
+}
+
+// Reviewed is a fact under review.
+type Reviewed struct {
+	Kind    string          // why it waits, or what was done to it: added, ended, changed, withdrawn
+	Before  *graph.Fact     // as it was before what was done; nil: it waits, or was not there
+	Fact    *graph.Fact     // as it is, or was after that; nil: it was withdrawn
+	Against []graph.Fact    // what disputes it
+	Said    []graph.Episode // the messages that state or ended it, at most 20
+}
+
+// ID is that of the fact.
+func (r Reviewed) ID() uuid.UUID {
+	if r.Fact != nil {
+		return r.Fact.ID
+	}
+	return r.Before.ID
+}
+
+// ReviewedJSON is a fact under review as every door shows it.
+type ReviewedJSON struct {
+	Kind    string              `json:"kind" enum:"candidate,disputed,low_trust,second_hand,added,ended,changed,withdrawn" doc:"Why it waits, or what was done to it"`
+	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done; left out: it waits, or was not believed"`
+	Fact    *graph.FactJSON     `json:"fact,omitempty" doc:"As it is, or was after that; left out: it was withdrawn"`
+	Against []graph.FactJSON    `json:"against" doc:"What disputes it"`
+	Said    []graph.EpisodeJSON `json:"said" doc:"The messages that state or ended it, at most 20: their words, who said them, and how they came in"`
+}
+
+// JSON is the fact under review as every door shows it.
+func (r Reviewed) JSON() ReviewedJSON {
+	out := ReviewedJSON{Kind: r.Kind, Against: each.Of(r.Against, graph.Fact.JSON), Said: each.Of(r.Said, graph.Episode.JSON)}
+	if r.Before != nil {
+		out.Before = new(r.Before.JSON())
+	}
+	if r.Fact != nil {
+		out.Fact = new(r.Fact.JSON())
+	}
+	return out
+}
+
+// maxSaid is how many messages are shown with a fact under review.
+const maxSaid = 20
+
+// Review lists the facts that wait for a decision: candidates, what is disputed, what only
+// assistants and documents say, and what is told at second hand.
+func (e *Editor) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
+	if f.Kind != "" && !slices.Contains(reviewKinds, f.Kind) {
+		return nil, graph.Invalid("kind", "%q is not one of candidate, disputed, low_trust, second_hand", f.Kind)
+	}
+	p := db.ReviewListParams{
+		GroupID: f.GroupID, Kind: f.Kind, Relation: db.Nullable(wording.Predicate(f.Relation)), Brought: !f.Brought.IsZero(), MaxRows: int32(f.Limit),
+		EpisodeIds: []uuid.UUID{}, FactIds: []uuid.UUID{},
+	}
+	if f.After != nil {
+		p.AfterPlace, p.After = int32(slices.Index(reviewKinds, f.After.Kind)+1), f.After.ID()
+	}
+	if p.Brought {
+		var err error
+		if p.EpisodeIds, err = e.EpisodesBrought(ctx, f.GroupID, f.Brought); err != nil {
+			return nil, err
+		}
+		byHand, err := e.changedByHand(ctx, f.GroupID, f.Brought)
+		if err != nil {
+			return nil, err
+		}
+		p.FactIds = slices.AppendSeq(p.FactIds, maps.Keys(byHand))
+	}
+	q := db.New(e.Pool)
+	rows, err := q.ReviewList(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("list what waits in %s: %w", f.GroupID, err)
+	}
+	facts, err := factsBy(ctx, q, f.GroupID, each.Of(rows, func(r db.ReviewListRow) uuid.UUID { return r.ID }))
+	if err != nil {
+		return nil, err
+	}
+	var waiting []Reviewed
+	for _, row := range rows {
+		if fact := facts[row.ID]; fact != nil { // it may have gone meanwhile
+			waiting = append(waiting, Reviewed{Kind: row.Kind, Fact: fact})
+		}
+	}
+	return waiting, e.tell(ctx, q, f.GroupID, waiting, func(r Reviewed) []uuid.UUID { return r.Fact.Episodes })
+}
+
+// tell adds who said what is reviewed, and what disputes it.
+func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list []Reviewed, episodesOf func(Reviewed) []uuid.UUID) error {
+	var said, against []uuid.UUID
+	few := func(r Reviewed) []uuid.UUID {
+		ids := episodesOf(r)
+		return ids[:min(len(ids), maxSaid)]
+	}
+	for _, r := range list {
+		said = append(said, few(r)...)
+		if r.Fact != nil {
+			against = append(against, r.Fact.DisputedBy...)
+		}
+	}
+	slices.SortFunc(said, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: slices.Compact(said)})
+	if err != nil {
+		return fmt.Errorf("read who said what is reviewed: %w", err)
+	}
+	episodes := map[uuid.UUID]graph.Episode{}
+	for _, row := range rows {
+		episodes[row.ID] = db.Episode(row)
+	}
+	others, err := factsBy(ctx, q, groupID, against)
+	if err != nil {
+		return err
+	}
+	for i, r := range list {
+		for _, id := range few(r) {
+			if episode, there := episodes[id]; there {
+				list[i].Said = append(list[i].Said, episode)
+			}
+		}
+		if r.Fact == nil {
+			continue
+		}
+		for _, id := range r.Fact.DisputedBy {
+			if other := others[id]; other != nil {
+				list[i].Against = append(list[i].Against, *other)
+			}
+		}
+	}
+	return nil
+}
+
+func factsBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) (map[uuid.UUID]*graph.Fact, error) {
+	facts := make(map[uuid.UUID]*graph.Fact, len(ids))
+	if len(ids) == 0 {
+		return facts, nil
+	}
+	rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read what is reviewed: %w", err)
+	}
+	for _, row := range rows {
+		facts[row.ID] = new(db.Fact(row))
+	}
+	return facts, nil
+}

@@ -1,0 +1,98 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/paging"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+type reviewPage struct {
+	Review     []service.ReviewedJSON `json:"review"`
+	NextCursor string                 `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type decidedBody struct {
+	Decided int `json:"decided" doc:"Of how many facts; what was decided so before is not counted again where it was rejected"`
+}
+
+// review has the routes for what waits for a decision, and what something brought.
+func (a *api) review() {
+	tags := []string{"trust"}
+	const path = "/v1/groups/{group}/review"
+	add(a, op("list-review", "GET", path, tags, "List the facts that wait for a decision",
+		"Candidates, what is disputed, what only assistants and documents say, and what is told at second hand, with the messages. What was confirmed by hand does not wait."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			input.Page
+			input.Waiting
+		},
+		) (*body[reviewPage], error) {
+			return a.reviewed(ctx, in.Group, in.Page, in.Waiting, a.service(ctx).Review)
+		})
+	add(a, op("list-added", "GET", path+"/added", tags, "List what something brought, as the difference to the memory before it",
+		"A source, a thread, a door, a key, a run of an agent, or a time. Facts that were added, ended, changed or withdrawn by it, with the messages."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			input.Page
+			input.Added
+		},
+		) (*body[reviewPage], error) {
+			return a.reviewed(ctx, in.Group, in.Page, in.Added, a.service(ctx).Added)
+		})
+	add(a, op("decide-review", "POST", path, tags, "Approve, reject, edit or leave facts under review",
+		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected."), a.decide)
+	add(a, op("take-back", "DELETE", "/v1/groups/{group}/episodes", []string{"removal"}, "Undo all episodes that something brought",
+		"Such as a file: the group believes what it would without them. Ask with dry_run first."), a.takeBack)
+}
+
+func (a *api) reviewed(ctx context.Context, group string, page input.Page, said any, list func(context.Context, service.ReviewFilter) ([]service.Reviewed, error)) (*body[reviewPage], error) {
+	filter, err := input.Read(said, service.ReviewFilter{GroupID: group})
+	if err != nil {
+		return nil, err
+	}
+	rows, next, err := pageOf(paging.Review, page, func(after *service.Reviewed, limit int) ([]service.Reviewed, error) {
+		filter.After, filter.Limit = after, limit
+		return list(ctx, filter)
+	})
+	return answer(reviewPage{Review: each.Of(rows, service.Reviewed.JSON), NextCursor: next}, err)
+}
+
+func (a *api) decide(ctx context.Context, in *struct {
+	InGroup
+	input.Waiting
+	Body input.ReviewDecision
+},
+) (*body[decidedBody], error) {
+	d, err := input.Read(in.Body, service.ReviewDecision{GroupID: in.Group})
+	if err == nil {
+		d.Filter, err = input.Read(in.Waiting, service.ReviewFilter{})
+	}
+	if err == nil && in.Body.Edit != nil {
+		d.Edit, err = input.Read(in.Body.Edit, annals.FactEdit{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := a.service(ctx).Decide(ctx, d)
+	return answer(decidedBody{n}, err)
+}
+
+func (a *api) takeBack(ctx context.Context, in *struct {
+	InGroup
+	input.TakeBack
+},
+) (*body[removed], error) {
+	what, err := input.Read(in.TakeBack, service.TakingBack{GroupID: in.Group, DryRun: in.DryRun})
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.service(ctx).TakeBack(ctx, what)
+	if in.DryRun {
+		return previewed(p, err)
+	}
+	return answer(removed{Undone: &p.Undone}, err)
+}

@@ -1,0 +1,117 @@
+-- Review: what waits for a decision, and what somebody or something brought.
+
+-- Lists the episodes that a source, a conversation, a door, a key or a run brought, or
+-- that came in between two times.
+-- name: EpisodesBrought :many
+SELECT e.id
+FROM annals.episodes e
+WHERE e.group_id = @group_id
+    AND (sqlc.narg('source')::text IS NULL OR e.source_description = sqlc.narg('source'))
+    AND (sqlc.narg('thread_id')::text IS NULL OR e.thread_id = sqlc.narg('thread_id'))
+    AND (sqlc.narg('door')::text IS NULL OR e.door = sqlc.narg('door'))
+    AND (sqlc.narg('key')::text IS NULL OR e.written_by = sqlc.narg('key'))
+    AND (sqlc.narg('run')::text IS NULL OR e.metadata->>'run_id' = sqlc.narg('run'))
+    AND (sqlc.narg('since')::timestamptz IS NULL OR e.created_at >= sqlc.narg('since'))
+    AND (sqlc.narg('until')::timestamptz IS NULL OR e.created_at < sqlc.narg('until'))
+ORDER BY e.id;
+
+-- Lists what a door or a key did to facts by hand, or what was done between two times.
+-- name: FactsChangedByHand :many
+SELECT d.subject_id::uuid AS id, d.edited_at
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.action NOT IN ('confirm', 'unconfirm', 'sweep')
+    AND (sqlc.narg('door')::text IS NULL OR d.door = sqlc.narg('door'))
+    AND (sqlc.narg('key')::text IS NULL OR d.written_by = sqlc.narg('key'))
+    AND (sqlc.narg('since')::timestamptz IS NULL OR d.edited_at >= sqlc.narg('since'))
+    AND (sqlc.narg('until')::timestamptz IS NULL OR d.edited_at < sqlc.narg('until'));
+
+-- Reads all versions of a page of the facts that some episodes made, changed or ended, and
+-- of others.
+-- name: FactVersionsBy :many
+WITH chosen AS MATERIALIZED (
+    SELECT unnest(@episode_ids::uuid[]) AS id
+)
+SELECT v.*
+FROM annals_internal.fact_versions_of(@group_id, ARRAY(
+    SELECT i.id FROM (
+        SELECT f.id FROM annals.facts f CROSS JOIN LATERAL unnest(f.caused_by) AS e(id) JOIN chosen x ON x.id = e.id
+        WHERE f.group_id = @group_id
+        UNION
+        SELECT h.id FROM annals_internal.facts_history h CROSS JOIN LATERAL unnest(h.caused_by || h.ended_by) AS e(id) JOIN chosen x ON x.id = e.id
+        WHERE h.group_id = @group_id
+        UNION
+        SELECT unnest(@fact_ids::uuid[])
+    ) i
+    WHERE i.id > @after::uuid
+    ORDER BY i.id
+    LIMIT @max_rows::int
+)) v
+ORDER BY v.id, lower(v.recorded);
+
+-- Lists the facts that wait for a decision: candidates, what is disputed, what nobody says
+-- but assistants and documents, and what is told of others. What was confirmed by hand does
+-- not wait; what a user or a person told or corrected is neither of the last two.
+-- name: ReviewList :many
+WITH chosen AS MATERIALIZED (
+    SELECT c.fact_id AS id
+    FROM (SELECT unnest(@episode_ids::uuid[]) AS id) x
+    JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.episode_id = x.id AND c.role = 'states'
+    UNION
+    SELECT unnest(@fact_ids::uuid[])
+), confirmed AS MATERIALIZED (
+    SELECT d.subject_id AS id FROM annals.edits d
+    WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.action = 'confirm' AND annals_internal.fact_confirmed(@group_id, d.subject_id)
+), asked AS NOT MATERIALIZED (
+    SELECT f.id, f.source_id, f.trust
+    FROM annals.facts f
+    WHERE f.group_id = @group_id
+        AND (sqlc.narg('relation')::text IS NULL OR f.predicate = sqlc.narg('relation'))
+        AND (NOT @brought::boolean OR f.id IN (SELECT x.id FROM chosen x))
+        AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+        AND f.id NOT IN (SELECT c.id FROM confirmed c)
+), told AS NOT MATERIALIZED (
+    SELECT a.id, a.source_id
+    FROM asked a
+    WHERE a.trust = 'believed' AND NOT EXISTS (
+            SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = a.id AND d.authority >= 'user'
+                AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+        AND EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = a.id AND c.role = 'states')
+), kinds AS (
+    (SELECT 1 AS place, a.id FROM asked a
+    WHERE a.trust = 'candidate' AND @kind::text IN ('', 'candidate') AND (1, a.id) > (@after_place::int, @after::uuid)
+    ORDER BY a.id LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT 2, a.id FROM asked a
+    WHERE a.trust = 'disputed' AND @kind::text IN ('', 'disputed') AND (2, a.id) > (@after_place::int, @after::uuid)
+    ORDER BY a.id LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT 3, t.id FROM told t
+    WHERE @kind::text IN ('', 'low_trust') AND (3, t.id) > (@after_place::int, @after::uuid)
+        AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes c
+            JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+            WHERE c.group_id = @group_id AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user')
+    ORDER BY t.id LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT 4, t.id FROM told t
+    JOIN annals.entities s ON s.group_id = @group_id AND s.id = t.source_id
+    CROSS JOIN LATERAL (
+        SELECT bool_or(e.actor = '' OR lower(e.actor) = lower(s.name) OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.aliases) AS n(name))) AS own
+        FROM annals.fact_episodes c
+        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+        WHERE c.group_id = @group_id AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user'
+    ) w
+    WHERE @kind::text IN ('', 'second_hand') AND (4, t.id) > (@after_place::int, @after::uuid) AND NOT w.own
+    ORDER BY t.id LIMIT @max_rows::int)
+)
+SELECT k.id, (ARRAY['candidate', 'disputed', 'low_trust', 'second_hand'])[k.place]::text AS kind
+FROM kinds k
+ORDER BY k.place, k.id
+LIMIT @max_rows::int;
+
+-- Tells which of some facts stand rejected, and are no facts.
+-- name: FactsStandRejected :many
+SELECT DISTINCT r.fact_id
+FROM annals.rejections r
+WHERE r.group_id = @group_id AND r.fact_id = ANY (@ids::uuid[]) AND r.lifted_at IS NULL
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = r.fact_id);
