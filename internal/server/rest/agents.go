@@ -90,7 +90,7 @@ func (a *api) agentRoutes() {
 		) (*body[*agent.Agent], error) {
 			return answer(one, one.Configure(ctx, in.Body.Instructions, in.Body.Settings))
 		}))
-	add(a, op("delete-agent", "DELETE", oneAgentPath, tags, "Remove an agent with its messages, archive and documents").answering(http.StatusNoContent),
+	addWithHeaders(a, op("delete-agent", "DELETE", oneAgentPath, tags, "Remove an agent with its messages, archive and documents").answering(http.StatusNoContent),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*struct{}, error) {
 			return nil, one.Delete(ctx)
 		}))

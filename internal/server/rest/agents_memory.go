@@ -49,7 +49,7 @@ func (a *api) agentMemory(tags []string) {
 			found, total, err := one.SearchArchive(ctx, q)
 			return answer(passagePage{some(found), total}, err)
 		}))
-	add(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
+	addWithHeaders(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
 			Body input.NewPassage
@@ -75,7 +75,7 @@ func (a *api) agentDocuments(tags []string) {
 		) (*body[agent.File], error) {
 			return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
 		}))
-	add(a, op("detach-document", "DELETE", documents+"/{document}", tags, "Take a document away from an agent").answering(http.StatusNoContent),
+	addWithHeaders(a, op("detach-document", "DELETE", documents+"/{document}", tags, "Take a document away from an agent").answering(http.StatusNoContent),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
 			OneAgent
 			Document string `path:"document" maxLength:"512" doc:"Its name"`

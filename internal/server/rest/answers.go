@@ -67,7 +67,7 @@ func (a *api) answers() {
 			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, input.Times{})
 			return answer(standingVersions{list}, err)
 		})
-	add(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
+	addWithHeaders(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
 		"Its history stays, for who asks what was known.").answering(http.StatusNoContent),
 		func(ctx context.Context, in *OfAnswer) (*struct{}, error) {
 			return nil, a.client(ctx).DropAnswer(ctx, in.Group, in.Answer)

@@ -35,7 +35,7 @@ func (a *api) entities() {
 	const one = "/v1/groups/{group}/entities/{entity}"
 	add(a, op("list-entities", "GET", "/v1/groups/{group}/entities", tags, "List entities, the most mentioned first",
 		"With as_of, only those with a fact that held then."), a.listEntities)
-	add(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
+	addWithHeaders(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
 		func(ctx context.Context, in *struct {
 			OneEntity
 			input.Belief
@@ -54,10 +54,10 @@ func (a *api) entities() {
 		})
 	add(a, op("get-entity-history", "GET", one+"/history", tags, "List every state an entity was in, the oldest first",
 		"Of one that is gone, by its id."), a.entityHistory)
-	add(a, op("rename-entity", "PATCH", one, tags, "Give an entity another name"), a.renameEntity)
-	add(a, op("merge-entity", "POST", one+"/merge", tags, "Make an entity part of another",
+	addWithHeaders(a, op("rename-entity", "PATCH", one, tags, "Give an entity another name"), a.renameEntity)
+	addWithHeaders(a, op("merge-entity", "POST", one+"/merge", tags, "Make an entity part of another",
 		"The other takes over its names, types, attributes, facts and mentions; its id goes on standing for it."), a.mergeEntity)
-	add(a, op("split-entity", "POST", one+"/split", tags, "Make a new entity of some facts of one that was two").answering(http.StatusCreated), a.splitEntity)
+	addWithHeaders(a, op("split-entity", "POST", one+"/split", tags, "Make a new entity of some facts of one that was two").answering(http.StatusCreated), a.splitEntity)
 }
 
 func (a *api) listEntities(ctx context.Context, in *struct {

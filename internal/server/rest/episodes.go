@@ -118,7 +118,7 @@ func (a *api) addEpisodesRoute(tags []string) {
 	episode := registry.Schema(reflect.TypeFor[newEpisode](), true, "NewEpisode")
 	one := registry.Schema(reflect.TypeFor[accepted](), true, "Accepted")
 	many := registry.Schema(reflect.TypeFor[bulkReport](), true, "BulkReport")
-	add(a, operation{
+	addWithHeaders(a, operation{
 		OperationID: "add-episodes", Method: http.MethodPost, Path: path, Tags: tags,
 		Summary: "Add what was said or written",
 		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +

@@ -37,10 +37,10 @@ func (a *api) facts() {
 		"On both time axes: as_of is in the world, known_at in our belief."), a.listFacts)
 	add(a, op("add-triple", "POST", "/v1/groups/{group}/facts", tags, "Add one fact that is known as such",
 		"Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.").answering(http.StatusCreated), a.addTriple)
-	add(a, op("get-fact", "GET", one, tags, "Get a fact as it is believed now"), a.fact)
-	add(a, op("edit-fact", "PATCH", one, tags, "Correct what a fact says",
+	addWithHeaders(a, op("get-fact", "GET", one, tags, "Get a fact as it is believed now"), a.fact)
+	addWithHeaders(a, op("edit-fact", "PATCH", one, tags, "Correct what a fact says",
 		"What is left out stays as it is. The history keeps the fact as it was."), a.editFact)
-	add(a, op("withdraw-fact", "DELETE", one, tags, "Withdraw a fact",
+	addWithHeaders(a, op("withdraw-fact", "DELETE", one, tags, "Withdraw a fact",
 		"For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.").answering(http.StatusNoContent),
 		func(ctx context.Context, in *struct {
 			OneFact

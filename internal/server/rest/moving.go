@@ -53,7 +53,7 @@ func (a *api) moving() {
 	tags := []string{"moving"}
 	const in = "/v1/groups/{group}/import"
 	text := map[string]*huma.MediaType{lines: {Schema: &huma.Schema{Type: huma.TypeString, Description: "An export, whose last line has a checksum of the others"}}}
-	add(a, operation{
+	addWithHeaders(a, operation{
 		OperationID: "export-group", Method: http.MethodGet, Path: "/v1/groups/{group}/export", Tags: tags,
 		Summary:     "Write a group as JSON lines, with its history",
 		Description: "Ids and times are as they are. The last line has a checksum of all others: an export without it is not whole.",

@@ -9,12 +9,14 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -166,8 +168,27 @@ func (o operation) answering(status int) operation {
 	return o
 }
 
-// add registers a route. Errors of the library become problems.
-func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
+// add registers a route whose answer has no headers. Huma sees one type for all of these
+// answers, and their own types by their schemas: what it compiles for each would take a
+// megabyte of the program.
+func add[I, T any](a *api, o operation, handler func(context.Context, *I) (*body[T], error)) {
+	answer := reflect.TypeFor[body[T]]()
+	field, _ := answer.FieldByName("Body")
+	schema := huma.SchemaFromField(a.huma.OpenAPI().Components.Schemas, field, answer.Name()+field.Name)
+	status := strconv.Itoa(cmp.Or(o.DefaultStatus, http.StatusOK))
+	o.Responses = map[string]*huma.Response{status: {Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}}
+	addWithHeaders(a, o, func(ctx context.Context, in *I) (*body[any], error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &body[any]{out.Body}, nil
+	})
+}
+
+// addWithHeaders registers a route whose answer may have headers, or no body. Errors of the
+// library become problems.
+func addWithHeaders[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
 	op := huma.Operation(o)
 	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, -1 // [server.Server.Bounded] limits it
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {

@@ -48,7 +48,7 @@ func (a *api) settings() {
 	answered := map[string]*huma.Response{
 		"200": {Description: "The ontology", Content: map[string]*huma.MediaType{"application/json": {Schema: described}}},
 	}
-	add(a, operation{
+	addWithHeaders(a, operation{
 		OperationID: "get-ontology", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Get the kinds of entities and facts a group looks for",
 		Responses: answered,
 	}, func(ctx context.Context, in *struct {
@@ -66,7 +66,7 @@ func (a *api) settings() {
 		}
 		return unlessTag[any](in.UnlessKnown, tag, o)
 	})
-	add(a, operation{
+	addWithHeaders(a, operation{
 		OperationID: "set-ontology", Method: http.MethodPut, Path: path, Tags: tags, Summary: "Give a group its kinds of entities and facts",
 		Description: "Episodes read from now on are read for them; {} takes them away again.", Responses: answered,
 	}, a.setOntology)

@@ -73,7 +73,7 @@ func (a *api) webhooks() {
 			return answer(webhookView(w), err)
 		})
 	add(a, op("update-webhook", "PUT", one, tags, "Give a webhook another URL and other events", "Its secret stays."), a.updateWebhook)
-	add(a, op("delete-webhook", "DELETE", one, tags, "Remove a webhook").answering(http.StatusNoContent),
+	addWithHeaders(a, op("delete-webhook", "DELETE", one, tags, "Remove a webhook").answering(http.StatusNoContent),
 		func(ctx context.Context, in *OneWebhook) (*struct{}, error) {
 			return nil, a.service(ctx).DeleteWebhook(ctx, in.Group, in.Webhook)
 		})
