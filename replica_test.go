@@ -259,9 +259,9 @@ func (f *following) methods(t *testing.T) {
 }
 
 // unread are the methods whose writes no method reads that a replica answers,
-// AddTx, which is not there when the transaction commits, and the previews, which
+// AddTx, which is not there when the transaction commits, and the previews (TakeBack is asked for one), which
 // take back what they write.
-var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply", "PreviewErase", "PreviewUndo"}
+var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply", "PreviewErase", "PreviewUndo", "TakeBack"}
 
 // While the replica is behind, what was written is read from the primary, and
 // the rest from the replica.
