@@ -107,7 +107,7 @@ ORDER BY place;`,
 
   review: (group: string) =>
     `-- what is not believed, or is disputed
-SELECT trust, source, predicate, told, valid, said_at
+SELECT trust, predicate, told, valid, said_at
 FROM annals.facts
 WHERE group_id = ${literal(group)} AND trust <> 'believed'
 ORDER BY trust, id;`,

@@ -69,7 +69,7 @@ export function TakeBack(props: { group: string; way: string; of: string; query:
       </p>
       <p>
         The memory then believes what it would without it. What was believed stays in the history; the texts go, so this cannot be taken back but by adding them
-        again.
+        again. What was changed by hand stays.
       </p>
     </ErasePreview>
   );

@@ -216,7 +216,7 @@ function Row({ group, row, fact, added, picked, pick, onAsk }: RowProps): JSX.El
         </ul>
         {row.said.length === 0 && <p class="meta">No message says it: it was made by hand.</p>}
         {fact && (
-          <div class="review-bar">
+          <div class="review-bar" role="group" aria-label={"Decide of: " + clipped(shown(fact.told), 120)}>
             <Buttons names={["approve", "reject", "edit", ...(added ? (["leave"] as const) : [])]} onAsk={(decision) => onAsk({ decision, facts: [fact] })} />
           </div>
         )}
