@@ -147,7 +147,8 @@ func TestASourceIsTakenBack(t *testing.T) {
 	b.shows("main ul.rows", "added")
 	b.shows("main ul.rows", "Tom lives in Oslo.")
 	b.picture("review-added")
-	b.click("Take back everything that this source brought")
+	b.click("Take back all that it brought")
+	b.shows("dialog h2", "everything that this source brought")
 	b.shows("dialog .preview", "Mia lives in Bergen.")
 	b.shows("dialog .preview", "2 facts no longer believed")
 	if _, there := factOf(t, client, "Mia lives in Bergen"); !there {

@@ -53,7 +53,7 @@ export function Review({ address }: { address: Address }): JSX.Element {
           query={{ kind: show }}
           nothing={
             <>
-              Nothing waits here. All that is said is believed as it comes, unless you say whose word waits: <code>annals trust set --assistants --documents --group {shown(group)}</code>
+              Nothing waits here. All that is said is believed as it comes, unless you say whose word waits: <code class="mono">annals trust set --assistants --documents --group {shown(group)}</code>
             </>
           }
         />
@@ -111,7 +111,7 @@ function TakeBackButton(props: { group: string; by: string; of: string; query: Q
   return (
     <p>
       <button type="button" class="button small bad" onClick={() => setAsking(true)}>
-        Take back everything that this {ways[props.by]?.toLowerCase() ?? "source"} brought
+        Take back all that it brought
       </button>
       {asking && <TakeBack {...props} way={ways[props.by]?.toLowerCase() ?? "source"} onClose={() => setAsking(false)} />}
     </p>
