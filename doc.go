@@ -63,6 +63,9 @@
 //
 // # Beside this package
 //
+// A type that is one of another package, as Erasure is erase.Erasure, has its fields
+// there: 'go doc erase.Erasure' shows them.
+//
 // What only some programs need has packages of its own: worker reads waiting
 // episodes in the background, metrics counts for Prometheus, agent gives agents a
 // memory that they manage themselves, client has the methods of this package over

@@ -23,7 +23,7 @@ const (
 
 // CodeOf returns the code of the first [Error] in err's chain, or else
 // CodeUnavailable where the database cannot work at the moment, or else
-// CodeInternal.
+// CodeInternal. Of nil it is empty.
 func CodeOf(err error) Code {
 	if code := graph.CodeOf(err); code != CodeInternal || !db.Unavailable(err) {
 		return code

@@ -138,6 +138,7 @@ func (l *leak) tell(client *annals.Client) {
 	}
 	stored, err := client.AddAll(ctx, []annals.Episode{
 		say("I live in Paris. " + secret(0)), say("I work at Acme. " + secret(0)), say("I moved to Lisbon. " + secret(0)),
+		say("My sister Ingrid lives in Oslo. " + secret(0)), // at second hand, so it waits for a review
 	})
 	l.try(err)
 	l.episode, l.said = stored[0].ID, []uuid.UUID{stored[0].ID, stored[1].ID, stored[2].ID}

@@ -51,6 +51,7 @@ func (d *draft) takeBack(r retraction) {
 		return
 	}
 	k.expired, k.endedBy = true, r.episode
+	d.keepTime(r)
 	for _, b := range d.boundedBy(k) {
 		b.reopen(k.valid, k.boundedBy)
 		b.endedBy = r.episode
@@ -64,6 +65,26 @@ func (d *draft) takeBack(r retraction) {
 				f.contradict(b)
 			}
 		}
+	}
+}
+
+// keepTime gives what a correction says instead of a fact the time that was told of that
+// one, unless it tells another: "I moved to Lund, not Malmö" leaves the day of the move.
+func (d *draft) keepTime(r retraction) {
+	k := r.fact
+	if r.by == nil || !k.valid.From.Dated() {
+		return
+	}
+	for _, f := range r.by.facts {
+		if f.duplicateOf != nil || f.kind != k.Kind || f.ends || f.over() || f.dated() || !f.replaces(k) {
+			continue
+		}
+		f.claimed.Start, f.claimed.From = k.valid.Start, k.valid.From
+		if k.Kind == graph.FactEvent || k.valid.Until.Basis == temporal.Stated {
+			f.claimed.End, f.claimed.Until = k.valid.End, k.valid.Until
+		}
+		f.valid = f.claimed
+		d.tell(decidedDated, f, k, f.fact, fmt.Sprintf("it holds %s, as was told of what it corrects: %s", f.valid, k.Fact.Fact))
 	}
 }
 

@@ -137,9 +137,11 @@ func (s *newStatement) sayingSame(k *knownFact) *newFact {
 
 // replaces reports whether a statement says something else in the same relation.
 func (s *newStatement) replaces(k *knownFact) bool {
-	return slices.ContainsFunc(s.facts, func(f *newFact) bool {
-		return f.predicate == k.Predicate && (f.source.ID == k.SourceID) != (f.target.ID == k.TargetID)
-	})
+	return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.replaces(k) })
+}
+
+func (f *newFact) replaces(k *knownFact) bool {
+	return f.predicate == k.Predicate && (f.source.ID == k.SourceID) != (f.target.ID == k.TargetID)
 }
 
 // takenBackBy finds the message of a window that takes a fact back: the last one before

@@ -45,10 +45,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal.
+// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal; of nil
+// it is empty.
 func CodeOf(err error) Code {
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e):
 		return e.Code
 	}
 	return CodeInternal

@@ -73,6 +73,9 @@ func TestCodeOf(t *testing.T) {
 	if graph.CodeOf(cause) != graph.CodeInternal {
 		t.Error("an error without a code is not internal")
 	}
+	if code := graph.CodeOf(nil); code != "" {
+		t.Errorf("success has the code %s", code)
+	}
 }
 
 func ExampleEpisode_Validate() {

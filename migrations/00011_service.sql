@@ -157,6 +157,7 @@ BEGIN
     SELECT DISTINCT d.episode_id, d.subject, NULL::uuid, NULL::uuid, '', '(,)'::tstzrange, NULL::timestamptz, true, NULL::uuid
     FROM annals.traces d
     WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.decision = 'refused'
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id AND ($3 IS NULL OR lower(f.recorded) <= $3)) -- restored
         AND NOT EXISTS (
             SELECT FROM annals.fact_episodes c
             JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject

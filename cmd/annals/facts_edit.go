@@ -23,7 +23,7 @@ The history keeps it as it was, and --as-known-at puts back what was believed at
 a time: words, relation, attributes and times, with how they are known.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
   annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds
-  annals facts edit 63f4d958 --as-known-at yesterday --group chat`,
+  annals facts edit 63f4d958 --as-known-at 2024-03-15 --group chat`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindFact),
 	}, func(ctx context.Context, s *session, in *input.FactChange, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,6 +38,33 @@ func TestCommandPage(t *testing.T) {
 	}
 	if page != string(text) {
 		t.Errorf("%s is stale; write it anew with go test ./cmd/annals -run TestCommandPage -update", path)
+	}
+}
+
+var shownTime = regexp.MustCompile(`--(as-of|(?:[a-z]+-)*at) ("[^"]+"|[^\s"]+)`)
+
+// The times that examples give are such as the commands take.
+func TestExamplesShowTimes(t *testing.T) {
+	t.Parallel()
+	shown := 0
+	var look func(*cobra.Command)
+	look = func(cmd *cobra.Command) {
+		for _, m := range shownTime.FindAllStringSubmatch(cmd.Example, -1) {
+			if given := cmd.Flag(m[1]); given == nil || given.Value.Type() != "string" {
+				continue
+			}
+			shown++
+			if _, err := parseTime(m[1], strings.Trim(m[2], `"`)); err != nil {
+				t.Errorf("%s: %v", cmd.CommandPath(), err)
+			}
+		}
+		for _, below := range cmd.Commands() {
+			look(below)
+		}
+	}
+	look((&app{}).command())
+	if shown < 5 {
+		t.Errorf("only %d times are looked at", shown)
 	}
 }
 

@@ -154,7 +154,7 @@ func Refused(err error) error {
 	switch {
 	case ok && pg.Code == db.CodeErased:
 		return Conflict(graph.ErasedField,
-			"%s; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id", pg.Message)
+			"%s; leave it out, or take in again this one episode: with \"force\": true in it, with Force in Go, or on the command line by its id", pg.Message)
 	case ok && strings.HasPrefix(pg.Code, dataException):
 		return graph.Invalid("metadata", "cannot be stored: %s; change or remove it", pg.Message)
 	}

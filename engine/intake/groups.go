@@ -101,7 +101,7 @@ func erasedGroup() *graph.Error {
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: graph.ErasedField,
 		Message: "this group was erased and is not made again unasked. Where it is meant to be, POST /v1/users or /v1/groups with \"force\": true, " +
-			"or 'annals groups create --group ID --force', frees its name; what it held is not refused then",
+			"'annals groups create --group ID --force', or CreateGroup with Force in Go, frees its name; what it held is not refused then",
 	}
 }
 

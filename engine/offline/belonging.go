@@ -226,6 +226,7 @@ func (c *scene) isKnown(who string) bool {
 
 var (
 	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
+	several    = pattern.New(`(?:'s| has| have) (?:[a-z]+ ){0,2}?([a-zé]+)(?:[,:]| called| named|,? who are called| are(?: called| named)?)? (\p{Lu}\p{L}+(?:, \p{Lu}\p{L}+)*),? and (\p{Lu}\p{L}+)\b`)
 	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)(?: now| again| these days)?[.!, ]*$`)
 )
 
@@ -241,7 +242,43 @@ func (c *scene) kinship(sentence string) []claim {
 			claims = append(claims, c.kinClaim(owner, noun, c.longestName(who)))
 		}
 	}
+	return append(claims, c.severalKin(sentence)...)
+}
+
+// severalKin finds relatives that are named together: "two kids, Hugo and Ida".
+func (c *scene) severalKin(sentence string) []claim {
+	if !strings.Contains(sentence, " and ") {
+		return nil
+	}
+	m := several().FindStringSubmatchIndex(sentence)
+	if m == nil || strings.HasPrefix(sentence[m[1]:], "'") {
+		return nil
+	}
+	noun, owner := kinOfMany(sentence[m[2]:m[3]]), c.ownerBefore(sentence[:m[0]])
+	if noun == "" || owner == "" {
+		return nil
+	}
+	var claims []claim
+	for _, who := range append(strings.Split(sentence[m[4]:m[5]], ", "), sentence[m[6]:m[7]]) {
+		if !isCommon(who) {
+			claims = append(claims, c.kinClaim(owner, noun, c.longestName(who)))
+		}
+	}
 	return claims
+}
+
+// kinOfMany is the word for one of several relatives; "": they are none.
+func kinOfMany(nouns string) string {
+	one := strings.TrimSuffix(nouns, "s")
+	if nouns == "children" {
+		one = "child"
+	} else if base, ok := strings.CutSuffix(nouns, "ies"); ok {
+		one = base + "y"
+	}
+	if one == nouns || kin[one] == "" {
+		return ""
+	}
+	return one
 }
 
 func (c *scene) ownerBefore(text string) string {

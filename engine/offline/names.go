@@ -22,6 +22,10 @@ var (
 		programme workshop network movement rights march festival`)
 	joiners = set(`of the de da do del della di van von der den la le du al bin y`)
 	titles  = set(`Dr Mr Mrs Ms Prof St Dr. Mr. Mrs. Ms. Prof. St. Professor`)
+
+	// What is named after somebody: "Saint Luke's Hospital".
+	namesakes = set(`Hospital Hospice Clinic Church Cathedral College School University Academy Institute Bank Bakery Restaurant
+		Hotel Inn Cafe Café Pizzeria Diner Bar Pub Theatre Theater Museum Square Market Park Island Bay Cove`)
 )
 
 // word is one word of a text and where it stands.
@@ -213,7 +217,8 @@ func (f *nameFinder) run(i int) int {
 // joins reports whether nothing but a space stands after word i.
 func (f *nameFinder) joins(i int) bool {
 	w := f.words[i]
-	return w.tail == "" && !strings.HasSuffix(w.core, "'s") || w.tail == "." && (titles[w.core] || len(w.core) == 1)
+	owns := strings.HasSuffix(w.core, "'s") && (i+1 == len(f.words) || !namesakes[f.words[i+1].core])
+	return w.tail == "" && !owns || w.tail == "." && (titles[w.core] || len(w.core) == 1)
 }
 
 // isModelNumber reports whether a number ends a product's name ("LaserJet

@@ -87,16 +87,21 @@ func anyWord(text string, such func(w string) bool) bool {
 	return false
 }
 
-// sound drops claims that lack an end, relate a thing to itself or repeat.
+// sound drops claims that lack an end, relate a thing to itself or repeat. Who has a child
+// HAS nothing besides.
 func (c *scene) sound(claims []claim) []claim {
 	var out []claim
 	seen := map[[3]string]bool{}
 	for _, cl := range claims {
 		key := [3]string{fold(cl.subject), cl.predicate, fold(cl.object)}
-		if key[0] != "" && key[2] != "" && key[0] != key[2] && !seen[key] {
-			seen[key] = true
-			out = append(out, cl)
+		if key[0] == "" || key[2] == "" || key[0] == key[2] || seen[key] {
+			continue
 		}
+		if isKin[cl.predicate] {
+			seen[[3]string{key[0], "HAS", key[2]}] = true
+		}
+		seen[key] = true
+		out = append(out, cl)
 	}
 	return out
 }

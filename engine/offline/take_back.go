@@ -74,6 +74,9 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 		denied = m[1]
 	}
 	meant := meantName(u, names, denied)
+	if meant.text == "" && fold(denied) == fold(last.object) {
+		meant = last.meantThing(u)
+	}
 	switch {
 	case denied == "me" && meant.text != "" && fold(last.subject) == fold(u.speaker),
 		fold(denied) == fold(last.subject) && meant.text != "":
@@ -116,6 +119,20 @@ func meantName(u utterance, names []name, denied string) name {
 		}
 	}
 	return name{}
+}
+
+// meantThing is what a correction means in the place of the claim's object, which has no
+// name: "I meant vegan, not vegetarian".
+func (cl claim) meantThing(u utterance) name {
+	m := whatIsIt().FindStringSubmatch(u.text)
+	if m == nil || !strings.Contains(cl.sentence, cl.object) {
+		return name{}
+	}
+	thing := withoutDeterminer(strings.TrimSpace(m[1]))
+	if thing == "" || strings.Count(thing, " ") > strings.Count(cl.object, " ")+1 {
+		return name{}
+	}
+	return name{text: thing, label: cl.objectLabel}
 }
 
 // about is the claim with another subject.

@@ -26,6 +26,10 @@ var stories = []story{
 	{[]string{"I live in Oslo.", "I like tea.", "I work at Acme.", "Sorry, I meant Globex, not Acme."}, []string{
 		"Eva works at Globex. retracts Eva works at Acme.",
 	}},
+	{[]string{"I have been a vegetarian since 2019.", "Oops, I meant vegan, not vegetarian."}, []string{
+		"Eva has been a vegan since 2019. retracts Eva has been a vegetarian since 2019.",
+	}},
+	{[]string{"I prefer tea.", "Sorry, I meant green tea, not tea."}, []string{"Eva prefers green tea. retracts Eva prefers tea."}},
 	{[]string{"I live in Oslo.", "Scratch that, I live in Bergen."}, []string{"Eva lives in Bergen. retracts Eva lives in Oslo."}},
 	{[]string{"I have an appointment with Dr. Alves on the 20th.", "I misspoke, it is the 22nd."}, []string{
 		"Eva has an appointment with Dr. Alves on the 22nd. retracts Eva has an appointment with Dr. Alves on the 20th.",

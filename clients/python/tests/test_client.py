@@ -16,7 +16,7 @@ QUESTION = "Where does Alice live?"
 def test_what_is_added_is_found_at_every_time(memory: Annals) -> None:
     memory.add(**PARIS, metadata={"page": 3}, wait=60)
     added = memory.add(**LISBON, wait=60)
-    assert added.new
+    assert added.new and added.state == "done"
     found = memory.search(QUESTION, scopes=["fact", "episode"], limit=5)
     assert [fact.fact for fact in found.facts] == ["Alice moved to Lisbon last week."]
     assert found.facts[0].valid_at == datetime(2024, 3, 4, tzinfo=UTC)
@@ -37,7 +37,7 @@ def test_what_is_added_is_found_at_every_time(memory: Annals) -> None:
 async def test_the_same_while_doing_other_things(async_memory: AsyncAnnals) -> None:
     await async_memory.add(**PARIS, wait=60)
     added = await async_memory.add(**LISBON, wait=60)
-    assert (await async_memory.episode(added.id)).state == "done"
+    assert added.state == (await async_memory.episode(added.id)).state == "done"
     then = async_memory.as_of("2023-06-01")
     assert [fact.fact for fact in (await then.search(QUESTION)).facts] == ["Alice lives in Paris."]
     assert "Lisbon" in await async_memory.context(QUESTION)

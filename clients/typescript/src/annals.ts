@@ -74,8 +74,9 @@ export class Annals {
       body: written({ content, ...rest }),
     });
     const added = data as Accepted;
-    if (wait !== undefined) await this.wait(added.id, { group, timeout: wait });
-    return added;
+    if (wait === undefined) return added;
+    const { state } = await this.wait(added.id, { group, timeout: wait });
+    return { ...added, state: state as Accepted["state"] };
   }
 
   /** Adds many. */

@@ -48,7 +48,7 @@ test("what is added is found at every time", async () => {
   const memory = fresh();
   await memory.add("I live in Paris.", paris);
   const added = await memory.add("I moved to Lisbon last week.", lisbon);
-  assert.equal(added.new, true);
+  assert.deepEqual([added.new, added.state], [true, "done"]);
   const found = await memory.search(question, { scopes: ["fact", "episode"], limit: 5 });
   assert.deepEqual(found.facts.map((fact) => fact.fact), ["Alice moved to Lisbon last week."]);
   assert.equal(found.facts[0]?.valid_at, "2024-03-04T00:00:00Z");

@@ -156,7 +156,13 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 			}
 		}
 	}
-	s.must(http.StatusUnsupportedMediaType, nil, "POST", "/v1/groups/g/episodes", "x", "Content-Type", "text/plain")
+	for path, body := range map[string]string{"/v1/groups/g/episodes": "x", "/v1/groups/g/context": `{"query": "tea"}`} { // as curl sends it
+		var p problem
+		s.must(http.StatusUnsupportedMediaType, &p, "POST", path, body, "Content-Type", "application/x-www-form-urlencoded")
+		if !strings.Contains(p.Detail, "application/json") {
+			t.Errorf("%s does not say what to send: %+v", path, p)
+		}
+	}
 }
 
 func TestRequestsSentAgainAreDoneOnce(t *testing.T) {

@@ -228,6 +228,9 @@ func asProblem(_ huma.Context, _ string, v any) (any, error) {
 		return v, nil
 	}
 	p := server.NewProblem(found.Status, found.Detail)
+	if p.Status == http.StatusUnsupportedMediaType {
+		p.Detail = "the body has another type; send it with Content-Type: application/json"
+	}
 	told := found.Errors[:min(len(found.Errors), maxErrors)]
 	for _, e := range told {
 		if e != nil {

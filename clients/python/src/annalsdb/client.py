@@ -15,7 +15,18 @@ from .rest.api.episodes import add_episodes, get_episode
 from .rest.api.facts import list_facts
 from .rest.api.removal import delete_episode
 from .rest.api.search import ask, get_context, search
-from .rest.models import Accepted, Answer, BulkReport, ContextAnswer, Episode, Fact, FactPage, Removed, SearchResult
+from .rest.models import (
+    Accepted,
+    AcceptedState,
+    Answer,
+    BulkReport,
+    ContextAnswer,
+    Episode,
+    Fact,
+    FactPage,
+    Removed,
+    SearchResult,
+)
 from .settings import About, Asking, Listing, Searching, Showing
 
 
@@ -64,7 +75,8 @@ class Annals(Requests):
         request = self.adding(content, group, idempotency_key, about)
         added = cast(Accepted, add_episodes.sync(client=self.rest, **request))
         if wait is not None:
-            self.wait(added.id, group=group, timeout=wait)
+            read = self.wait(added.id, group=group, timeout=wait)
+            added.state = cast(AcceptedState, read.state)
         return added
 
     def add_all(
