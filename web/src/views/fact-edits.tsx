@@ -85,14 +85,15 @@ function EditForm({ group, of, approve, onClose }: { group: string; of: Tagged<F
     ready: Object.keys(change).length > 0,
     act: () => (approve ? editReviewed(group, of, change) : patch(group, of, change)),
     done: approve ? "It was put right and approved. Summaries follow." : "It was put right. Summaries follow.",
-    undo: async (made: Tagged<Fact>) => {
-      await putBack(group, fact, made);
-      if (approve) await ask("POST", path(group, "review"), { body: { decision: "leave", facts: [fact.id] } });
-    },
+    // What a person put right is that person's word, and would not wait again.
+    undo: approve ? undefined : (made: Tagged<Fact>) => putBack(group, fact, made),
   };
   return (
     <Confirm title="Put this fact right" doing={doing} onClose={onClose}>
-      <p class="soft">For what was never so. What was so, and is no longer, is ended instead.</p>
+      <p class="soft">
+        For what was never so. What was so, and is no longer, is ended instead.
+        {approve && " It is approved with this and counts as your word, so that it does not wait again; its own page can withdraw it."}
+      </p>
       <Field label="The fact, as one sentence">
         <textarea rows={3} dir="auto" {...input("fact")} />
       </Field>
