@@ -2,6 +2,7 @@ package explorer_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +91,10 @@ func TestWhatWaitsIsDecided(t *testing.T) {
 	b.row("Eva", "Reject")
 	b.submit()
 	b.gone("Eva")
+	b.shows("[role=status] .toast", "1 fact rejected.")
+	if said := b.text("[role=status]"); strings.Contains(said, "Undo") { // a person who restores it makes it believed
+		t.Errorf("after a rejection it says %q", said)
+	}
 	rejected, err := service.New(client).Rejections(t.Context(), service.RejectionFilter{GroupID: "demo", Limit: annals.MaxRows})
 	if err != nil || !slices.ContainsFunc(rejected, func(r service.Rejection) bool { return r.Fact == "Eva lives in Madrid." }) {
 		t.Errorf("rejected is %+v (%v)", rejected, err)

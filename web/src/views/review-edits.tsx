@@ -11,7 +11,7 @@ export type Decision = "approve" | "reject" | "leave";
 
 const decisions: Record<Decision, { verb: string; did: string; means: string }> = {
   approve: { verb: "Approve", did: "approved", means: "What is approved is believed, as your word, and waits no longer." },
-  reject: { verb: "Reject", did: "rejected", means: "What is rejected counts as never true. Its history stays, and what says it again makes no fact. Restoring it brings it back." },
+  reject: { verb: "Reject", did: "rejected", means: "What is rejected counts as never true. Its history stays, and what says it again makes no fact. It does not wait again: restoring it, under Facts, makes it believed." },
   leave: { verb: "Leave", did: "left", means: "An approval is taken back, so that it waits again if it did before. What was not approved stays as it is." },
 };
 
@@ -19,7 +19,7 @@ const decisions: Record<Decision, { verb: string; did: string; means: string }> 
 const most = 5;
 
 /** Decide approves or rejects facts, or takes an approval back: those that are named, or all that a query chooses. */
-export function Decide(props: { group: string; decision: Decision; facts: Fact[]; all?: Query; onClose: () => void }): JSX.Element {
+export function Decide(props: { group: string; decision: Decision; facts: Fact[]; all?: Query; waiting?: boolean; onClose: () => void }): JSX.Element {
   const { group, decision, facts, all } = props;
   const { verb, did, means } = decisions[decision];
   const ids = facts.map((fact) => fact.id);
@@ -28,7 +28,8 @@ export function Decide(props: { group: string; decision: Decision; facts: Fact[]
     bad: decision === "reject",
     act: () => decide(group, all ? { decision, all: true } : { decision, facts: ids }, all),
     done: ({ decided }) => `${plural(decided, "fact")} ${did}.`,
-    undo: all ? undefined : () => (decision === "reject" ? restore(group, ids) : decide(group, { decision: decision === "approve" ? "leave" : "approve", facts: ids })),
+    // Only an approval of what waited is taken back to what was: a fact that a person restores is believed, and waits no more.
+    undo: props.waiting && decision === "approve" && !all ? () => decide(group, { decision: "leave", facts: ids }) : undefined,
   };
   return (
     <Confirm title={all ? `${verb} all of this kind?` : `${verb} ${ids.length === 1 ? "this fact" : plural(ids.length, "fact")}?`} doing={doing} onClose={props.onClose}>
@@ -40,7 +41,7 @@ export function Decide(props: { group: string; decision: Decision; facts: Fact[]
       {facts.length > most && <p class="soft">and {(facts.length - most).toLocaleString("en-GB")} more.</p>}
       <p class="field">
         {means}
-        {all && " That is all that waits of this kind, also what is not shown here; it is taken back fact by fact only."}
+        {all && " That is all that waits of this kind, also what is not shown here; there is no undo for all of it at once."}
       </p>
     </Confirm>
   );
@@ -48,10 +49,6 @@ export function Decide(props: { group: string; decision: Decision; facts: Fact[]
 
 function decide(group: string, body: { decision: Decision; facts?: string[]; all?: boolean }, query?: Query): Promise<{ decided: number }> {
   return ask("POST", path(group, "review"), { body, query });
-}
-
-async function restore(group: string, ids: string[]): Promise<void> {
-  for (const id of ids) await ask("POST", path(group, "facts", id, "restore"));
 }
 
 /** TakeBack undoes all that a source, a conversation or a day brought, after it showed what that would do. */

@@ -175,7 +175,7 @@ function List({ group, parts, query, nothing, added }: ListProps): JSX.Element {
         }}
       </Pages>
       {asked?.decision === "edit" && <EditFact group={group} fact={asked.facts[0]} onClose={close} approve />}
-      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} all={asked.all ? query : undefined} onClose={close} />}
+      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} all={asked.all ? query : undefined} waiting={!added} onClose={close} />}
     </>
   );
 }
