@@ -22,6 +22,7 @@ import { Facts } from "./views/facts";
 import { Groups } from "./views/groups";
 import { Memory } from "./views/memory";
 import { Queue } from "./views/queue";
+import { Review } from "./views/review";
 import { Search } from "./views/search";
 import { SignIn, exchangeCode } from "./views/sign-in";
 import { Thread } from "./views/thread";
@@ -50,6 +51,7 @@ const views: Record<string, View> = {
   conversations: { title: "Conversations", list: Threads, one: Thread, apart: true },
   episodes: { title: "Episodes", list: Episodes, one: Episode },
   agents: { title: "Agents", list: Agents, one: Agent, apart: true },
+  review: { title: "Review", list: Review },
   usage: { title: "Usage", list: Usage },
   queue: { title: "Queue", list: Queue },
 };

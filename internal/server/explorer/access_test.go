@@ -79,6 +79,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 		"/episodes/" + fact.Episodes[0].String(): {"Undo", "Erase"},
 		"/search?q=Where+does+Nora+live":         {"Why not …?"},
 		"/facts":                                 {"Add a fact"},
+		"/review?show=added&by=thread&of=t4":     {"Approve", "Reject", "Edit", "Leave", "Take back all that it brought"},
 	} {
 		b.visit("/explore/demo"+page, "main h1")
 		for _, window := range windows {

@@ -14,7 +14,7 @@ import (
 )
 
 // views are the pages of a memory.
-var views = []string{"", "/graph", "/graph?show=list", "/facts", "/entities", "/timeline", "/search?q=Where+does+Nora+live", "/conversations", "/episodes", "/agents", "/usage", "/queue"}
+var views = []string{"", "/graph", "/graph?show=list", "/facts", "/entities", "/timeline", "/search?q=Where+does+Nora+live", "/conversations", "/episodes", "/agents", "/review", "/review?show=added&by=thread&of=t4", "/usage", "/queue"}
 
 // Every page opens, in light, dark and on a phone, and the console has nothing to say.
 func TestEveryPageOpens(t *testing.T) {

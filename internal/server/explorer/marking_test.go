@@ -32,7 +32,7 @@ func TestAFactIsConfirmed(t *testing.T) {
 	}
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
-	b.visit("/explore/demo/facts?show=candidate", "main ul.rows li")
+	b.visit("/explore/demo/review?show=candidate", "main ul.rows li")
 	b.shows("main", "waits to be confirmed")
 	b.do(chromedp.Click(`//main//a[contains(@class, "said") and contains(., "Bergen")]`, chromedp.BySearch))
 	b.shows("main h1", "Bergen")

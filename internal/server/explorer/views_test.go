@@ -27,7 +27,7 @@ func TestEveryViewGivesItsSQL(t *testing.T) {
 	fact, _ := factOf(t, client, "lives in Porto")
 	pages := []string{
 		"", "/facts/" + fact.ID.String(), "/entities/Porto", "/episodes/" + fact.Episodes[0].String(), "/conversations/t4", "/graph", "/facts", "/entities",
-		"/timeline", "/search?q=Where+does+Nora+live", "/conversations", "/episodes", "/agents", "/usage", "/queue",
+		"/timeline", "/search?q=Where+does+Nora+live", "/conversations", "/episodes", "/agents", "/review", "/review?show=added&by=thread&of=t4", "/review?show=added&by=day&of=2024-03-15", "/usage", "/queue",
 	}
 	for _, page := range pages {
 		b.visit("/explore/demo"+page, "main h1")

@@ -18,6 +18,7 @@ export type Fill = Schemas["Fill"];
 export type Block = Schemas["Block"];
 export type Message = Schemas["Message"];
 export type Usage = Schemas["Usage"];
+export type Reviewed = Schemas["Reviewed"];
 export type Rejection = Schemas["Rejection"];
 export type Trace = Schemas["Trace"];
 export type Undone = Schemas["Undone"];

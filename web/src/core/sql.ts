@@ -105,6 +105,29 @@ FROM annals.traces
 WHERE group_id = ${literal(group)} AND episode_id = ${literal(id)}
 ORDER BY place;`,
 
+  review: (group: string) =>
+    `-- what is not believed, or is disputed
+SELECT trust, predicate, told, valid, said_at
+FROM annals.facts
+WHERE group_id = ${literal(group)} AND trust <> 'believed'
+ORDER BY trust, id;`,
+
+  brought: (group: string, by: Record<string, string>) => {
+    const chosen = [
+      by.source && `e.source_description = ${literal(by.source)}`,
+      by.thread_id && `e.thread_id = ${literal(by.thread_id)}`,
+      by.since && `e.created_at >= timestamptz ${literal(by.since)}`,
+      by.until && `e.created_at < timestamptz ${literal(by.until)}`,
+    ].filter(Boolean);
+    return `-- what it states and ends
+SELECT x.role, f.told, f.valid, e.actor, e.content
+FROM annals.episodes e
+JOIN annals.fact_episodes x ON x.group_id = e.group_id AND x.episode_id = e.id
+JOIN annals.facts f ON f.group_id = x.group_id AND f.id = x.fact_id
+WHERE e.group_id = ${literal(group)} AND ${chosen.join(" AND ")}
+ORDER BY e.occurred_at, f.id;`;
+  },
+
   search: (group: string, query: string, settings: { kinds: string[]; limit: number; ended: boolean; valid: number | null; known: number | null }) => {
     const named = [
       settings.kinds.length ? `kinds => '{${settings.kinds.join(",")}}'` : "",

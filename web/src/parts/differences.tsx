@@ -12,8 +12,14 @@ interface Different<T> {
   changed_at?: string;
 }
 
-const tone: Record<string, string> = { added: "world", reopened: "world", withdrawn: "bad", removed: "bad", ended: "warn" };
-const said: Record<string, string> = { reopened: "holds again", summary: "summary", removed: "gone" };
+const tone: Record<string, string> = { added: "world", reopened: "world", withdrawn: "bad", removed: "bad", ended: "warn", candidate: "warn", disputed: "warn" };
+const said: Record<string, string> = {
+  reopened: "holds again",
+  removed: "gone",
+  candidate: "waits to be confirmed",
+  low_trust: "low trust",
+  second_hand: "second hand",
+};
 
 export function Differences(props: {
   group: string;
@@ -31,7 +37,9 @@ export function Differences(props: {
     <>
       <ul class="rows">
         {facts.slice(0, props.most).map((one) => (
-          <FactDifferent key={(one.after ?? one.before)!.id + one.change} group={props.group} of={props.rehearsed ? { ...one, changed_at: undefined } : one} />
+          <li key={(one.after ?? one.before)!.id + one.change}>
+            <FactDifference group={props.group} of={props.rehearsed ? { ...one, changed_at: undefined } : one} />
+          </li>
         ))}
         {entities.slice(0, Math.max(0, props.most - facts.length)).map((one) => (
           <li key={(one.after ?? one.before)!.id + one.change}>
@@ -54,11 +62,12 @@ export function Differences(props: {
   );
 }
 
-function FactDifferent({ group, of }: { group: string; of: Different<Fact> }): JSX.Element {
+/** FactDifference is a fact with what is different of it, or why it waits. */
+export function FactDifference({ group, of }: { group: string; of: Different<Fact> }): JSX.Element {
   const fact = (of.after ?? of.before)!;
   const reworded = of.before && of.after && of.before.told !== of.after.told;
   return (
-    <li>
+    <>
       <Change of={of.change} at={of.changed_at} />
       <a class="said" href={href(group, "facts", fact.id)}>
         {of.after ? (
@@ -78,7 +87,7 @@ function FactDifferent({ group, of }: { group: string; of: Different<Fact> }): J
           </span>
         )}
       </div>
-    </li>
+    </>
   );
 }
 

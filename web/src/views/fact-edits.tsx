@@ -21,6 +21,12 @@ function putBack(group: string, was: Fact, made: Tagged<Fact>): Promise<Tagged<F
   return patch(group, made, { as_known_at: was.known_from ?? "" });
 }
 
+// editReviewed puts right what waits, and approves it.
+async function editReviewed(group: string, of: Tagged<Fact>, change: Change): Promise<Tagged<Fact>> {
+  await ask("POST", path(group, "review"), { body: { decision: "edit", facts: [of.data.id], edit: change } });
+  return askTagged("GET", path(group, "facts", of.data.id));
+}
+
 /** Read reads a fact anew before a window changes it: the page may have stood open for hours. */
 function Read(props: Props & { title: string; children: (of: Tagged<Fact>) => JSX.Element }): JSX.Element {
   const { group, fact } = props;
@@ -56,16 +62,16 @@ interface Props {
   onClose: () => void;
 }
 
-/** EditFact puts right what a fact says, or when it holds. The history keeps what was believed. */
-export function EditFact(props: Props): JSX.Element {
+/** EditFact puts right what a fact says, or when it holds, and approves it if it is under review. The history keeps what was believed. */
+export function EditFact(props: Props & { approve?: boolean }): JSX.Element {
   return (
     <Read {...props} title="Put this fact right">
-      {(of) => <EditForm group={props.group} of={of} onClose={props.onClose} />}
+      {(of) => <EditForm group={props.group} of={of} approve={props.approve} onClose={props.onClose} />}
     </Read>
   );
 }
 
-function EditForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onClose: () => void }): JSX.Element {
+function EditForm({ group, of, approve, onClose }: { group: string; of: Tagged<Fact>; approve?: boolean; onClose: () => void }): JSX.Element {
   const fact = of.data;
   const was = { fact: fact.fact, predicate: fact.predicate, valid_at: fact.valid_at ?? "", invalid_at: fact.invalid_at ?? "" };
   const [now, set] = useState(was);
@@ -77,13 +83,17 @@ function EditForm({ group, of, onClose }: { group: string; of: Tagged<Fact>; onC
   const doing = {
     verb: "Put right",
     ready: Object.keys(change).length > 0,
-    act: () => patch(group, of, change),
-    done: "It was put right. Summaries follow.",
-    undo: (made: Tagged<Fact>) => putBack(group, fact, made),
+    act: () => (approve ? editReviewed(group, of, change) : patch(group, of, change)),
+    done: approve ? "It was put right and approved. Summaries follow." : "It was put right. Summaries follow.",
+    // What a person put right is that person's word, and would not wait again.
+    undo: approve ? undefined : (made: Tagged<Fact>) => putBack(group, fact, made),
   };
   return (
     <Confirm title="Put this fact right" doing={doing} onClose={onClose}>
-      <p class="soft">For what was never so. What was so, and is no longer, is ended instead.</p>
+      <p class="soft">
+        For what was never so. What was so, and is no longer, is ended instead.
+        {approve && " It is approved with this and counts as your word, so that it does not wait again; its own page can withdraw it."}
+      </p>
       <Field label="The fact, as one sentence">
         <textarea rows={3} dir="auto" {...input("fact")} />
       </Field>

@@ -38,13 +38,12 @@ export function Facts({ address }: { address: Address }): JSX.Element {
           </>
         }
       >
-        {show === "rejected" ? "What was withdrawn or taken back." : show === "candidate" ? "What is said only by assistants or documents that this memory does not believe until somebody confirms it." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
+        {show === "rejected" ? "What was withdrawn or taken back." : show === "all" ? "Of all times, the latest first." : `What holds ${inWords(times)}; of events, those that happen at that moment.`}
       </Head>
       <div class="tabs" role="group" aria-label="Which">
         {[
           ["", "Holding"],
           ["all", "Of all times"],
-          ["candidate", "To be confirmed"],
           ["rejected", "Taken back"],
         ].map(([name, title]) => (
           <button key={name} type="button" aria-pressed={name === show} onClick={() => setQuery({ show: name }, true)}>
@@ -64,9 +63,9 @@ function Listed({ group, show, times }: { group: string; show: string; times: Ti
   return (
     <Pages
       depends={[group, show, times.valid, times.known]}
-      nothing={show === "candidate" ? "Nothing waits to be confirmed." : all ? "No fact was known then. Move the slider to a later time." : "Nothing is known to hold then. All that was ever believed stands under All times."}
+      nothing={all ? "No fact was known then. Move the slider to a later time." : "Nothing is known to hold then. All that was ever believed stands under All times."}
       load={async (cursor, signal) => {
-        const query = { trust: show === "candidate" ? show : undefined, as_of: asOf, known_at: asked(times.known), limit: 100, cursor };
+        const query = { as_of: asOf, known_at: asked(times.known), limit: 100, cursor };
         const page = await get<{ facts: Fact[]; next_cursor?: string }>(group, ["facts"], query, signal);
         return { items: page.facts, next: page.next_cursor };
       }}
