@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/prompts"
 )
 
 // hostile sets a terminal's title, clears it in two ways and turns the writing
@@ -80,7 +81,7 @@ func steering(text string) string {
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "audit", "audit export", "audit head", "audit verify", "mark", "mark list", "trust release", "answers drop", "answers history", "answers refresh", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "erase", "erasures", "explore", "export",
-	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
+	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 
@@ -128,6 +129,12 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.must("triple", "Ann "+hostile, "KNOWS", "Bob "+hostile, "--fact", "Ann knows Bob, "+hostile, "--valid-at", "2023-01-10")
 	s.must("observations", "build")
 
+	s.answers["extract_entities"] = says(prompts.ExtractedEntities{Entities: []prompts.ExtractedEntity{{Name: "Zed", Label: "Person"}, {Name: "Rum", Label: "Drink"}}})
+	s.answers["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{{Source: 1, Target: 2, Predicate: "LIKES", Fact: "Zed likes rum, " + hostile}}})
+	s.must("add", "--role", "assistant", "--actor", hostile, "Zed likes rum.") // waits for a review
+	delete(s.answers, "extract_entities")
+	delete(s.answers, "extract_facts")
+
 	var kept struct{ ID string }
 	s.read(&kept, "ask", "--keep", "Who is Ann "+hostile+"?")
 
@@ -165,6 +172,8 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"facts end", fact},
 		{"trust set", "--thread-id", hostile},
 		{"trust"},
+		{"review added", "--door", "cli"},
+		{"review"},
 		{"entities split", ann, "--name", "Annika " + hostile, "--facts", facts.Facts[1].ID},
 		{"entities rename", ann, "Anna " + hostile},
 		{"entities merge", facts.Facts[0].Target, ann},

@@ -25,6 +25,8 @@ var tenantArgs = map[string][]string{
 	"facts withdraw": {"00000000-0000-7000-8000-000000000001"}, "groups": {}, "groups create": {}, "undo": {"00000000-0000-7000-8000-000000000001"},
 	"episodes": {}, "episodes show": {"00000000-0000-7000-8000-000000000001"}, "facts": {}, "history": {"00000000-0000-7000-8000-000000000001"},
 	"mcp": {}, "mcp install": {"codex", "--dry-run"}, "ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
+	"review": {}, "review added": {"--door", "cli"}, "review approve": {"00000000-0000-7000-8000-000000000001"}, "review leave": {"00000000-0000-7000-8000-000000000001"},
+	"review reject": {"00000000-0000-7000-8000-000000000001"}, "review edit": {"00000000-0000-7000-8000-000000000001", "--fact", "Half"},
 	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},
 }
 
