@@ -127,7 +127,7 @@ func TestDamagedExports(t *testing.T) {
 		"only its first line":     {lines[0], "before its last line"},
 		"half of its last line":   {string(whole[:len(whole)-20]), "it ends in the middle of line"},
 		"without a line":          {join(join(lines[:9]...), join(lines[10:]...)), fmt.Sprintf("line %d is its last, in place of %d", last-1, last)},
-		"a line twice":            {join(join(lines[:9]...), lines[8], join(lines[9:]...)), "it has"},
+		"a line twice":            {join(join(lines[:9]...), lines[8], join(lines[9:]...)), fmt.Sprintf("line %d is its last, in place of %d", last+1, last)},
 		"another word":            {strings.Replace(string(whole), "Lisbon last", "London last", 1), "checksum"},
 		"another id":              {strings.Replace(string(whole), `"row":{"id":"01`, `"row":{"id":"02`, 1), "checksum"},
 		"lines swapped":           {swapped("episodes"), "checksum"},
