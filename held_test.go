@@ -169,3 +169,25 @@ func TestWhatIsHeldIsGuarded(t *testing.T) {
 		t.Errorf("%d policies are on record, want %d", n, len(columns))
 	}
 }
+
+// What ends a fact of a relation that is held waits for confirmation, too.
+func TestTheEndOfAHeldRelationIsHeld(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	ctx, s := t.Context(), service.New(client)
+	say(t, client, annals.Episode{Actor: "Carol", Content: "I work at Acme.", OccurredAt: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err := s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Relations: []string{"WORKS_AT"}}); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Trust: graph.TrustCandidate})
+	if err != nil || len(facts) != 1 {
+		t.Fatal(facts, err)
+	}
+	if _, err := s.Confirm(ctx, "t", []uuid.UUID{facts[0].ID}, true); err != nil {
+		t.Fatal(err)
+	}
+	say(t, client, annals.Episode{Actor: "Carol", Content: "I no longer work at Acme.", OccurredAt: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)})
+	if got := sentences(t, client, annals.FactFilter{ValidAt: time.Now()}); got != "Carol works at Acme. believed" {
+		t.Errorf("believed is %q", got)
+	}
+}

@@ -88,3 +88,21 @@ func TestLanguageIsDetectedWhileOthersWrite(t *testing.T) {
 		t.Errorf("verify: %+v, %v", verified.Broken(), err)
 	}
 }
+
+// Several episodes of one statement, such as those of an import, are told by all of them, and
+// what comes first is split as what comes last.
+func TestLanguageIsDetectedInOneStatement(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
+	psql(t, url, `INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	psql(t, url, `INSERT INTO annals.episodes (group_id, id, content) SELECT 'g', gen_random_uuid(), said FROM unnest(ARRAY[
+		'Häuser in Graz.', 'Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens.']) AS said`)
+	found, err := client.Search(t.Context(), annals.Query{GroupID: "g", Text: "Haus", Scopes: []graph.Kind{graph.KindEpisode}, Conversation: true})
+	if err != nil || len(found.Episodes) != 1 {
+		t.Errorf("found %d episodes, want 1; %v", len(found.Episodes), err)
+	}
+	if g, err := client.Group(t.Context(), "g"); err != nil || g.Language != "german" || g.LanguageFrom != "detected" {
+		t.Errorf("the language is %q (%s); %v", g.Language, g.LanguageFrom, err)
+	}
+}

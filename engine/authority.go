@@ -243,7 +243,7 @@ func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its
 // relation.
 func (d *draft) withholds(f *newFact) bool {
-	return d.isWithheld(f.episode) || slices.Contains(d.relations, f.predicate)
+	return d.isWithheld(f.episode) || slices.Contains(d.relations, graph.Relation(f.predicate))
 }
 
 // onlyWithheld reports whether only withheld episodes speak of a name. Then they do not

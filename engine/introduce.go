@@ -20,7 +20,8 @@ func (d *draft) introduce(asked []*askedName) {
 	}
 	for _, s := range d.statements {
 		speaker, name := of(s.source), of(s.target)
-		if s.predicate != namedPredicate || name.node != nil || !matching.Unnamed(d.names[s.source].Name) {
+		if s.predicate != namedPredicate || s.ends || s.over() || name.node != nil || !matching.Unnamed(d.names[s.source].Name) ||
+			d.onlyWithheld(s.source) || d.onlyWithheld(s.target) {
 			continue
 		}
 		called, vector := d.names[s.target].Name, d.nameVectors[s.target]

@@ -299,7 +299,7 @@ func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any
 func (m *Memory) Clear(ctx context.Context) error {
 	for {
 		episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{
-			GroupID: m.options.GroupID, ThreadID: m.options.ThreadID, Limit: annals.MaxRows,
+			GroupID: m.options.GroupID, ThreadID: m.options.ThreadID, Limit: annals.MaxRows, Trust: graph.TrustAll,
 		})
 		if err != nil || len(episodes) == 0 {
 			return err

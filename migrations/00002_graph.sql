@@ -754,7 +754,7 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.set_rejection_terms() IS 'Trigger: splits the sentence of a rejection into words.';
 
-CREATE TRIGGER terms BEFORE INSERT ON annals.rejections
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF fact ON annals.rejections
     FOR EACH ROW EXECUTE FUNCTION annals_internal.set_rejection_terms();
 COMMENT ON TRIGGER terms ON annals.rejections IS 'Keeps the words of the sentence.';
 

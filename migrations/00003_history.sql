@@ -428,7 +428,8 @@ COMMENT ON FUNCTION annals_internal.edit_held(text, annals.authority, text, text
 CREATE FUNCTION annals_internal.relation_held(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN EXISTS (SELECT FROM annals.groups g
-    JOIN annals.facts f ON f.group_id = relation_held.group_id AND f.id = relation_held.fact_id AND f.predicate = ANY (g.hold_relations)
+    JOIN annals.facts f ON f.group_id = relation_held.group_id AND f.id = relation_held.fact_id
+        AND regexp_replace(f.predicate, '^NO_LONGER_', '') = ANY (g.hold_relations)
     WHERE g.group_id = relation_held.group_id AND g.hold_relations <> '{}');
 COMMENT ON FUNCTION annals_internal.relation_held(text, uuid) IS 'Tells whether a group withholds the facts of the relation of a fact.';
 

@@ -577,35 +577,49 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
 
--- Detects the language of a group, once, in its first fifty episodes: each is looked
--- at with up to ten before it. Until then those who add to the group wait for each
--- other, as do those who write to its graph (annals_internal.begin_write), so that
--- nothing keeps the words of another language. It comes before the trigger terms.
+-- Until the language of a group is known, those who add to it wait for each other, as do
+-- those who write to its graph (annals_internal.begin_write), so that nothing keeps the
+-- words of another language. It comes before the trigger terms.
+CREATE FUNCTION annals_internal.await_language() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'default' FOR NO KEY UPDATE;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.await_language() IS 'Trigger: waits for others who add to a group whose language is not known.';
+CREATE TRIGGER language BEFORE INSERT ON annals.episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.await_language();
+COMMENT ON TRIGGER language ON annals.episodes IS 'Waits for others who add to the group until its language is known.';
+
+-- Detects the language of a group, once, in its first fifty episodes: the last eleven are
+-- looked at each time.
 CREATE FUNCTION annals_internal.detect_language() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+    of_group text;
     episodes bigint;
     said text;
     language text;
 BEGIN
-    PERFORM FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'default' FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-        RETURN NEW;
-    END IF;
-    SELECT count(*) INTO episodes FROM (SELECT FROM annals.episodes e WHERE e.group_id = NEW.group_id LIMIT 50) e;
-    SELECT string_agg(left(e.content, 300), ' ') INTO said
-    FROM (SELECT b.content FROM annals.episodes b WHERE b.group_id = NEW.group_id ORDER BY b.id DESC LIMIT 10) e;
-    language := annals_internal.language_of(concat_ws(' ', left(NEW.content, 2000), said));
-    IF language IS NOT NULL OR episodes = 50 THEN
-        UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
-        WHERE g.group_id = NEW.group_id;
-    END IF;
-    RETURN NEW;
+    FOR of_group IN SELECT DISTINCT a.group_id FROM added a ORDER BY a.group_id LOOP
+        CONTINUE WHEN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group AND g.text_search_from = 'default');
+        SELECT count(*) INTO episodes FROM (SELECT FROM annals.episodes e WHERE e.group_id = of_group LIMIT 50) e;
+        SELECT string_agg(left(e.content, 2000), ' ') INTO said
+        FROM (SELECT b.content FROM annals.episodes b WHERE b.group_id = of_group ORDER BY b.id DESC LIMIT 11) e;
+        language := annals_internal.language_of(said);
+        IF language IS NOT NULL OR episodes = 50 THEN
+            UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
+            WHERE g.group_id = of_group;
+        END IF;
+    END LOOP;
+    RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION annals_internal.detect_language() IS 'Trigger: detects the language of a group in its first episodes.';
-CREATE TRIGGER language BEFORE INSERT ON annals.episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.detect_language();
-COMMENT ON TRIGGER language ON annals.episodes IS 'Detects the language of the group, once.';
+-- Its name comes after postings_insert, which must have added the postings that it changes.
+CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_language();
+COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
 
 -- Another configuration is set by somebody, unless it is detected.
 CREATE FUNCTION annals_internal.note_language() RETURNS trigger
@@ -644,6 +658,7 @@ BEGIN
     UPDATE annals.communities e SET terms = w.terms, length = w.length
     FROM annals.communities o, annals_internal.words_of(config, concat_ws(' ', o.name, o.summary), true) w
     WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    UPDATE annals.rejections r SET fact = r.fact WHERE r.group_id = NEW.group_id;
     RETURN NULL;
 END
 $$;
@@ -660,8 +675,9 @@ CALL annals_internal.end_migration(4, 'search');
 DROP TRIGGER split_anew ON annals.groups;
 DROP TRIGGER language_set ON annals.groups;
 DROP TRIGGER language_made ON annals.groups;
+DROP TRIGGER told_language ON annals.episodes;
 DROP TRIGGER language ON annals.episodes;
-DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.language_of;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.await_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;

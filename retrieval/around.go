@@ -86,7 +86,7 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 // readsAllEpisodes reports whether all episodes of the group are read to be ranked, with
 // all that hold a word: they are few, and none are left out.
 func (p *plan) readsAllEpisodes() bool {
-	return p.ranksAround() && !p.asKnown(graph.KindEpisode) && p.wordsOf(graph.KindEpisode).Whole
+	return p.ranksAround() && p.wordsOf(graph.KindEpisode).Whole
 }
 
 // lookAtAllEpisodes asks for all episodes with the first round trip.
