@@ -100,7 +100,11 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	if graph.CodeOf(err) != graph.CodeConflict {
 		try(err)
 	}
-	try(service.New(s.client).SetTrustPolicy(ctx, r.group, service.TrustPolicy{Threads: []string{"post of " + r.secret}}))
+	try(service.New(s.client).SetTrustPolicy(ctx, r.group, service.TrustPolicy{Assistants: true, Threads: []string{"post of " + r.secret}}))
+	_, err = s.client.AddTriple(annals.WithOrigin(ctx, annals.Origin{Door: "rest", Cap: graph.AuthorityAssistant}), annals.Triple{ // waits for a review
+		GroupID: r.group, Source: graph.TripleEnd{Name: "Eve"}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Dan"}, Fact: "Eve knows Dan. " + r.secret,
+	})
+	try(err)
 	_, hook, err := service.New(s.client).CreateWebhook(ctx, service.WebhookSpec{GroupID: r.group, URL: "https://example.com/" + r.secret})
 	try(err)
 	try(s.client.SetOntology(ctx, r.group, annals.Ontology{Instructions: "Mind " + r.secret}))
@@ -170,7 +174,7 @@ func query(o operation, group, episode string) string {
 	values := url.Values{}
 	parameters, _ := at(o.details, "parameters").([]any)
 	for _, p := range parameters {
-		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "limit": "100", "group": group, "episode": episode}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
+		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "since": "2000-01-01", "limit": "100", "group": group, "episode": episode}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
 			values.Set(fmt.Sprint(at(p, "name")), value)
 		}
 	}
