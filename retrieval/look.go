@@ -49,8 +49,8 @@ func (s *shapes) note(group string, shape db.Shape) {
 // errOtherwise says that a group is not as it was taken to be.
 var errOtherwise = errors.New("the group has changed since it was searched last")
 
-// mostTries is how often a search begins anew. The last time it makes do: then some of a
-// method's last rows may be missing.
+// mostTries is how often a search begins anew. The last time it makes do, unless the group
+// withholds something else now: then some of a method's last rows may be missing.
 const mostTries = 3
 
 // acquaint looks up what groups are like that were not searched here before.
@@ -108,6 +108,12 @@ func (a asks) equal(other asks) bool {
 	})
 }
 
+// filteredAs reports whether the same rows are let pass.
+func (a asks) filteredAs(other asks) bool {
+	return slices.EqualFunc(a.words, other.words, func(a, b db.Words) bool { return a.Filter == b.Filter }) &&
+		slices.EqualFunc(a.near, other.near, func(a, b db.Nearest) bool { return a.Narrowed == b.Narrowed && bytes.Equal(a.Filter, b.Filter) })
+}
+
 // looked is what the first round trip of a search brought.
 type looked struct {
 	asked   asks
@@ -145,7 +151,7 @@ func (v *view) look(ctx context.Context) error {
 	}
 	v.searcher.shapes.note(v.query.GroupID, shape)
 	v.take(shape)
-	if !v.makesDo && !v.looked.asked.equal(v.asks()) {
+	if asks := v.asks(); !v.looked.asked.equal(asks) && !(v.makesDo && v.looked.asked.filteredAs(asks)) {
 		return errOtherwise
 	}
 	v.looked.related = db.Of(v.looked.related, shape.Named())

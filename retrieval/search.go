@@ -76,7 +76,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	v := view{plan: plan{query: q, model: s.embedder.Name(), searcher: s}, explanation: newExplanation(q.Explain), without: &lacking{}}
 	v.findTimes()
 	for tries := 1; ; tries++ {
-		v.makesDo = tries == mostTries
+		v.makesDo = tries >= mostTries
 		result, err := v.searchAcquainted(ctx)
 		if !errors.Is(err, errOtherwise) {
 			result.Without = v.without.list()
